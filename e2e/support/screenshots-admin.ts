@@ -37,7 +37,7 @@ async function withFaults(page: Page): Promise<void> {
     await route.fulfill({
       json: {
         ...report,
-        alerts: { webhook: false, mail: false },
+        alerts: [],
         set_aside: { windows: 25, clicks: 340, reasons },
         database: {
           bytes: 7_400_000_000,

@@ -12,6 +12,10 @@ it.each([
   [{ SHORT_ORIGIN: 'hop.example' }, ['SHORT_ORIGIN must be an origin']],
   [{ NOTHING: '1' }, ['NOTHING is not a variable']],
   [{ AUTH_SECRET: 'x' }, ['AUTH_SECRET is a secret. Remove it']],
+  [{ MAIL_FROM: 'hop@hop.example' }, []],
+  [{ MAIL_FROM: 'Hop <hop@hop.example>' }, []],
+  [{ MAIL_FROM: 'Hop <hop@hop.example' }, ['MAIL_FROM must be an address']],
+  [{ MAIL_FROM: 'hop' }, ['MAIL_FROM must be an address']],
 ])('the variables %j have the problems %j', (vars, problems) => {
   expect(findInvalidVars({ vars })).toEqual(
     problems.map((problem) => expect.stringContaining(problem)),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { VARIABLES } from '#scripts/generate/configuration.ts';
 import { ROOT } from '#scripts/shared/place.ts';
+import { parseSender } from '#worker/mail/sender.ts';
 
 /** Settings and generated configuration of every environment. Git ignores this folder. */
 export const DEPLOY_FOLDER = join(ROOT, 'deploy');
@@ -88,6 +89,11 @@ export function findInvalidVars({ vars }: Settings): string[] {
       problems.push(
         `"${host}" is not a host such as old.example, in lower case and without https://.`,
       );
+  const sender = vars['MAIL_FROM'] ?? '';
+  if (sender !== '' && parseSender(sender) === null)
+    problems.push(
+      'MAIL_FROM must be an address such as hop@example.com, or a name with one: Hop <hop@example.com>.',
+    );
   return problems;
 }
 

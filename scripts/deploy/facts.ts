@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '#scripts/shared/place.ts';
 import { isFromBefore } from '#worker/db/baseline.ts';
+import { parseSender } from '#worker/mail/sender.ts';
 import { hostsOf, type Settings } from './environment.ts';
 import type { Account, Platform } from './platform.ts';
 import { findResources, keyOf } from './resources.ts';
@@ -196,7 +197,7 @@ async function findDnsRecord(
 
 /** Returns the domain of a sender such as `hop@example.com` or `Hop <hop@example.com>`. */
 export const mailDomain = (mailFrom: string): string | undefined =>
-  /@([^>\s]+)/.exec(mailFrom)?.[1];
+  parseSender(mailFrom)?.email.split('@')[1];
 
 async function readMail(platform: Platform, mailFrom: string): Promise<boolean | null> {
   const domain = mailDomain(mailFrom);

@@ -29,7 +29,7 @@ const redirect =
 const LINK = { id: '7', code: 'sale', shortUrl: `${ORIGIN}/sale` };
 const SOUND: Record<string, () => Response> = {
   'GET /api/health': status(200),
-  'GET /api/ready': status(200),
+  'GET /api/ready': json({ ok: true, alerts: true }),
   'GET /': html(),
   'POST /api/v1/links': json(LINK, 201),
   'GET /sale': redirect(),
@@ -78,6 +78,15 @@ it('a sound product passes with a key, and its link is deleted', async () => {
   expect([passed, failed]).toEqual([true, []]);
   expect(asked).toContain('DELETE /api/v1/links/7');
   expect(printed.join('\n')).not.toContain('hop_live_x');
+});
+
+it.each([
+  ['version 1.0.0', { ok: true }, 200, true, false],
+  ['alerts that reach nobody', { ok: true, alerts: false }, 503, true, true],
+  ['a fault', { ok: false, alerts: true }, 503, false, false],
+])('%s: readiness decides, alerts are noted', async (_, body, code, passes, notes) => {
+  const { passed } = await smokeOf({ 'GET /api/ready': json(body, code) }, 'hop_live_x');
+  expect([passed, printed.join('\n').includes('alerts reach nobody')]).toEqual([passes, notes]);
 });
 
 it.each<[string, Record<string, () => Response>]>([

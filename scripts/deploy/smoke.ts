@@ -158,8 +158,11 @@ export async function smoke(origin: string, key?: string): Promise<boolean> {
     expectThat((await get('/api/health')).status === 200, '/api/health did not answer 200'),
   );
   await step('ready', async () => {
-    const { status } = await get('/api/ready');
-    expectThat(status === 200, `/api/ready answered ${status}; the admin dashboard says why`);
+    const response = await get('/api/ready');
+    // A release that repairs the channels for alerts must be deployable while they fail.
+    const { ok, alerts } = await readReady(response);
+    expectThat(ok, `/api/ready answered ${response.status}; the admin dashboard says why`);
+    if (!alerts) console.log('  note  alerts reach nobody; the admin dashboard says why.');
   });
   await step('page and headers', async () => checkPage(await get('/', NAVIGATION)));
   await step('unknown code', async () =>
@@ -190,6 +193,14 @@ export async function smoke(origin: string, key?: string): Promise<boolean> {
   }
   if (account.close !== null) await step('account deleted', account.close);
   return passed;
+}
+
+/** Version 1.0.0 says nothing about alerts. */
+async function readReady(response: Response): Promise<{ ok: boolean; alerts: boolean }> {
+  const body: unknown = await response.json().catch(() => null);
+  const says = (name: string): unknown =>
+    Object.getOwnPropertyDescriptor(Object(body), name)?.value;
+  return { ok: says('ok') === true, alerts: says('alerts') !== false };
 }
 
 async function checkPage(response: Response): Promise<void> {

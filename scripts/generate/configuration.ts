@@ -50,7 +50,8 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'MAIL_FROM',
     value: '',
-    meaning: 'Sender of mails, an address of a domain that is set up for Email Sending.',
+    meaning:
+      'Sender of mails: an address of a domain that is set up for Email Sending, or a name with one, such as `Acme Links <hop@example.com>`.',
   },
   {
     name: 'DEV_MAILBOX',

@@ -44,10 +44,11 @@ describe('GET /api/account/links', () => {
     expect(await (await read(await makePerson(), 'json')).json()).toEqual([]);
 
     const counted = countRowsRead(env.DB);
-    const reader = streamLinks(openDb(counted.db), me.id, 'csv', {
+    const stream = await streamLinks(openDb(counted.db), me.id, 'csv', {
       shortOrigin: 'https://s.example',
       now: 1,
-    }).getReader();
+    });
+    const reader = stream.getReader();
     await reader.read();
     expect(counted.rowsRead()).toBeGreaterThan(0);
     // Each link costs three rows, so all of them would cost three times LINKS.

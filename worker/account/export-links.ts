@@ -40,22 +40,25 @@ const CSV_HEADER = [
 
 /**
  * Streams the member's links as a file, oldest first. Every pull reads one page of links, so the
- * number of links does not matter. Redirect maps contain only links that redirect at `now`.
+ * number of links does not matter. The first page is read before the response begins, so that an
+ * outage is a 503. Redirect maps contain only links that redirect at `now`.
  */
-export function streamLinks(
+export async function streamLinks(
   db: Db,
   userId: string,
   format: LinksFormat,
   { shortOrigin, now }: { shortOrigin: string; now: number },
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const writer = writerOf(format, shortOrigin, now);
   let after = 0;
   let isFirst = true;
+  let firstPage: readonly Row[] | null = await linksAfter(db, userId, after);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const rows = await linksAfter(db, userId, after);
+        const rows = firstPage ?? (await linksAfter(db, userId, after));
+        firstPage = null;
         const start = after === 0 ? writer.start : '';
         const text = rows.length === 0 ? '' : writer.lines(rows, isFirst);
         isFirst &&= text === '';

@@ -185,14 +185,16 @@ describe('the export of an account', () => {
     'an account without links exports %s that other programs read',
     async (format, text) => {
       const options = { shortOrigin: 'https://s.example', now: NOW };
-      expect(await new Response(streamLinks(db, 'nobody', format, options)).text()).toBe(text);
+      expect(await new Response(await streamLinks(db, 'nobody', format, options)).text()).toBe(
+        text,
+      );
     },
   );
 
   it('a map of redirects has the links that redirect in that millisecond', async () => {
     const { id } = await makeMember();
     const now = { shortOrigin: 'https://s.example', now: NOW };
-    const map = await new Response(streamLinks(db, id, 'cloudflare', now)).text();
+    const map = await new Response(await streamLinks(db, id, 'cloudflare', now)).text();
     expect(map).toBe(`https://s.example/n-${id},https://example.com/,302\n`);
   });
 });

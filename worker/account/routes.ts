@@ -63,7 +63,7 @@ async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Respo
         ? 'application/json'
         : 'text/plain';
   return c.body(
-    streamLinks(c.get('db'), id, format, {
+    await streamLinks(c.get('db'), id, format, {
       shortOrigin: c.get('origins').short,
       now: c.get('now'),
     }),

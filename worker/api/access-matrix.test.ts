@@ -73,6 +73,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/admin/claim': ['member', 400],
   'GET /api/admin/system': ['admin', 200],
   'POST /api/admin/system': ['admin', 400],
+  'POST /api/admin/system/test-alert': ['admin', 200],
   'POST /api/reports': ['anyone', 400],
   'GET /api/admin/reports': ['admin', 200],
   'GET /api/admin/reports/:id': ['admin', 404],

@@ -83,6 +83,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/admin': 'admin',
   'GET /api/admin/system': 'admin',
   'POST /api/admin/system': 'admin',
+  'POST /api/admin/system/test-alert': 'admin',
   // Anyone with the secret becomes an administrator.
   'POST /api/admin/claim': 'member',
   // The sign-in service checks tokens itself and answers with the errors that its client knows.

@@ -15,6 +15,7 @@ export const SIGNALS = [
   'backlog',
   'size',
   'backup',
+  'alerts',
 ] as const;
 export type SignalName = (typeof SIGNALS)[number];
 
@@ -32,6 +33,7 @@ export const SIGNAL_TITLES: Readonly<Record<SignalName, string>> = {
   backlog: 'Backlog',
   size: 'Database size',
   backup: 'Backup',
+  alerts: 'Alerts',
 };
 
 /**
@@ -51,9 +53,10 @@ export type Signal = {
 };
 
 /**
- * GET /api/ready: `ok` for everyone, with 503 if it is false; the signals for administrators only.
+ * GET /api/ready: `ok` and `alerts` for everyone, with 503 if one of them is false; the signals for
+ * administrators only. `alerts` is false while no channel for alerts works.
  */
-export type ReadyResponse = { ok: boolean; signals?: Signal[] };
+export type ReadyResponse = { ok: boolean; alerts: boolean; signals?: Signal[] };
 
 export type SystemJob = {
   name: string;
@@ -75,8 +78,8 @@ export type SystemReport = {
   release: { version: string; schema: string; deployed_at: string | null };
   signals: Signal[];
   jobs: SystemJob[];
-  /** The channels that get alerts. Without a webhook and mail, only the log does. */
-  alerts: { webhook: boolean; mail: boolean };
+  /** The channels that are set for alerts. If there are none, only the log has them. */
+  alerts: ChannelResult['channel'][];
   set_aside: { windows: number; clicks: number; reasons: SetAsideReason[] };
   database: { bytes: number | null; limit_bytes: number; full_on: string | null };
 };
@@ -84,3 +87,17 @@ export type SystemReport = {
 /** POST /api/admin/system */
 export const systemAction = z.object({ action: z.enum(['replay']) });
 export type ReplayResponse = { windows: number; clicks: number; failed: number; left: number };
+
+/**
+ * How a channel took a message: to how many people, or to one webhook, it was `sent`, for how many
+ * it `failed`, and the first `fault`, which is '' if there is none.
+ */
+export type ChannelResult = {
+  channel: 'mail' | 'webhook';
+  sent: number;
+  failed: number;
+  fault: string;
+};
+
+/** POST /api/admin/system/test-alert. Empty if no channel is set. */
+export type TestAlertResponse = { channels: ChannelResult[] };

@@ -11,12 +11,22 @@ export const NEEDED_SCHEMA = journal.entries
   .map(({ tag }) => tag)
   .reduce((newest, tag) => (tag > newest ? tag : newest), '');
 
-/** The newest migration of the database, and when it was applied, in ms. Throws when D1 does. */
-export async function readSchema(db: Db): Promise<{ found: string; appliedAt: number }> {
-  const row = await db.get<{ name: string | null; at: number | null }>(
-    sql`select max(name) as name, unixepoch(max(applied_at)) as at from d1_migrations`,
+/**
+ * The newest migration of the database, and when the last and the first one were applied, in ms.
+ * Throws when D1 does.
+ */
+export async function readSchema(
+  db: Db,
+): Promise<{ found: string; appliedAt: number; installedAt: number }> {
+  const row = await db.get<{ name: string | null; last: number | null; first: number | null }>(
+    sql`select max(name) as name, unixepoch(max(applied_at)) as last,
+      unixepoch(min(applied_at)) as first from d1_migrations`,
   );
-  return { found: (row?.name ?? '').replace(/\.sql$/, ''), appliedAt: (row?.at ?? 0) * 1000 };
+  return {
+    found: (row?.name ?? '').replace(/\.sql$/, ''),
+    appliedAt: (row?.last ?? 0) * 1000,
+    installedAt: (row?.first ?? 0) * 1000,
+  };
 }
 
 /** The newest migration of the database, and its size in bytes. Throws when D1 does. */

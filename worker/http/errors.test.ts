@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiEnv } from './context.ts';
@@ -68,11 +69,20 @@ describe('onError', () => {
     },
   );
 
-  it('classifies the innermost cause of an error', async () => {
-    const wrapped = new Error('Failed query: select …', {
-      cause: new Error('D1_ERROR: Network connection lost.'),
-    });
-    expect(await answer(wrapped)).toMatchObject({ status: 503 });
+  it.each([
+    ['database is locked: SQLITE_BUSY', 503],
+    ['internal error; reference = 0123456789abcdef', 503],
+    ['database or disk is full: SQLITE_FULL', 503],
+    ['UNIQUE constraint failed: links.code: SQLITE_CONSTRAINT', 500],
+    ['string or blob too big: SQLITE_TOOBIG', 500],
+  ])('classifies an error of D1 by all of its causes: %s', async (message, status) => {
+    const cause = new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
+    expect(await answer(new DrizzleQueryError('select …', [], cause))).toMatchObject({ status });
+  });
+
+  it('does not take the words of a statement for an outage', async () => {
+    const query = new DrizzleQueryError('select ?', ['overloaded storage'], new Error('boom'));
+    expect(await answer(query)).toMatchObject({ status: 500 });
   });
 
   it('sends the status, the field and Retry-After of an expected error', async () => {

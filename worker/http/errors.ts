@@ -8,7 +8,7 @@ import {
   type ErrorValues,
 } from '#worker/messages/api-errors.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { StorageError } from '#worker/db/client.ts';
+import { isOutage } from '#worker/db/outage.ts';
 import type { ApiEnv } from './context.ts';
 
 /** An invalid part of the input: its path in the body or the query, and what to change. */
@@ -72,17 +72,6 @@ export function onError(error: Error, c: Context<ApiEnv>): Response {
 }
 
 /**
- * Error messages with which D1, KV and the runtime report an outage or an overload. The platform
- * gives these errors no class or code, so this module has to match their messages. Our own modules
- * throw typed errors.
- */
-const PLATFORM_OUTAGE = /D1_|D1 DB|KV |storage|Network connection lost|overloaded|timed? ?out/i;
-
-/** Error messages of a faulty statement: D1 has answered, so trying again would not help. */
-const STATEMENT_ERROR =
-  /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
-
-/**
  * The error message of D1 on the platform's free plan once the daily row limit is reached, until
  * midnight UTC
  * (https://developers.cloudflare.com/changelog/2026-09-01-d1-free-tier-limit-enforcement/).
@@ -100,6 +89,5 @@ export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
   if (DAY_USED_UP.test(facts.error)) return apiError('hosting_plan_used_up');
-  const isOutage = PLATFORM_OUTAGE.test(facts.error) && !STATEMENT_ERROR.test(facts.error);
-  return apiError(isOutage || error instanceof StorageError ? 'storage_down' : 'unexpected');
+  return apiError(isOutage(error) ? 'storage_down' : 'unexpected');
 }

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '#contract/time.ts';
+
 /**
  * The limits of one run of a job. A job checks them before every further step, and leaves the
  * remaining work to its next run.
@@ -18,3 +20,6 @@ export type JobResult = string | { detail: string; left: number; since?: number 
 
 /** For work that no cron invocation limits. */
 export const UNBOUNDED: JobBudget = { canContinue: () => true, kvWrites: () => Infinity };
+
+/** A Worker invocation lives 15 minutes at most, so a run that has not finished by then is dead. */
+export const RUN_LIFETIME_MS = 15 * MINUTE_MS;

@@ -14,6 +14,12 @@ const IDLE_EVERY_MS = 5 * MINUTE_MS;
 /** How often a job runs on the free plan if it cannot tell whether it has work. */
 const RARELY_MS = 15 * MINUTE_MS;
 
+/** How often a job runs at least. On the free plan a job without work rests. */
+export const longestRest = (job: Scheduled, isSmall: boolean): number =>
+  isSmall ? Math.max(job.everyMs, restOf(job)) : job.everyMs;
+
+const restOf = ({ waits }: Scheduled): number => (waits === undefined ? RARELY_MS : IDLE_EVERY_MS);
+
 /**
  * The jobs that may be due at `now` on the free plan, the most overdue first; ties keep their
  * order. It takes two statements for all jobs, because claiming each in turn would take one per
@@ -34,11 +40,8 @@ export async function mostOverdueFirst<T extends Scheduled>(
     if (last === undefined) return Infinity;
     const isBehind =
       !last.ok || last.finished_at === null || runs.some((run) => isBacklogOf(job.name, run.name));
-    const restMs = job.waits === undefined ? RARELY_MS : IDLE_EVERY_MS;
     const everyMs =
-      isBehind || waiting.has(job.name)
-        ? Math.min(MINUTE_MS, job.everyMs)
-        : Math.max(job.everyMs, restMs);
+      isBehind || waiting.has(job.name) ? Math.min(MINUTE_MS, job.everyMs) : longestRest(job, true);
     return now - last.started_at - everyMs;
   };
   return jobs

@@ -82,6 +82,49 @@ describe('runDueJobs', () => {
     expect(await failingSince(10)).toBeNull();
   });
 
+  it('remembers since when a job is killed, until it finishes', async () => {
+    const runAt = (minute: number, run: Job['run']) =>
+      runDueJobs(env, NOW + minute * MINUTE_MS, [{ name: 'killed', everyMs: MINUTE_MS, run }]);
+    const dieAt = (minute: number) =>
+      new Promise<void>((started) => {
+        void runAt(minute, () => (started(), new Promise<never>(() => undefined)));
+      });
+    const row = () =>
+      env.DB.prepare(`SELECT failing_since, detail FROM job_runs WHERE name = 'killed'`).first();
+    await dieAt(0);
+    expect(await row()).toEqual({ failing_since: null, detail: '' });
+    for (const minute of [15, 30]) {
+      await dieAt(minute);
+      expect(await row()).toEqual({
+        failing_since: NOW,
+        detail: 'the run before did not finish',
+      });
+    }
+    await runAt(45, () => Promise.resolve('done'));
+    expect(await row()).toEqual({ failing_since: null, detail: 'done' });
+  });
+
+  it('records how often jobs run, and since when without a pause', async () => {
+    const everyMinute = (name: string): Job => ({
+      name,
+      everyMs: MINUTE_MS,
+      run: () => Promise.resolve(''),
+    });
+    const intervalsAt = async (minute: number, names: string[], plan = 'paid') => {
+      const now = NOW + minute * MINUTE_MS;
+      await runDueJobs({ ...env, WORKERS_PLAN: plan }, now, names.map(everyMinute));
+      const found = env.DB.prepare(`SELECT at, value FROM system_facts WHERE name = 'schedule'`);
+      const { at, value } = (await found.first<{ at: number; value: string }>()) ?? {};
+      return [(Number(at) - NOW) / MINUTE_MS, JSON.parse(value ?? '')];
+    };
+    await env.DB.prepare('DELETE FROM job_runs').run();
+    expect(await intervalsAt(0, ['a'])).toEqual([0, { a: 60_000 }]);
+    expect(await intervalsAt(9, ['a'])).toEqual([0, { a: 60_000 }]);
+    expect(await intervalsAt(10, ['a', 'b'])).toEqual([10, { a: 60_000, b: 60_000 }]);
+    expect(await intervalsAt(20, ['a', 'b'])).toEqual([20, { a: 60_000, b: 60_000 }]);
+    expect(await intervalsAt(21, ['a'], 'free')).toEqual([21, { a: 15 * MINUTE_MS }]);
+  });
+
   it.each<[result: 'succeeds' | 'fails', everyMs: number, nextMs: number]>([
     ['succeeds', MINUTE_MS, 40_000],
     ['succeeds', HOUR_MS, 3_580_000],

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { applyBlocklist, hasUnappliedEntries } from '#worker/abuse/apply-blocklist.ts';
 import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
@@ -17,7 +17,8 @@ import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-key
 import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { clearBacklog, hasBacklog, recordBacklog } from '#worker/job-runtime/job-backlog.ts';
-import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import { recordIntervals } from '#worker/job-runtime/job-intervals.ts';
+import { RUN_LIFETIME_MS, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
 import { drainOutbox, hasOutbox } from '#worker/edge/drain-outbox.ts';
 import { indexAllWords } from '#worker/links/words/index-words.ts';
@@ -28,7 +29,7 @@ import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
 import { hasDueDeliveries, runWebhookDispatch } from '#worker/events/dispatch.ts';
 import { sendWeeklyMails } from '#worker/reports/weekly-mail/send-weekly-mails.ts';
 import { startInvocation, type Invocation } from './invocation.ts';
-import { EARLY_MS, mostOverdueFirst } from './job-order.ts';
+import { EARLY_MS, longestRest, mostOverdueFirst } from './job-order.ts';
 
 /**
  * A job does the work that is due at `now`, however long ago it last ran, because cron may skip or
@@ -75,8 +76,7 @@ export const JOBS: readonly Job[] = [
 ];
 
 const RETRY_AFTER_MS = 5 * MINUTE_MS;
-/** A Worker invocation lives 15 minutes at most, so a run that has not finished by then is dead. */
-const RUN_LIFETIME_MS = 15 * MINUTE_MS;
+const KILLED = 'the run before did not finish';
 const DETAIL_MAX = 500;
 
 /**
@@ -91,7 +91,14 @@ export async function runDueJobs(
 ): Promise<void> {
   const invocation = startInvocation(env);
   const db = openDb(invocation.DB);
-  for (const job of invocation.isSmall ? await orderJobs(db, jobs, now) : jobs) {
+  const { isSmall } = invocation;
+  const everyMs = jobs.map((job) => [job.name, longestRest(job, isSmall)]);
+  try {
+    await recordIntervals(db, Object.fromEntries(everyMs), now);
+  } catch (error) {
+    logEvent('job_not_recorded', { job: 'all', ...errorFacts(error) });
+  }
+  for (const job of isSmall ? await orderJobs(db, jobs, now) : jobs) {
     if (!invocation.hasRoom()) return;
     try {
       if (await claimRun(db, job, now)) await runJob(invocation, db, job, now);
@@ -155,13 +162,21 @@ async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {
   const dueAfterSuccess = now - job.everyMs + EARLY_MS;
   const dueWithBacklog = now - MINUTE_MS + EARLY_MS;
   const dueAfterFailure = now - Math.min(job.everyMs - EARLY_MS, RETRY_AFTER_MS);
-  const { name, started_at, finished_at, ok } = job_runs;
+  const { name, started_at, finished_at, ok, detail, failing_since } = job_runs;
+  // A run that has not finished was killed, for example by the limit of CPU time.
+  const ifKilled = (then: SQL, otherwise: AnyColumn) =>
+    sql`iif(${finished_at} is null, ${then}, ${otherwise})`;
   const claimed = await db
     .insert(job_runs)
     .values({ name: job.name, started_at: now })
     .onConflictDoUpdate({
       target: name,
-      set: { started_at: now, finished_at: null },
+      set: {
+        started_at: now,
+        finished_at: null,
+        detail: ifKilled(sql`${KILLED}`, detail),
+        failing_since: ifKilled(sql`coalesce(${failing_since}, ${started_at})`, failing_since),
+      },
       setWhere: sql`case when ${finished_at} is null then ${started_at} <= ${now - RUN_LIFETIME_MS}
         when ${ok} then ${started_at} <= case when ${hasBacklog(job.name)} then ${dueWithBacklog} else ${dueAfterSuccess} end
         else ${started_at} <= ${dueAfterFailure} end`,

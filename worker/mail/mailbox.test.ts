@@ -85,7 +85,7 @@ describe('the local mailbox', () => {
   it('logs a notice that cannot be stored, without its address', async () => {
     const lines: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-    const DB = d1Down(env.DB, 'D1_ERROR: no room for ada@example.com');
+    const DB = d1Down(env.DB, 'no room for ada@example.com');
     await createNotifier(local(DB))(mail('ada@example.com'));
     expect(lines.join()).toContain('auth_mail_failed');
     expect(lines.join()).not.toContain('ada@example.com');

@@ -70,6 +70,17 @@ describe('createMailer', () => {
     expect(sent).toEqual([{ ...message, headers }, message]);
   });
 
+  it('a sender with a name reaches the binding as an address and a name', async () => {
+    const sent: { from: unknown }[] = [];
+    const EMAIL: SendEmail = {
+      send: async (mail: unknown) => ({
+        messageId: String(sent.push({ from: null, ...Object(mail) })),
+      }),
+    };
+    await createMailer(inputOf({ MAIL_FROM: 'Acme <hop@acme.example>', EMAIL }).input)?.send(MAIL);
+    expect(sent[0]?.from).toEqual({ email: 'hop@acme.example', name: 'Acme' });
+  });
+
   it('without a sender only the local mailbox takes emails', () => {
     const REMOTE = 'https://hop.example/';
     for (const [vars, url, sends] of [
@@ -77,6 +88,7 @@ describe('createMailer', () => {
       [{ DEV_MAILBOX: 'on' }, LOCAL, true],
       [{ DEV_MAILBOX: 'on' }, REMOTE, false],
       [{ MAIL_FROM: 'hop@example.com' }, REMOTE, true],
+      [{ MAIL_FROM: 'Hop hop@example.com' }, REMOTE, false],
     ] as const) {
       const { input } = inputOf(vars, url);
       expect([canSendMail(input.env, url), createMailer(input) !== null]).toEqual([sends, sends]);

@@ -1,15 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { SITE_NAME } from '#contract/site.ts';
-import type { Db } from '#worker/db/client.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
+import { recordChannel } from '#worker/db/system-facts.ts';
 import { errorText, logEvent } from '#worker/log.ts';
 import type { Mail } from './compose.ts';
 import { usesLocalMailbox } from './local-mailbox.ts';
+import { parseSender, type MailSender } from './sender.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 export type Mailer = {
-  /** Sends the email, or stores it in the local mailbox. A failure is logged, never thrown. */
-  send: (mail: Mail) => Promise<void>;
+  /**
+   * Sends the email, or stores it in the local mailbox. Returns null if it was accepted, otherwise
+   * the reason without an address. A failure is logged, never thrown.
+   */
+  send: (mail: Mail) => Promise<string | null>;
   /** Does the same work without sending, for an address that gets no email. */
   simulate: (mail: Mail) => Promise<void>;
   /**
@@ -17,7 +21,7 @@ export type Mailer = {
    * the response, so that the response time reveals nothing. With the local mailbox it runs before,
    * so that the email is there when the page says so.
    */
-  defer: (work: Promise<void>) => Promise<void>;
+  defer: (work: Promise<unknown>) => Promise<void>;
 };
 
 /** Sends an email about something that has already happened. A failure is logged, never thrown. */
@@ -35,25 +39,30 @@ export type MailerInput = {
 };
 
 const LOCAL_MAILS_MAX = 200;
+const REASON_MAX = 200;
 
-/** Returns null if emails have to be sent and MAIL_FROM is not set. The log says what to do. */
+/** Returns null if emails have to be sent and MAIL_FROM names no sender. The log says what to do. */
 export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInput): Mailer | null {
   if (usesLocalMailbox(env, requestUrl))
     return {
-      send: (mail) => storeLocally(db, mail, now),
+      send: async (mail) => {
+        await storeLocally(db, mail, now);
+        return null;
+      },
       simulate: (mail) => storeLocally(db, mail, now, true),
-      defer: (work) => work,
+      defer: async (work) => void (await work),
     };
-  if (!env.MAIL_FROM) {
+  const sender = parseSender(env.MAIL_FROM ?? '');
+  if (sender === null) {
     logMissingSender();
     return null;
   }
   return {
-    send: (mail) => send(env, mail),
+    send: (mail) => send(env, sender, mail, now),
     // There is nothing to simulate: this runs after the response, where no time is measured.
     simulate: async () => {},
     defer: async (work) => {
-      waitUntil(work.catch((error: unknown) => logFailure(error)));
+      waitUntil(work.catch(logFailure));
     },
   };
 }
@@ -62,7 +71,7 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
 export const canSendMail = (
   env: Pick<Env, 'MAIL_FROM' | 'DEV_MAILBOX'>,
   requestUrl: string,
-): boolean => Boolean(env.MAIL_FROM) || usesLocalMailbox(env, requestUrl);
+): boolean => parseSender(env.MAIL_FROM ?? '') !== null || usesLocalMailbox(env, requestUrl);
 
 /**
  * Returns a function that sends notices. Without MAIL_FROM it sends nothing, and the log says so.
@@ -79,31 +88,46 @@ export function createNotifier(input: MailerInput): Notify {
   };
 }
 
-async function send(env: Env, mail: Mail): Promise<void> {
+/**
+ * The errors that are about the recipient. After any other one, nobody else would get mail either
+ * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/#error-codes).
+ */
+const RECIPIENT_ERRORS: ReadonlySet<string> = new Set([
+  'E_DELIVERY_FAILED',
+  'E_RECIPIENT_NOT_ALLOWED',
+  'E_RECIPIENT_SUPPRESSED',
+]);
+
+async function send(env: Env, from: MailSender, mail: Mail, now: number): Promise<string | null> {
   const { to, subject, html, text, headers } = mail;
+  // Not the caller's database: their right may have ended since.
+  const db = openDb(env.DB);
   try {
-    await env.EMAIL.send({
-      from: { email: env.MAIL_FROM, name: SITE_NAME },
-      to,
-      subject,
-      html,
-      text,
-      ...(headers && { headers }),
-    });
+    await env.EMAIL.send({ from, to, subject, html, text, ...(headers && { headers }) });
   } catch (error) {
-    logFailure(error);
+    const reason = logFailure(error);
+    if (!RECIPIENT_ERRORS.has(reason)) await recordChannel(db, 'mail', reason, now);
+    return reason;
   }
+  await recordChannel(db, 'mail', null, now);
+  return null;
 }
 
 function logMissingSender(): void {
   logEvent('auth_mail_not_configured', {
-    advice: 'Set MAIL_FROM to an address of a domain onboarded for Email Sending.',
+    advice: 'Set MAIL_FROM to an address of a domain that is set up for Email Sending.',
   });
 }
 
-/** Logs the cause without any address: logs contain no personal data. */
-function logFailure(error: unknown): void {
-  logEvent('auth_mail_failed', { error: errorText(error).replaceAll(/\S+@\S+/g, '<address>') });
+/**
+ * Logs the cause without any address: logs contain no personal data. Returns the platform's code
+ * for it, or else its text.
+ */
+function logFailure(error: unknown): string {
+  const text = errorText(error).replaceAll(/\S+@\S+/g, '<address>');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  logEvent('auth_mail_failed', { error: text, ...(code !== '' && { code }) });
+  return (code || text).slice(0, REASON_MAX);
 }
 
 /**

@@ -125,10 +125,13 @@ export const MAILS = {
         'Enable it there once it works again. Deliveries that failed can be sent again for two weeks.',
     };
   },
-  /** The start or the end of an alert to an administrator. */
-  alert: (kind: 'begin' | 'end', lead: string) => {
-    const title =
-      kind === 'begin' ? `${SITE_NAME} needs your attention` : `${SITE_NAME} has recovered`;
+  /** An alert to an administrator, its end, or a test. */
+  alert: (event: 'alert' | 'recovery' | 'test', lead: string) => {
+    const title = {
+      alert: `${SITE_NAME} needs your attention`,
+      recovery: `${SITE_NAME} has recovered`,
+      test: `${SITE_NAME} can reach you`,
+    }[event];
     return {
       subject: `${title}: ${lead.split(/[:.]/)[0]}`,
       title,

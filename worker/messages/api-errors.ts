@@ -77,6 +77,7 @@ export const API_ERRORS = {
   too_many_requests: limited('Too many requests. Try again in a minute.'),
   too_many_links: limited('Too many links in a short time. Try again in a minute.'),
   too_many_reports: limited('Too many reports. Try again in a minute.'),
+  too_many_test_alerts: limited('Too many test alerts. Try again in a few minutes.'),
 
   not_signed_in: ['unauthenticated', 'Sign in to continue.'],
   session_ended: ['unauthenticated', 'Your session is no longer valid. Sign in again.'],

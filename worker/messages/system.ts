@@ -1,4 +1,4 @@
-import { plural } from '#contract/language.ts';
+import { plural, wordFor } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
 /** Values for the sentences about signals. Each sentence uses the ones it needs. */
@@ -101,6 +101,8 @@ const SIGNAL_MESSAGES = {
   jobs_succeed: ['All jobs succeeded in their last run.', number],
   jobs_fail: [({ ms, names }) => `Failing for ${formatDuration(ms)}: ${names.join(', ')}.`, number],
 
+  jobs_late: [({ ms, names }) => `Not run for ${formatDuration(ms)}: ${names.join(', ')}.`, number],
+
   no_backlog: ['No job has work left over.'],
   backlog: [
     ({ names, ms, count }) =>
@@ -125,7 +127,26 @@ const SIGNAL_MESSAGES = {
 
   backup_recent: ['The last backup is recent.', timeAgo],
   backup_old: [({ ms }) => `The last backup is ${formatDuration(ms)} old.`, time],
-  no_backup: ['No backup is known.'],
+  no_backup: ['No backup is known. The first one is made in the night.'],
+  backup_never: [
+    ({ ms }) => `No backup has been made since the installation ${formatDuration(ms)} ago.`,
+  ],
+
+  channels_work: [({ names }) => `Alerts go out by ${names.join(' and ')}.`],
+  channels_fail: [
+    ({ names, ms }) => `Failing for ${formatDuration(ms)}: ${names.join(', ')}.`,
+    time,
+  ],
+  alerts_unsent: [
+    ({ count, names }) => {
+      const failing = names.length === 0 ? '' : ` Failing: ${names.join(', ')}.`;
+      return `${plural(count, 'alert')} reached nobody. ${wordFor(count, 'It is', 'They are')} tried again every two minutes.${failing}`;
+    },
+    number,
+  ],
+  alerts_in_log: [
+    'Alerts reach the log only. Set MAIL_FROM to mail them to administrators, or ALERT_WEBHOOK_URL to send them to a chat.',
+  ],
 } as const satisfies Record<string, Entry>;
 
 export type SignalReason = keyof typeof SIGNAL_MESSAGES;
@@ -154,6 +175,16 @@ export function signalMessage(reason: SignalReason, values: Partial<SignalValues
 export const ALERT_MESSAGES = {
   begin: (title: string, sentence: string) => `${title}: ${sentence}`,
   end: (title: string, ms: number) => `${title} is fine again after ${formatDuration(ms)}.`,
+} as const;
+
+/** Sent by an administrator to see whether alerts arrive. */
+export const TEST_ALERT = 'This is a test alert. Nothing is wrong.';
+
+/** Why a channel did not take a message. */
+export const CHANNEL_FAULTS = {
+  nobody: 'no administrator has an address',
+  silent: 'no answer',
+  status: (status: number) => `HTTP ${status}`,
 } as const;
 
 /** What the job that records the size of the database has done. */

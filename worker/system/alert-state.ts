@@ -4,7 +4,7 @@ import type { SignalName } from '#contract/system.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { system_facts } from '#worker/db/schema-system.ts';
-import { ALERT, saveFact } from '#worker/db/system-facts.ts';
+import { ALERT, saveFact, type SystemFact } from '#worker/db/system-facts.ts';
 
 /**
  * Which alerts have been sent, so that each alert and its end is sent once, whichever invocations
@@ -14,21 +14,30 @@ import { ALERT, saveFact } from '#worker/db/system-facts.ts';
 export type AlertState = {
   /** True if the caller must send the alert. `since` in ms. */
   claim: (signal: SignalName, since: number) => Promise<boolean>;
-  /** When the alert began, if the caller must send its end; otherwise null. */
-  claimEnd: (signal: SignalName) => Promise<number | null>;
-  /** Records whether the message of a claim was delivered. If not, the next check tries again. */
-  settle: (signal: SignalName, kind: 'begin' | 'end', wasDelivered: boolean) => Promise<void>;
+  /**
+   * When the alert began, if it has ended; otherwise null. The caller must send its end, unless the
+   * alert itself has reached nobody.
+   */
+  claimEnd: (signal: SignalName) => Promise<{ since: number; wasSent: boolean } | null>;
+  /** Records whether the message of a claim has reached somebody. If not, it is sent again. */
+  settle: (signal: SignalName, kind: 'begin' | 'end', hasReached: boolean) => Promise<void>;
 };
 
 /** The alerts that KV remembers, and when each began. Times in ms. */
 export type KvAlerts = { writtenAt: number; since: Record<string, number> };
 
+/** True for an alert in D1 that has been sent and has reached nobody. */
+export const isUnsent = ({ name, value }: SystemFact): boolean =>
+  name.startsWith(ALERT) && value.startsWith('unsent:');
+
 const KEY = 'system:alerts';
 const ADOPTED = 'alerts-adopted';
 /**
- * An invocation that has not sent its message within this time is dead, and another may send it.
+ * How long after an attempt to send an alert the next one may follow: it is due with the second
+ * next run of cron, which may come early. An invocation that has not sent its message by then is
+ * dead.
  */
-const LEASE_MS = 2 * MINUTE_MS;
+const LEASE_MS = 2 * MINUTE_MS - 20_000;
 const schema = z.object({ writtenAt: z.number(), since: z.record(z.string(), z.number()) });
 /** Alerts that this isolate has sent while neither D1 nor KV could store them. */
 const unstored = new Map<string, number>();
@@ -40,13 +49,15 @@ export async function readKvAlerts(kv: KVNamespace): Promise<KvAlerts> {
 }
 
 /**
- * The state of alerts in D1. A row's `since` is when its alert began. Its `value` is 'sent', or
- * 'begin:' or 'end:' and the time of an attempt to send.
+ * The state of alerts in D1. A row's `at` is when its alert began. Its `value` is 'sent', or the
+ * time of the last attempt to send, after 'begin:' for the first one, 'unsent:' if one before it has
+ * reached nobody, and 'end:' for the end.
  */
 export function alertsInD1(db: Db, now: number): AlertState {
   const nameOf = (signal: string): string => ALERT + signal;
   const isStale = (prefix: string) =>
     sql`${system_facts.value} like ${`${prefix}:%`} and cast(substr(${system_facts.value}, ${prefix.length + 2}) as integer) < ${now - LEASE_MS}`;
+  const mayRetry = sql`(${isStale('begin')} or ${isStale('unsent')})`;
   return {
     async claim(signal, since) {
       const claimed = await db
@@ -54,34 +65,32 @@ export function alertsInD1(db: Db, now: number): AlertState {
         .values({ name: nameOf(signal), at: since, value: `begin:${now}` })
         .onConflictDoUpdate({
           target: system_facts.name,
-          set: { value: `begin:${now}` },
-          setWhere: isStale('begin'),
+          set: { value: `unsent:${now}` },
+          setWhere: mayRetry,
         })
         .returning({ name: system_facts.name });
       return claimed.length > 0;
     },
     async claimEnd(signal) {
-      // Nobody was told of an alert that could not be sent.
-      await db
+      const row = eq(system_facts.name, nameOf(signal));
+      const [unsent] = await db
         .delete(system_facts)
-        .where(and(eq(system_facts.name, nameOf(signal)), isStale('begin')));
+        .where(and(row, mayRetry))
+        .returning({ since: system_facts.at });
+      if (unsent !== undefined) return { ...unsent, wasSent: false };
       const [claimed] = await db
         .update(system_facts)
         .set({ value: `end:${now}` })
-        .where(
-          and(
-            eq(system_facts.name, nameOf(signal)),
-            sql`(${system_facts.value} = 'sent' or ${isStale('end')})`,
-          ),
-        )
-        .returning({ at: system_facts.at });
-      return claimed?.at ?? null;
+        .where(and(row, sql`(${system_facts.value} = 'sent' or ${isStale('end')})`))
+        .returning({ since: system_facts.at });
+      return claimed === undefined ? null : { ...claimed, wasSent: true };
     },
-    async settle(signal, kind, wasDelivered) {
+    async settle(signal, kind, hasReached) {
       const row = eq(system_facts.name, nameOf(signal));
-      if (kind === 'end' && wasDelivered) await db.delete(system_facts).where(row);
-      else if (kind === 'end' || wasDelivered)
-        await db.update(system_facts).set({ value: 'sent' }).where(row);
+      const value = kind === 'end' || hasReached ? 'sent' : `unsent:${now}`;
+      await (kind === 'end' && hasReached
+        ? db.delete(system_facts).where(row)
+        : db.update(system_facts).set({ value }).where(row));
     },
   };
 }
@@ -106,10 +115,11 @@ export function alertsInKv(kv: KVNamespace, known: KvAlerts, now: number): Alert
       return true;
     },
     async claimEnd(signal) {
-      return since[signal] ?? null;
+      const at = since[signal];
+      return at === undefined ? null : { since: at, wasSent: true };
     },
-    async settle(signal, kind, wasDelivered) {
-      if ((kind === 'begin') === wasDelivered) return;
+    async settle(signal, kind, hasReached) {
+      if ((kind === 'begin') === hasReached) return;
       delete since[signal];
       await store();
     },

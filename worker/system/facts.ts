@@ -1,3 +1,5 @@
+import type { Channel } from '#worker/db/system-facts.ts';
+import type { JobIntervals } from '#worker/job-runtime/job-intervals.ts';
 import type { SizeOnDay } from './database-size.ts';
 
 /** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
@@ -5,7 +7,14 @@ export type Facts = {
   now: number;
   /** How long D1 took to answer; null if it did not. */
   databaseMs: number | null;
-  schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
+  schema: {
+    found: string;
+    needed: string;
+    isCurrent: boolean;
+    appliedAt: number;
+    /** When the first migration was applied. */
+    installedAt: number;
+  } | null;
   /**
    * The further databases that hold clicks (db/shards.ts). A `state` of null means that the
    * database did not answer.
@@ -35,11 +44,20 @@ export type JobFacts = {
   backlog: { left: number; since: number } | null;
 };
 
+/** A channel for alerts that is set. `failing`: its last attempt failed, and since when they do. */
+export type ChannelFacts = {
+  channel: Channel;
+  failing: { since: number; fault: string } | null;
+};
+
 type QueueFacts = { at: number; lagMs: number; failed: number };
 
 export type StoredFacts = {
   lastCronAt: number | null;
+  /** When the last job started. While cron runs, it is the same as `lastCronAt` or a little earlier. */
+  lastJobAt: number | null;
   jobs: JobFacts[];
+  intervals: JobIntervals | null;
   queue: QueueFacts | null;
   deadLetterQueue: QueueFacts | null;
   setAside: { windows: number; clicks: number; oldestAt: number | null };
@@ -48,6 +66,9 @@ export type StoredFacts = {
   lost: { clicks: number; firstAt: number; lastAt: number } | null;
   outboxSince: number | null;
   verification: { ok: boolean; at: number } | null;
+  channels: ChannelFacts[];
+  /** Alerts that have been sent and have reached nobody. */
+  unsentAlerts: { count: number; since: number | null };
   bytes: number;
   sizes: SizeOnDay[];
 };

@@ -5,7 +5,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
-import { addLostClicks } from '#worker/db/system-facts.ts';
+import { addLostClicks, BACKUP, saveFact } from '#worker/db/system-facts.ts';
+import { recordIntervals } from '#worker/job-runtime/job-intervals.ts';
 import { runDueJobs, type Job } from '#worker/jobs/schedule.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
@@ -92,8 +93,45 @@ const FAULTS: Fault[] = [
     begin: async () => {
       await runDueJobs(env, now, [jobWith(7)]);
       now += 3 * HOUR_MS;
+      await runDueJobs(env, now, [jobWith(7)]);
     },
     end: () => runDueJobs(env, now, [jobWith(0)]),
+  },
+  {
+    name: 'a job is killed in every run',
+    signal: 'jobs',
+    begin: async () => {
+      for (let nth = 0; nth < 3; nth++) {
+        await startAndDie();
+        now += 15 * MINUTE_MS;
+        await minute({});
+      }
+    },
+    end: () => runDueJobs(env, now, [jobWith(0)]),
+  },
+  {
+    name: 'a job never runs',
+    signal: 'jobs',
+    begin: async () => {
+      await recordIntervals(db, { sweep: MINUTE_MS, starved: MINUTE_MS }, now);
+      now += 15 * MINUTE_MS;
+      await runDueJobs(env, now, [jobWith(0)]);
+      await recordIntervals(db, { sweep: MINUTE_MS, starved: MINUTE_MS }, now - 15 * MINUTE_MS);
+    },
+    end: () => runDueJobs(env, now, [jobWith(0)]),
+  },
+  {
+    name: 'no backup was ever made',
+    signal: 'backup',
+    begin: async () => {
+      hasBackup = false;
+      await run(`DELETE FROM system_facts WHERE name = 'backup'`);
+      await run(
+        `UPDATE d1_migrations SET applied_at = datetime(?1 / 1000, 'unixepoch')`,
+        now - 37 * HOUR_MS,
+      );
+    },
+    end: () => (hasBackup = true),
   },
   {
     name: 'a window is in the dead-letter queue',
@@ -133,6 +171,13 @@ const FAULTS: Fault[] = [
 
 let now = START;
 let isCronDown = false;
+let hasBackup = true;
+/** The invocation is killed while the job runs. */
+const startAndDie = () =>
+  new Promise<void>((started) => {
+    const hang = () => (started(), new Promise<never>(() => undefined));
+    void runDueJobs(env, now, [{ ...jobWith(0), run: hang }]);
+  });
 let sent: { url: string; text: string; event: string; signal: string }[] = [];
 
 const fetcher = (url: string, init?: RequestInit): Promise<Response> => {
@@ -149,6 +194,7 @@ async function minute(see: Partial<Env>): Promise<void> {
       now,
     );
   if (!isCronDown) await verifiedIfOld();
+  if (hasBackup) await saveFact(db, { name: BACKUP, at: now, value: '' });
   await checkAlerts({ ...env, ALERT_WEBHOOK_URL: WEBHOOK, ...see }, now, !isCronDown, fetcher);
 }
 const verifiedIfOld = () =>
@@ -169,8 +215,9 @@ beforeAll(async () => {
   await makeLinks([1]);
   await verified(true);
 });
-afterEach(() => {
+afterEach(async () => {
   isCronDown = false;
+  await run(`DELETE FROM system_facts WHERE name = 'schedule'`);
 });
 
 describe('each fault', () => {
@@ -287,10 +334,16 @@ describe('GET /api/ready', () => {
     vi.setSystemTime(now);
     const member = await makePerson();
     const admin = await makePerson({ role: 'admin' });
-    expect(await ready({})).toEqual({ status: 200, body: { ok: true } });
-    expect(await ready(member.headers)).toEqual({ status: 200, body: { ok: true } });
+    expect(await ready({})).toEqual({ status: 200, body: { ok: true, alerts: true } });
+    expect(await ready(member.headers)).toEqual({
+      status: 200,
+      body: { ok: true, alerts: true },
+    });
     const LINKS = aroundKv(env.LINKS, throwsBefore('KV is down'));
-    expect(await ready({}, { LINKS })).toEqual({ status: 503, body: { ok: false } });
+    expect(await ready({}, { LINKS })).toEqual({
+      status: 503,
+      body: { ok: false, alerts: true },
+    });
     const { status, body } = await ready(admin.headers, { LINKS });
     expect([status, body.ok, body.signals?.map(({ signal }) => signal)]).toEqual([
       503,

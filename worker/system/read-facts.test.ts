@@ -35,6 +35,14 @@ describe('readFacts', () => {
         ['queue:dead', NOW - 20, '{"lagMs":6,"failed":2}'],
         ['size:20000', NOW - 30, '4000'],
         ['backup', NOW - 700, ''],
+        ['schedule', NOW - 200, '{"outbox":60000}'],
+        ['fails:mail', NOW - 800, 'E_DAILY_LIMIT_EXCEEDED'],
+        ['fails:webhook', NOW - 900, 'HTTP 500'],
+        ['alert:queue', NOW - 400, `unsent:${NOW - 10}`],
+        ['alert:size', NOW - 500, `unsent:${NOW - 10}`],
+        ['alert:alerts', NOW - 600, `unsent:${NOW - 10}`],
+        ['alert:jobs', NOW - 600, `begin:${NOW - 10}`],
+        ['alert:cron', NOW - 600, 'sent'],
       ),
       ...rows(
         'INSERT INTO set_aside_windows (id, at, tried_at, clicks, reason, body) VALUES (?, ?, ?, ?, ?, ?)',
@@ -52,7 +60,7 @@ describe('readFacts', () => {
         [2, 1, NOW - 70],
       ),
     ]);
-    const { facts, kvAlerts } = await readFacts(env, NOW);
+    const { facts, kvAlerts } = await readFacts({ ...env, MAIL_FROM: 'hop@hop.example' }, NOW);
     expect(facts).toMatchObject({
       now: NOW,
       schema: { found: NEEDED_SCHEMA, needed: NEEDED_SCHEMA, isCurrent: true },
@@ -63,6 +71,8 @@ describe('readFacts', () => {
     const job = { failingSince: null, backlog: null, finishedAt: NOW - 40 };
     expect(facts.stored).toEqual({
       lastCronAt: NOW - 50,
+      lastJobAt: NOW - 50,
+      intervals: { since: NOW - 200, everyMs: { outbox: 60_000 } },
       jobs: [
         {
           name: 'expire',
@@ -82,6 +92,10 @@ describe('readFacts', () => {
       lost: { clicks: 5, firstAt: NOW - DAY + 1, lastAt: NOW - 300 },
       outboxSince: NOW - 70,
       verification: { at: NOW - 600, ok: false },
+      channels: [
+        { channel: 'mail', failing: { since: NOW - 800, fault: 'E_DAILY_LIMIT_EXCEEDED' } },
+      ],
+      unsentAlerts: { count: 2, since: NOW - 500 },
       bytes: expect.any(Number),
       sizes: [{ day: 20000, bytes: 4000 }],
     });

@@ -8,13 +8,23 @@ import {
   readSchemaAndSize,
 } from '#worker/db/schema-version.ts';
 import { allShards, openShards, shardName } from '#worker/db/shards.ts';
-import { BACKUP, LOST, QUEUE, SIZE, type SystemFact } from '#worker/db/system-facts.ts';
+import {
+  ALERT,
+  BACKUP,
+  FAILS,
+  LOST,
+  QUEUE,
+  SIZE,
+  type Channel,
+  type SystemFact,
+} from '#worker/db/system-facts.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { intervalsOf } from '#worker/job-runtime/job-intervals.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
-import { readKvAlerts, type KvAlerts } from './alert-state.ts';
-import type { Facts, JobFacts, ShardFacts, StoredFacts } from './facts.ts';
+import { isUnsent, readKvAlerts, type KvAlerts } from './alert-state.ts';
+import type { ChannelFacts, Facts, JobFacts, ShardFacts, StoredFacts } from './facts.ts';
+import { channelsOf } from './send-alert.ts';
 
-type SystemEnv = Pick<Env, 'DB' | 'LINKS' | 'DATABASE_LIMIT_MB'>;
 export type Reading = { facts: Facts; stored: SystemFact[]; kvAlerts: KvAlerts };
 
 const TIMEOUT_MS = 3_000;
@@ -28,7 +38,7 @@ const MB = 1_000_000;
  * each further database that holds clicks. Never throws; a store that does not answer gives null.
  * `isCron` says that cron is running right now, whatever D1 says about its last run.
  */
-export async function readFacts(env: SystemEnv, now: number, isCron = false): Promise<Reading> {
+export async function readFacts(env: Env, now: number, isCron = false): Promise<Reading> {
   const db = openShards(env);
   const [schema, kv, shards] = await Promise.all([
     measured(() => readSchema(db)),
@@ -36,7 +46,7 @@ export async function readFacts(env: SystemEnv, now: number, isCron = false): Pr
     readShards(db),
   ]);
   const hasSchema = schema !== null && isCurrent(schema.value.found);
-  const read = hasSchema ? await measured(() => readStored(db, now)) : null;
+  const read = hasSchema ? await measured(() => readStored(env, db, now)) : null;
   const facts: Facts = {
     now,
     databaseMs: schema === null || (hasSchema && read === null) ? null : schema.ms,
@@ -100,6 +110,7 @@ const storedRow = z.object({
 });
 
 async function readStored(
+  env: Env,
   db: Db,
   now: number,
 ): Promise<{ stored: StoredFacts; rows: SystemFact[] }> {
@@ -119,10 +130,13 @@ async function readStored(
   const [windows, clicks, oldestAt]: [number, number, number | null] = JSON.parse(row.set_aside);
   const verification = jobRows.find(([name]) => name === 'click-proof:result');
   const jobs = jobRows.filter(([name]) => !name.includes(':')).map((job) => toJob(job, jobRows));
+  const lastJobAt = jobs.length === 0 ? null : Math.max(...jobs.map(({ startedAt }) => startedAt));
   return {
     rows,
     stored: {
-      lastCronAt: jobs.length === 0 ? null : Math.max(...jobs.map(({ startedAt }) => startedAt)),
+      lastCronAt: lastJobAt,
+      lastJobAt,
+      intervals: intervalsOf(rows),
       jobs: jobs.toSorted((a, b) => a.name.localeCompare(b.name)),
       queue: queueOf(rows, 'clicks'),
       deadLetterQueue: queueOf(rows, 'dead'),
@@ -132,6 +146,8 @@ async function readStored(
       outboxSince: row.outbox,
       verification:
         verification === undefined ? null : { at: verification[1], ok: verification[3] === 1 },
+      channels: channelsOf(env).map((channel) => ({ channel, failing: failureOf(rows, channel) })),
+      unsentAlerts: unsentOf(rows),
       bytes: meta.size_after,
       sizes: rows
         .filter(({ name }) => name.startsWith(SIZE))
@@ -154,6 +170,18 @@ function queueOf(rows: readonly SystemFact[], queue: 'clicks' | 'dead'): StoredF
   if (row === undefined) return null;
   const state: { lagMs: number; failed: number } = JSON.parse(row.value);
   return { at: row.at, ...state };
+}
+
+function failureOf(rows: readonly SystemFact[], channel: Channel): ChannelFacts['failing'] {
+  const row = rows.find(({ name }) => name === FAILS + channel);
+  return row === undefined ? null : { since: row.at, fault: row.value };
+}
+
+/** The alert about the channels themselves is not counted. */
+function unsentOf(rows: readonly SystemFact[]): StoredFacts['unsentAlerts'] {
+  const unsent = rows.filter((row) => isUnsent(row) && row.name !== `${ALERT}alerts`);
+  const since = unsent.length === 0 ? null : Math.min(...unsent.map(({ at }) => at));
+  return { count: unsent.length, since };
 }
 
 /**

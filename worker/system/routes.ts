@@ -6,16 +6,22 @@ import {
   type SetAsideReason,
   type Signal,
   type SystemReport,
+  type TestAlertResponse,
 } from '#contract/system.ts';
+import { MINUTE_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
+import { consume } from '#worker/auth/limits/counters.ts';
 import { replaySetAside } from '#worker/clicks/queue/set-aside.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
-import { sendAlerts, canMail } from './check-alerts.ts';
+import { TEST_ALERT } from '#worker/messages/system.ts';
+import { sendAlerts } from './check-alerts.ts';
 import { readFacts, type Reading } from './read-facts.ts';
 import { fullAt } from './database-size.ts';
-import { isReady, evaluateSignals } from './signals.ts';
+import { channelsOf, sendToChannels } from './send-alert.ts';
+import { doAlertsWork, evaluateSignals, isReady } from './signals.ts';
 import { count, desc, min, sum } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { set_aside_windows } from '#worker/db/schema-system.ts';
@@ -32,9 +38,11 @@ systemRoutes.get('/ready', async (c) => {
   const signals = evaluateSignals(reading.facts);
   // Cron cannot report that cron has stopped. Whoever watches this address can.
   c.executionCtx.waitUntil(sendAlerts(c.env, reading, signals));
-  const ok = isReady(signals);
-  const body: ReadyResponse = c.get('identity')?.role === 'admin' ? { ok, signals } : { ok };
-  return c.json(body, ok ? 200 : 503);
+  const ready = { ok: isReady(signals), alerts: doAlertsWork(signals) };
+  const body: ReadyResponse = c.get('identity')?.role === 'admin' ? { ...ready, signals } : ready;
+  if (ready.ok && ready.alerts) return c.json(body);
+  c.header('Retry-After', '60');
+  return c.json(body, 503);
 });
 
 systemRoutes.get('/admin/system', async (c) =>
@@ -54,6 +62,24 @@ systemRoutes.post('/admin/system', async (c) => {
     }),
   ]);
   return c.json((await replaySetAside(db, now)) satisfies ReplayResponse);
+});
+
+/** Each may mail 20 administrators. */
+const TEST_ALERTS = { key: 'test-alerts', max: 5, windowMs: 10 * MINUTE_MS };
+
+systemRoutes.post('/admin/system/test-alert', async (c) => {
+  const db = c.get('db');
+  const now = c.get('now');
+  const { exceeded } = await consume(db, [TEST_ALERTS], now);
+  if (exceeded !== null) {
+    const retryAfter = Math.ceil(exceeded.retryAfterMs / 1000);
+    throw apiError('too_many_test_alerts', { retryAfter });
+  }
+  const entry = { at: now, adminId: requireMember(c).id, action: 'test_alert', subject: 'alerts' };
+  await db.batch([recordAction(db, entry)]);
+  const message = { event: 'test', text: TEST_ALERT, facts: {} } as const;
+  const channels = await sendToChannels(c.env, message, now);
+  return c.json({ channels } satisfies TestAlertResponse);
 });
 
 const REASONS_SHOWN = 10;
@@ -82,7 +108,7 @@ async function readSystem(env: Env, db: Db, now: number): Promise<SystemReport> 
       failing_since: textOrNull(job.failingSince),
       backlog: job.backlog && { left: job.backlog.left, since: textOf(job.backlog.since) },
     })),
-    alerts: { webhook: Boolean(env.ALERT_WEBHOOK_URL), mail: canMail(env) },
+    alerts: channelsOf(env),
     set_aside: {
       windows: stored?.setAside.windows ?? 0,
       clicks: stored?.setAside.clicks ?? 0,

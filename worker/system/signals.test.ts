@@ -4,12 +4,14 @@ import type { Signal, SignalName } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { fullAt } from './database-size.ts';
 import type { Facts, StoredFacts } from './facts.ts';
-import { isReady, evaluateSignals } from './signals.ts';
+import { doAlertsWork, evaluateSignals, isReady } from './signals.ts';
 
 const NOW = Date.UTC(2027, 0, 10, 12);
 const TODAY = dayNumber(NOW);
 const STORED: StoredFacts = {
   lastCronAt: NOW - 30_000,
+  lastJobAt: NOW - 30_000,
+  intervals: null,
   jobs: [],
   queue: null,
   deadLetterQueue: null,
@@ -18,8 +20,17 @@ const STORED: StoredFacts = {
   lost: null,
   outboxSince: null,
   verification: { ok: true, at: NOW - HOUR_MS },
+  channels: [{ channel: 'mail', failing: null }],
+  unsentAlerts: { count: 0, since: null },
   bytes: 1_000_000_000,
   sizes: [],
+};
+const SCHEMA = {
+  found: '0012_system',
+  needed: '0012_system',
+  isCurrent: true,
+  appliedAt: NOW - 30 * DAY_MS,
+  installedAt: NOW - 60 * DAY_MS,
 };
 const JOB = {
   name: 'expire',
@@ -33,12 +44,7 @@ const JOB = {
 const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> = {}): Facts => ({
   now: NOW,
   databaseMs: 4,
-  schema: {
-    found: '0012_system',
-    needed: '0012_system',
-    isCurrent: true,
-    appliedAt: NOW - 30 * DAY_MS,
-  },
+  schema: SCHEMA,
   edgeStoreMs: 3,
   stored: stored && { ...STORED, ...stored },
   limitBytes: 10_000_000_000,
@@ -74,10 +80,7 @@ describe('evaluateSignals', () => {
 
   it('waits for the first run of cron after an installation, but not for long', () => {
     const installed = (ms: number) =>
-      factsOf(
-        { lastCronAt: null },
-        { schema: { found: '0012', needed: '0012', isCurrent: true, appliedAt: NOW - ms } },
-      );
+      factsOf({ lastCronAt: null }, { schema: { ...SCHEMA, appliedAt: NOW - ms } });
     expect(named(installed(5 * MINUTE_MS), 'cron')?.state).toBe('unknown');
     expect(named(installed(11 * MINUTE_MS), 'cron')).toMatchObject({
       state: 'bad',
@@ -127,12 +130,22 @@ describe('evaluateSignals', () => {
     expect(fullAt(facts.stored ?? STORED, facts.limitBytes, NOW)).toBe(NOW + 45 * DAY_MS);
   });
 
-  it('turns red for an old backup, and for none that is known not at all', () => {
+  it('turns red for an old backup, and for none 36 hours after the installation', () => {
     expect(named(factsOf({}, { backupAt: NOW - 40 * HOUR_MS }), 'backup')).toMatchObject({
       state: 'bad',
       sentence: 'The last backup is 40 hours old.',
     });
-    expect(named(factsOf({}, { backupAt: null }), 'backup')?.state).toBe('unknown');
+    const without = (ms: number) =>
+      named(
+        factsOf({}, { backupAt: null, schema: { ...SCHEMA, installedAt: NOW - ms } }),
+        'backup',
+      );
+    expect(without(36 * HOUR_MS)?.state).toBe('unknown');
+    expect(without(36 * HOUR_MS + 1)).toMatchObject({
+      state: 'bad',
+      sentence: 'No backup has been made since the installation 36 hours ago.',
+      ...since(36 * HOUR_MS + 1),
+    });
   });
 });
 
@@ -160,14 +173,27 @@ const sizes = (first: number, last: number, days: number) => ({
     { day: TODAY - days, bytes: first },
   ],
 });
+/** Jobs that started so long ago, the schedule being older. */
+const started = (ms: Record<string, number>, age = DAY_MS) => ({
+  intervals: { since: NOW - age, everyMs: { minutely: MIN, hourly: HOUR } },
+  jobs: Object.entries({ minutely: 0, hourly: 0, ...ms }).map(([name, ago]) =>
+    Object.assign({}, JOB, { name, startedAt: NOW - ago }),
+  ),
+});
+const unfinished = (ms: number) => ({
+  jobs: [{ ...JOB, startedAt: NOW - ms, finishedAt: null }],
+});
 const shard = (bytes: number, found = '0012_system') => ({
   shards: [
     { name: 'SHARD_1', state: { found: '0012_system', isCurrent: true, bytes: 1 } },
     { name: 'SHARD_2', state: { found, isCurrent: found === '0012_system', bytes } },
   ],
 });
+const channels = (ms: number): StoredFacts['channels'] => [
+  { channel: 'mail', failing: { since: NOW - ms, fault: 'E_DAILY_LIMIT_EXCEEDED' } },
+];
 const schema = (found: string) => ({
-  schema: { found, needed: '0013_next', isCurrent: false, appliedAt: NOW },
+  schema: { ...SCHEMA, found, needed: '0013_next', isCurrent: false },
 });
 const since = (ms: number) => ({ since: new Date(NOW - ms).toISOString() });
 
@@ -264,6 +290,29 @@ const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
     { state: 'warn', sentence: 'Failing for 15 minutes: a, b.', figure: '2' },
   ],
   ['jobs', factsOf(failing(15 * MIN + 1)), { state: 'bad', ...since(15 * MIN + 1) }],
+  ['jobs', factsOf(unfinished(15 * MIN)), { state: 'ok' }],
+  [
+    'jobs',
+    factsOf(unfinished(15 * MIN + 1)),
+    { state: 'bad', sentence: 'Failing for 15 minutes: expire.', ...since(15 * MIN + 1) },
+  ],
+  ['jobs', factsOf(started({ hourly: 3 * HOUR })), { state: 'ok' }],
+  [
+    'jobs',
+    factsOf(started({ hourly: 3 * HOUR + 1 })),
+    { state: 'bad', sentence: 'Not run for 3 hours: hourly.', ...since(3 * HOUR + 1) },
+  ],
+  ['jobs', factsOf(started({ minutely: 15 * MIN })), { state: 'ok' }],
+  ['jobs', factsOf(started({ minutely: 15 * MIN + 1 })), { state: 'bad', figure: '1' }],
+  ['jobs', factsOf({ ...started({}), jobs: [] }), { state: 'bad', figure: '2', ...since(DAY_MS) }],
+  ['jobs', factsOf({ ...started({}, 15 * MIN), jobs: [] }), { state: 'ok' }],
+  ['jobs', factsOf(started({ minutely: DAY_MS }, 15 * MIN)), { state: 'ok' }],
+  ['jobs', factsOf({ ...started({ hourly: DAY_MS }), lastJobAt: null }), { state: 'unknown' }],
+  [
+    'jobs',
+    factsOf({ ...started({ hourly: DAY_MS }), lastJobAt: NOW - 10 * MIN - 1 }),
+    { state: 'unknown' },
+  ],
   [
     'backlog',
     factsOf(behind(2 * HOUR)),
@@ -291,6 +340,34 @@ const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
   ['size', factsOf(sizes(4e9, 1e9, 30)), { state: 'ok' }],
   ['backup', factsOf({}, { backupAt: NOW - 36 * HOUR }), { state: 'ok', figure: '36 hours ago' }],
   ['backup', factsOf({}, { backupAt: NOW - 36 * HOUR - 1 }), { state: 'bad' }],
+  ['alerts', factsOf(), { state: 'ok', sentence: 'Alerts go out by mail.' }],
+  ['alerts', factsOf({ channels: [] }), { state: 'warn' }],
+  ['alerts', factsOf({ channels: channels(5 * MIN) }), { state: 'warn', figure: '5 minutes' }],
+  [
+    'alerts',
+    factsOf({ channels: channels(5 * MIN + 1) }),
+    {
+      state: 'bad',
+      sentence: 'Failing for 5 minutes: mail (E_DAILY_LIMIT_EXCEEDED).',
+      ...since(5 * MIN + 1),
+    },
+  ],
+  [
+    'alerts',
+    factsOf({ channels: [...channels(HOUR), { channel: 'webhook', failing: null }] }),
+    { state: 'warn' },
+  ],
+  [
+    'alerts',
+    factsOf({ channels: channels(MIN), unsentAlerts: { count: 2, since: NOW - HOUR } }),
+    {
+      state: 'bad',
+      sentence:
+        '2 alerts reached nobody. They are tried again every two minutes. Failing: mail (E_DAILY_LIMIT_EXCEEDED).',
+      figure: '2',
+      ...since(HOUR),
+    },
+  ],
 ];
 
 describe('the limits of the signals', () => {
@@ -333,9 +410,14 @@ describe('isReady', () => {
     expect(
       isReady(evaluateSignals(factsOf({ lost: { clicks: 1, firstAt: NOW, lastAt: NOW } }))),
     ).toBe(true);
+    const jobs = factsOf(started({ hourly: DAY_MS }), { backupAt: NOW - 40 * HOUR_MS });
+    expect(statesOf(jobs, 'bad')).toEqual(['jobs', 'backup']);
+    expect(isReady(evaluateSignals(jobs))).toBe(true);
     expect(
       isReady(evaluateSignals(factsOf({ queue: { at: NOW, lagMs: HOUR_MS, failed: 0 } }))),
     ).toBe(false);
     expect(isReady(evaluateSignals(factsOf(null, { databaseMs: null })))).toBe(false);
+    const unsent = evaluateSignals(factsOf({ unsentAlerts: { count: 1, since: NOW } }));
+    expect([isReady(unsent), doAlertsWork(unsent)]).toEqual([true, false]);
   });
 });

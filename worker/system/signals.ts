@@ -1,11 +1,14 @@
 import { SIGNALS, type Signal, type SignalName, type SignalState } from '#contract/system.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { CRON_LATE_MS } from '#worker/job-runtime/job-intervals.ts';
+import { RUN_LIFETIME_MS } from '#worker/job-runtime/job-budget.ts';
 import { signalMessage, type SignalReason, type SignalValues } from '#worker/messages/system.ts';
 import { daysUntilFull } from './database-size.ts';
 import type { Facts, StoredFacts } from './facts.ts';
 
-const CRON_LATE_MS = 10 * MINUTE_MS;
 const FAILING_MS = 15 * MINUTE_MS;
+/** A job is late after this many of its intervals, but not before FAILING_MS. */
+const LATE_INTERVALS = 3;
 const BACKLOG_MS = 2 * HOUR_MS;
 const QUEUE_LAG_MS = 10 * MINUTE_MS;
 /**
@@ -22,6 +25,9 @@ const FULL_DAYS = 14;
 /** The shares of a database's size limit at which its signal turns. */
 const FULL_SHARE = { warn: 0.7, bad: 0.9 };
 const BACKUP_LATE_MS = 36 * HOUR_MS;
+
+/** A single mail that fails is mostly followed by one that does not. */
+const CHANNEL_FAILS_MS = 5 * MINUTE_MS;
 
 /** Later than this, nobody cares when the database is full. */
 const FORESEEABLE_DAYS = 3650;
@@ -56,6 +62,10 @@ const FOR_READINESS: ReadonlySet<SignalName> = new Set([
 export const isReady = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => state === 'bad' && FOR_READINESS.has(signal));
 
+/** False if the operator learns of a fault only from whoever watches GET /api/ready. */
+export const doAlertsWork = (signals: readonly Signal[]): boolean =>
+  !signals.some(({ signal, state }) => signal === 'alerts' && state === 'bad');
+
 /**
  * Derives the signals from the facts. Only this function decides what is wrong; readiness, the
  * system page and the alerts use its result. A cause hides its consequences, so that one fault
@@ -66,8 +76,12 @@ export function evaluateSignals(facts: Facts): Signal[] {
   const cron = evaluateCron(facts);
   const fromStored = (evaluate: (known: StoredFacts) => Evaluation): Evaluation =>
     stored === null ? unknown('database_unread') : evaluate(stored);
+  // In the first minute after a pause no job has run yet.
+  const doJobsRun = now - (stored?.lastJobAt ?? 0) <= CRON_LATE_MS;
   const fromJobs = (evaluate: (known: StoredFacts) => Evaluation): Evaluation =>
-    fromStored((known) => (cron.state === 'ok' ? evaluate(known) : unknown('cron_awaited')));
+    fromStored((known) =>
+      cron.state === 'ok' && doJobsRun ? evaluate(known) : unknown('cron_awaited'),
+    );
   const evaluations: Record<SignalName, Evaluation> = {
     database: evaluateDatabase(facts),
     schema: evaluateSchema(facts),
@@ -85,6 +99,7 @@ export function evaluateSignals(facts: Facts): Signal[] {
     backlog: fromJobs((known) => evaluateBacklog(known, now)),
     size: fromStored((known) => evaluateSize(known, facts)),
     backup: fromJobs(() => evaluateBackup(facts)),
+    alerts: fromStored((known) => evaluateAlerts(known, now)),
   };
   return SIGNALS.map((signal) => {
     const { state, reason, values, since } = evaluations[signal];
@@ -172,16 +187,39 @@ function evaluateOutbox({ outboxSince }: StoredFacts, now: number): Evaluation {
   return ms > OUTBOX_WARN_MS ? warn('outbox_late', { ms }) : ok('outbox_in_time');
 }
 
-function evaluateJobs({ jobs }: StoredFacts, now: number): Evaluation {
-  const failing = jobs.flatMap(({ name, failingSince }) =>
-    failingSince === null ? [] : [{ name, failingSince }],
-  );
-  if (failing.length === 0) return ok('jobs_succeed', { count: jobs.length });
-  const first = Math.min(...failing.map(({ failingSince }) => failingSince));
-  const ms = now - first;
-  const values = { ms, count: failing.length, names: failing.map(({ name }) => name) };
+function evaluateJobs(stored: StoredFacts, now: number): Evaluation {
+  const failing = stored.jobs.flatMap(({ name, startedAt, finishedAt, failingSince }) => {
+    const wasKilled = finishedAt === null && now - startedAt > RUN_LIFETIME_MS;
+    const since = failingSince ?? (wasKilled ? startedAt : null);
+    return since === null ? [] : [{ name, since }];
+  });
+  const late = lateJobs(stored, now);
+  const valuesOf = (faults: { name: string; since: number }[]) => {
+    const first = Math.min(...faults.map(({ since }) => since));
+    const names = faults.map(({ name }) => name);
+    return [{ ms: now - first, count: faults.length, names }, first] as const;
+  };
   // Jobs are tried again within five minutes, so a single failure rarely needs anybody.
-  return ms > FAILING_MS ? bad('jobs_fail', values, first) : warn('jobs_fail', values);
+  if (failing.some(({ since }) => now - since > FAILING_MS))
+    return bad('jobs_fail', ...valuesOf(failing));
+  if (late.length > 0) return bad('jobs_late', ...valuesOf(late));
+  return failing.length > 0
+    ? warn('jobs_fail', valuesOf(failing)[0])
+    : ok('jobs_succeed', { count: stored.jobs.length });
+}
+
+/** The jobs that have not started for three of their intervals, and since when they have not. */
+function lateJobs(
+  { jobs, intervals }: StoredFacts,
+  now: number,
+): { name: string; since: number }[] {
+  return Object.entries(intervals?.everyMs ?? {})
+    .map(([name, everyMs]) => {
+      const startedAt = jobs.find((job) => job.name === name)?.startedAt ?? 0;
+      const since = Math.max(startedAt, intervals?.since ?? 0);
+      return { name, since, isLate: now - since > Math.max(LATE_INTERVALS * everyMs, FAILING_MS) };
+    })
+    .filter(({ isLate }) => isLate);
 }
 
 function evaluateBacklog({ jobs }: StoredFacts, now: number): Evaluation {
@@ -216,8 +254,30 @@ function evaluateMainSize({ bytes, sizes }: StoredFacts, limitBytes: number): Ev
     : ok('size', values);
 }
 
-function evaluateBackup({ backupAt, now }: Facts): Evaluation {
-  if (backupAt === null) return unknown('no_backup');
+function evaluateBackup({ backupAt, schema, now }: Facts): Evaluation {
+  if (backupAt === null) {
+    const since = schema?.installedAt ?? now;
+    return now - since > BACKUP_LATE_MS
+      ? bad('backup_never', { ms: now - since }, since)
+      : unknown('no_backup');
+  }
   const ms = now - backupAt;
   return ms > BACKUP_LATE_MS ? bad('backup_old', { ms }, backupAt) : ok('backup_recent', { ms });
+}
+
+function evaluateAlerts({ channels, unsentAlerts }: StoredFacts, now: number): Evaluation {
+  if (channels.length === 0) return warn('alerts_in_log');
+  const failing = channels.flatMap(({ channel, failing: failure }) =>
+    failure === null ? [] : [{ channel, ...failure }],
+  );
+  const since = Math.min(...failing.map((failure) => failure.since));
+  const names = failing.map(({ channel, fault }) => `${channel} (${fault})`);
+  const fails = { names, ms: now - since };
+  if (failing.length === channels.length && fails.ms > CHANNEL_FAILS_MS)
+    return bad('channels_fail', fails, since);
+  const { count, since: unsentSince } = unsentAlerts;
+  if (count > 0) return bad('alerts_unsent', { count, names }, unsentSince);
+  return failing.length > 0
+    ? warn('channels_fail', fails)
+    : ok('channels_work', { names: channels.map(({ channel }) => channel) });
 }

@@ -85,10 +85,15 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   });
 }
 
-export const d1Down = (
-  db: D1Database,
-  message = 'D1_ERROR: Network connection lost.',
-): D1Database => aroundD1(db, throwsBefore(message));
+/** D1 fails from its call number `from` on, counted from 0, with an error of the form that it has. */
+export function d1Down(db: D1Database, message = 'Network connection lost.', from = 0): D1Database {
+  let calls = 0;
+  return aroundD1(db, (_, run) =>
+    calls++ < from
+      ? run()
+      : Promise.reject(new Error(`D1_ERROR: ${message}`, { cause: new Error(message) })),
+  );
+}
 
 /** Runs `act` before each batch. `nth` counts from 1. */
 export function beforeBatch(

@@ -191,6 +191,7 @@ export async function makeRichAccount() {
     'DELETE /api/blogs-admin/:id': { path: { id: post.id } },
     'POST /api/admin': { json: { action: 'set_role', user_id: stranger.id, role: 'admin' } },
     'POST /api/admin/system': { json: { action: 'replay' } },
+    'POST /api/admin/system/test-alert': {},
     'POST /api/admin/claim': { json: { token: `claim ${n}` } },
     'POST /api/admin/reports/:id': { path: { id: report }, json: { status: 'dismissed' } },
     'POST /api/admin/moderation': {

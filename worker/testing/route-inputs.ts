@@ -69,6 +69,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/ready': NONE,
   'GET /api/admin/system': NONE,
   'POST /api/admin/system': { body: { schema: systemAction, examples: [{ action: 'replay' }] } },
+  'POST /api/admin/system/test-alert': NONE,
   'POST /api/shorten': {
     body: {
       schema: shortenRequest,

@@ -14,7 +14,7 @@ import type {
   AdminUsersResponse,
 } from '#contract/admin.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
-import type { ReplayResponse, SystemReport } from '#contract/system.ts';
+import type { ReplayResponse, SystemReport, TestAlertResponse } from '#contract/system.ts';
 import { api, RequestError } from '#web/shared/api.ts';
 import { plural } from '#contract/language.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
@@ -67,6 +67,16 @@ export function useReplaySetAside() {
         );
     },
     onError: (error) => toastFailure(error, 'Failed to count the clicks'),
+    onSettled: () => reloadQueries(queries, ['admin', 'system']),
+  });
+}
+
+export function useSendTestAlert() {
+  const queries = useQueryClient();
+  const headers = useAdminHeaders();
+  return useMutation({
+    mutationFn: () => api<TestAlertResponse>(`${SYSTEM}/test-alert`, { method: 'POST', headers }),
+    onError: (error) => toastFailure(error, 'Failed to send a test alert'),
     onSettled: () => reloadQueries(queries, ['admin', 'system']),
   });
 }

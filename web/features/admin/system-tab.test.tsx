@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ReplayResponse, Signal, SystemReport } from '#contract/system.ts';
+import type { ReplayResponse, Signal, SystemReport, TestAlertResponse } from '#contract/system.ts';
 import { startSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
@@ -30,7 +30,7 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
     signal('dead-letters', 'bad', '5 clicks are set aside.'),
   ],
   jobs: [],
-  alerts: { webhook: false, mail: true },
+  alerts: ['mail'],
   set_aside: {
     windows: 2,
     clicks: 5,
@@ -45,13 +45,13 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
 });
 
 /** Shows the tab. Returns the bodies of the write requests. */
-function show(answer: () => Response, replay?: ReplayResponse): string[] {
+function show(answer: () => Response, result?: ReplayResponse | TestAlertResponse): string[] {
   signInAsMember({ email: 'me@example.com' });
   const writes: string[] = [];
   vi.stubGlobal('fetch', (_: string, init: RequestInit = {}) => {
     if (init.method !== 'POST') return Promise.resolve(answer());
     writes.push(typeof init.body === 'string' ? init.body : '');
-    return Promise.resolve(Response.json(replay));
+    return Promise.resolve(Response.json(result));
   });
   render(
     <QueryClientProvider
@@ -98,10 +98,44 @@ describe('SystemTab', () => {
       signals: [signal('database', 'ok', 'D1 answers.')],
       set_aside: { windows: 0, clicks: 0, reasons: [] },
     };
-    show(() => Response.json(reportOf({ ...fine, alerts: { webhook: false, mail: false } })));
+    show(() => Response.json(reportOf({ ...fine, alerts: [] })));
     await screen.findByText('Everything works');
     expect(screen.queryByRole('button', { name: 'Count now' })).toBeNull();
     expect(screen.getByText(/Alerts reach the log only/)).toBeTruthy();
+  });
+
+  it('sends a test alert and says how each channel took it', async () => {
+    const channels: TestAlertResponse['channels'] = [
+      { channel: 'mail', sent: 2, failed: 1, fault: 'E_RECIPIENT_SUPPRESSED' },
+      { channel: 'webhook', sent: 0, failed: 1, fault: 'HTTP 500' },
+    ];
+    const writes = show(() => Response.json(reportOf({ alerts: ['mail', 'webhook'] })), {
+      channels,
+    });
+    await screen.findByText('They go to administrators by mail and to the webhook.');
+    fireEvent.click(screen.getByRole('button', { name: 'Send a test alert' }));
+    await screen.findByText(/^Webhook:/);
+    expect(writes).toHaveLength(1);
+    const shown = screen.getByText(/^Mail:/).closest('output');
+    expect(shown?.textContent).toBe(
+      'Mail: accepted for 2 administrators, failed for 1 (E_RECIPIENT_SUPPRESSED).Webhook: failed (HTTP 500).',
+    );
+  });
+
+  it('says when no administrator can be mailed', async () => {
+    const nobody = {
+      channel: 'mail',
+      sent: 0,
+      failed: 0,
+      fault: 'no administrator has an address',
+    };
+    show(() => Response.json(reportOf()), { channels: [{ ...nobody, channel: 'mail' }] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Send a test alert' }));
+    await waitFor(() =>
+      expect(screen.getByText(/^Mail:/).textContent).toBe(
+        'Mail: failed (no administrator has an address).',
+      ),
+    );
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { BellOff, CircleAlert, CircleCheck, CircleHelp, OctagonAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleHelp, OctagonAlert } from 'lucide-react';
 import {
   type SystemReport,
   SIGNAL_TITLES,
@@ -13,7 +13,8 @@ import { Card, Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { useSystem, useReplaySetAside } from './queries.ts';
+import { AlertsPanel } from './alerts-panel.tsx';
+import { useReplaySetAside, useSystem } from './queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { useState } from 'react';
@@ -73,8 +74,8 @@ function Report({
         </Button>
       </div>
       <SignalList signals={report.signals} now={now} />
-      {!report.alerts.webhook && !report.alerts.mail && <NoAlerts />}
       {report.set_aside.windows > 0 && <SetAsideClicks setAside={report.set_aside} now={now} />}
+      <AlertsPanel channels={report.alerts} />
       <SystemJobs jobs={report.jobs} now={now} />
       <Installation report={report} now={now} />
     </>
@@ -88,32 +89,17 @@ function describeSystem({ signals }: SystemReport): string {
   return warnings > 0 ? `Works, with ${plural(warnings, 'warning')}` : 'Everything works';
 }
 
-const NoAlerts = () => (
-  <Card className="flex items-start gap-2.5 px-4 py-3 text-13 text-ink-2 sm:px-5">
-    <BellOff className="mt-0.5 size-4 shrink-0 text-ink-3" />
-    <p>
-      Alerts reach the log only. Set <code className="font-mono">MAIL_FROM</code> to mail them to
-      administrators, or <code className="font-mono">ALERT_WEBHOOK_URL</code> to send them to a
-      chat.
-    </p>
-  </Card>
-);
-
 function Installation({
-  report: { release, database, alerts },
+  report: { release, database },
   now,
 }: {
   report: SystemReport;
   now: number;
 }) {
-  const channels = [alerts.mail && 'administrators by mail', alerts.webhook && 'the webhook']
-    .filter(Boolean)
-    .join(' and ');
   const facts = [
     ['Release', release.version],
     ['Schema', release.schema],
     ['Deployed', release.deployed_at === null ? 'Unknown' : formatAge(release.deployed_at, now)],
-    ['Alerts go to', channels === '' ? 'the log' : channels],
   ];
   return (
     <Panel title="Installation">

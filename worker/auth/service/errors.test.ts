@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#worker/http/errors.ts';
 import { call } from '#worker/testing/call.ts';
-import { d1Down } from '#worker/testing/faults.ts';
+import { aroundD1, d1Down, throwsBefore } from '#worker/testing/faults.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
 import { AuthError, toApiError, valueOrThrow } from './errors.ts';
 import { describeProblem, refuse } from './problems.ts';
@@ -18,7 +18,7 @@ describe('errors of the sign-in service', () => {
       call(
         '/api/auth/v1/token?grant_type=password',
         { json: { email: 'ada@example.com', password: 'x' }, headers },
-        { ...EMBEDDED, DB: d1Down(env.DB) },
+        { ...EMBEDDED, DB: aroundD1(env.DB, throwsBefore('boom')) },
       );
     const [old, modern] = [await fail({}), await fail(MODERN)];
     const message = 'Unexpected failure, please check server logs for more information';
@@ -30,6 +30,18 @@ describe('errors of the sign-in service', () => {
     ]);
     expect(await modern.json()).toEqual({ code: 'unexpected_failure', message });
     expect(lines.find((line) => line.includes('auth_failed'))).toContain(error_id);
+  });
+
+  it('an outage of D1 is a 503 with Retry-After, after which clients keep the session', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const json = { email: 'ada@example.com', password: 'x' };
+    const see = { ...EMBEDDED, DB: d1Down(env.DB) };
+    const answer = await call('/api/auth/v1/token?grant_type=password', { json }, see);
+    expect([answer.status, answer.headers.get('Retry-After'), await answer.json()]).toEqual([
+      503,
+      '5',
+      expect.objectContaining({ error_code: 'unexpected_failure' }),
+    ]);
   });
 
   it('a weak password has its reasons in both formats', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { isOutage } from '#worker/db/outage.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -62,5 +63,5 @@ function unexpected(error: Error, c: Context<ApiEnv>): AuthError {
     path: c.req.path,
     ...errorFacts(error),
   });
-  return new AuthError('unexpected');
+  return new AuthError(isOutage(error) ? 'storage_down' : 'unexpected');
 }

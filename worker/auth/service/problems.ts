@@ -13,6 +13,7 @@ type Problem = readonly [
 
 const RESEND_TYPES = 'Missing one of these types: signup, email_change, sms, phone_change';
 const SERVER_LOGS = 'Unexpected failure, please check server logs for more information';
+const STORAGE_DOWN = "We couldn't reach our database. Try again in a moment.";
 const SESSION_GONE = 'Session from session_id claim in JWT does not exist';
 const SUSPENDED = 'This account is suspended.';
 
@@ -42,6 +43,8 @@ const PROBLEMS = {
   no_mailer: [500, 'unexpected_failure', 'This server cannot send email yet.'],
   not_set_up: [500, 'unexpected_failure', 'This server is not set up yet.'],
   unexpected: [500, 'unexpected_failure', SERVER_LOGS],
+  // The client tries a refresh again after a 503, and keeps the session.
+  storage_down: [503, 'unexpected_failure', STORAGE_DOWN, 5],
   hosted: [404, 'not_found', 'This deployment uses a hosted sign-in service.'],
   not_found: [404, 'not_found', 'There is nothing at this address.'],
 
