@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util';
 import type { PartStore } from '#worker/backup/backup-format.ts';
 import { partStoreOf, readLastBackup } from '#worker/backup/copies.ts';
+import { deleteAccountsAgain, readerOf } from '#worker/backup/deleted-accounts.ts';
 import { reconcilePlatformCopy } from '#worker/backup/reconcile-edge.ts';
 import { restoreBackup } from '#worker/backup/restore-backup.ts';
+import { openDb } from '#worker/db/client.ts';
 import type { RemoteEnv } from '#scripts/shared/local-env.ts';
 import { readArchive } from './archive.ts';
 import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
 import { readCopyKey } from './copy-key.ts';
 import { applyMigrations, migrationNames } from './migrations.ts';
-import { cannotKnow, reportEdge, reportRestore } from './report-restore.ts';
+import { cannotKnow, reportDeletions, reportEdge, reportRestore } from './report-restore.ts';
 
 const USAGE = `Usage: npm run restore -- FILE | --nightly [DATE] | --platform
   --remote [--env NAME]      restore a deployment, not the local state
@@ -43,8 +45,16 @@ export async function restoreDatabase(
   if (!isUnderstood || positionals.length > 1) throw new Error(USAGE);
   return openStorage(values, async (env) => {
     if (values.platform) {
+      const check = { key: await readCopyKey(env), unverified: values.unverified };
+      const deletions = await deleteAccountsAgain(
+        openDb(env.DB),
+        [readerOf(env)],
+        check,
+        Date.now(),
+      );
       console.log(reportEdge(await reconcilePlatformCopy(env, values, Date.now())));
-      console.log(cannotKnow('The platform has replaced the database'));
+      for (const line of reportDeletions(deletions)) console.log(line);
+      console.log(cannotKnow('The platform has replaced the database', deletions.list));
       return;
     }
     if (!values.nightly)
