@@ -206,6 +206,23 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'Support address in the footer, on Pricing, in the upgrade dialog and on error pages. Without it and `ABUSE_EMAIL`, nothing mentions support, and Premium does not include priority support.',
   },
+  {
+    name: 'OPERATOR_NAME',
+    value: '',
+    meaning:
+      'The person or company that runs the deployment, as Privacy and Terms name it. Many laws require it.',
+  },
+  {
+    name: 'OPERATOR_ADDRESS',
+    value: '',
+    meaning: 'Postal address of the operator on the same pages, in one line.',
+  },
+  {
+    name: 'PRIVACY_EMAIL',
+    value: '',
+    meaning:
+      'Contact for questions about personal data on Privacy. Without it, `SUPPORT_EMAIL` or `ABUSE_EMAIL`.',
+  },
 ];
 
 const VARIABLES_PART = marker('scripts/generate/configuration.ts');

@@ -74,7 +74,11 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
   dropBlocks(template, config)
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
-    .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
+    .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail))
+    .replaceAll(STAND_INS.operatorName, () => escapeHtml(config.operator.name))
+    .replaceAll(STAND_INS.operatorAddress, () => escapeHtml(config.operator.address))
+    .replaceAll(STAND_INS.operatorEmail, () => escapeHtml(config.operator.email))
+    .replaceAll(STAND_INS.reputationHost, () => escapeHtml(config.services.reputation));
 
 export const fillCode = (template: string, code: string): string =>
   template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));

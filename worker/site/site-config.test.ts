@@ -75,6 +75,26 @@ describe('the configuration in a page', () => {
     expect(await support('', '')).toBe('');
   });
 
+  it('the configuration names the operator and the host that rates targets', async () => {
+    const found = await configOf({
+      OPERATOR_NAME: 'Hop Ltd',
+      OPERATOR_ADDRESS: 'Main Street 1',
+      ABUSE_EMAIL: 'abuse@hop.example',
+      REPUTATION_DOH_URL: 'https://dns.example/query?name={host}.dbl.example&key=secret',
+      MAIL_FROM: 'hop@hop.example',
+    });
+    expect(found).toMatchObject({
+      operator: { name: 'Hop Ltd', address: 'Main Street 1', email: 'abuse@hop.example' },
+      services: { reputation: 'dns.example' },
+      sendsMail: true,
+    });
+    expect(JSON.stringify(found)).not.toContain('secret');
+    expect((await configOf({ PRIVACY_EMAIL: 'dpo@hop.example' })).operator.email).toBe(
+      'dpo@hop.example',
+    );
+    expect((await configOf({ MAIL_FROM: '' })).sendsMail).toBe(false);
+  });
+
   it('the configuration has the mailbox only on a loopback host', async () => {
     expect((await configOf({ DEV_MAILBOX: 'on' })).devMailbox).toBe(true);
     expect(
