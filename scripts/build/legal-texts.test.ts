@@ -11,7 +11,7 @@ import { ensureWebBuilt } from './build-web.ts';
 
 /** A fingerprint of each text, under the date of its last change. */
 const FINGERPRINTS = {
-  '/privacy': { '2026-11-25': '2d311f3b9a21' },
+  '/privacy': { '2026-11-25': 'c686cdfc5c8c' },
   '/terms': { '2026-11-25': 'ad0b2310616c' },
 };
 

@@ -27,7 +27,7 @@ const plain: SiteConfig = {
   networkAds: [],
   supportEmail: '',
   operator: { name: '', address: '', email: '' },
-  services: { reputation: '' },
+  services: { reputation: '', copies: '' },
   sendsMail: false,
   turnstileSiteKey: '',
   devMailbox: false,
@@ -142,7 +142,11 @@ describe('a prerendered page', () => {
       expect(text(page)).toContain('security.txt');
     }
     const settings: [string, Partial<SiteConfig>][] = [
-      ['dns.example is asked', { services: { reputation: 'dns.example' } }],
+      ['dns.example is asked', { services: { reputation: 'dns.example', copies: '' } }],
+      [
+        'copy of the database at s3.example',
+        { services: { reputation: '', copies: 's3.example' } },
+      ],
       ['Cloudflare Turnstile', { turnstileSiteKey: 'key' }],
       ['Google AdSense', { networkAds: ['home'] }],
       ['a weekly summary of your links', { sendsMail: true }],

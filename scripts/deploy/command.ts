@@ -46,7 +46,7 @@ function readCommand(args: readonly string[]) {
 }
 
 function variablesOf(given: readonly string[]): Record<string, string> {
-  const pairs = given.map((text) => /^([A-Z_]+)=(.*)$/s.exec(text)?.slice(1));
+  const pairs = given.map((text) => /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(text)?.slice(1));
   if (pairs.includes(undefined))
     throw new DeployError('--var is NAME=VALUE, for example MAIL_FROM=hop@example.com.');
   return Object.fromEntries(pairs.flatMap((pair) => (pair === undefined ? [] : [pair])));

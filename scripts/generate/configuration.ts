@@ -189,6 +189,19 @@ export const VARIABLES: readonly Variable[] = [
       'Gets a JSON POST when a signal of Admin → System turns red and when it is over. Its `text` is what Slack and compatible receivers show. Administrators get a mail as well.',
   },
   {
+    name: 'BACKUP_S3_URL',
+    value: '',
+    meaning:
+      'A bucket outside the account, at any provider that speaks the protocol of Amazon S3, which gets each nightly copy: `https://s3.eu-central-1.amazonaws.com/my-copies`. It also needs the two secrets below; see [A copy outside the account](operations.md#a-copy-outside-the-account).',
+  },
+  {
+    name: 'BACKUP_S3_REGION',
+    value: 'auto',
+    meaning: 'The region of that bucket, as its provider calls it, for example `eu-central-1`.',
+  },
+  { name: 'BACKUP_S3_KEY_ID', secret: true, meaning: 'Access key id for that bucket.' },
+  { name: 'BACKUP_S3_KEY_SECRET', secret: true, meaning: 'The secret of that access key.' },
+  {
     name: 'DATABASE_LIMIT_MB',
     value: '10000',
     meaning:

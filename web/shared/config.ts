@@ -15,7 +15,7 @@ function defaults(origin: string): SiteConfig {
     networkAds: [],
     supportEmail: '',
     operator: { name: '', address: '', email: '' },
-    services: { reputation: '' },
+    services: { reputation: '', copies: '' },
     sendsMail: false,
     turnstileSiteKey: '',
     devMailbox: false,
@@ -49,7 +49,7 @@ const buildConfig = (): SiteConfig => ({
     address: STAND_INS.operatorAddress,
     email: STAND_INS.operatorEmail,
   },
-  services: { reputation: STAND_INS.reputationHost },
+  services: { reputation: STAND_INS.reputationHost, copies: STAND_INS.copiesHost },
 });
 
 export const config: SiteConfig = import.meta.env.SSR

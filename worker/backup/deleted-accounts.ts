@@ -8,13 +8,14 @@ import { auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { copyKeyOf, decodeSigned, encodeSigned, type CopyKey } from './backup-format.ts';
+import type { CopyBucket } from './copies.ts';
 
 /**
  * A list of the accounts that were deleted, beside the copies. A copy has the account of somebody
  * who deleted it later, and an empty database does not know that. The list holds what
  * `deleted_users` holds: SHA-256 of random ids, and no address.
  */
-const KEY = 'deleted-accounts.json';
+export const DELETED_ACCOUNTS = 'deleted-accounts.json';
 const PURPOSE = 'deleted-accounts';
 const USERS_PER_QUERY = 1_000;
 
@@ -32,7 +33,7 @@ async function readList(
   read: ReadObject,
   key: CopyKey | null,
 ): Promise<Deletion[] | 'unverified' | null> {
-  const bytes = await read(KEY);
+  const bytes = await read(DELETED_ACCOUNTS);
   if (bytes === null) return null;
   const list = decodeSigned(bytes, key, PURPOSE, z.array(deletion));
   return list ?? 'unverified';
@@ -57,12 +58,12 @@ export async function listDeletedAccounts(
     .orderBy(deleted_users.deleted_at, deleted_users.id_hash);
   for (const row of rows) known.set(row.id_hash, row);
   if (known.size > before || stored === 'unverified')
-    await env.BACKUPS.put(KEY, encodeSigned([...known.values()], key, PURPOSE));
+    await env.BACKUPS.put(DELETED_ACCOUNTS, encodeSigned([...known.values()], key, PURPOSE));
   return `${known.size} deleted accounts`;
 }
 
 export const readerOf =
-  ({ BACKUPS }: Pick<Env, 'BACKUPS'>): ReadObject =>
+  ({ BACKUPS }: { BACKUPS: CopyBucket }): ReadObject =>
   async (name) => {
     const object = await BACKUPS.get(name);
     return object === null ? null : new Uint8Array(await object.arrayBuffer());

@@ -20,7 +20,7 @@ export type SiteConfig = {
   /** Who runs the deployment, for Privacy and Terms; '' for what is not set. */
   operator: { name: string; address: string; email: string };
   /** The hosts of other companies that get data, where configured; '' for none. */
-  services: { reputation: string };
+  services: { reputation: string; copies: string };
   /** True if mails are sent. */
   sendsMail: boolean;
   /** '' if no Turnstile key is set. */
@@ -84,6 +84,7 @@ export const PAGE_SETTINGS = {
   mail: ({ sendsMail }) => sendsMail,
   captcha: ({ turnstileSiteKey }) => turnstileSiteKey !== '',
   reputation: ({ services }) => services.reputation !== '',
+  copies: ({ services }) => services.copies !== '',
   ads: ({ networkAds }) => networkAds.length > 0,
   homeAd: ({ networkAds }) => networkAds.includes('home'),
   resultAd: ({ networkAds }) => networkAds.includes('result'),
@@ -109,6 +110,7 @@ export const STAND_INS = {
   operatorAddress: 'hop-operator-address',
   operatorEmail: 'privacy@operator-host.invalid',
   reputationHost: 'reputation-host.invalid',
+  copiesHost: 'copies-host.invalid',
 } as const;
 
 export const CODE_STAND_IN = 'hop-link-code';

@@ -78,7 +78,8 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
     .replaceAll(STAND_INS.operatorName, () => escapeHtml(config.operator.name))
     .replaceAll(STAND_INS.operatorAddress, () => escapeHtml(config.operator.address))
     .replaceAll(STAND_INS.operatorEmail, () => escapeHtml(config.operator.email))
-    .replaceAll(STAND_INS.reputationHost, () => escapeHtml(config.services.reputation));
+    .replaceAll(STAND_INS.reputationHost, () => escapeHtml(config.services.reputation))
+    .replaceAll(STAND_INS.copiesHost, () => escapeHtml(config.services.copies));
 
 export const fillCode = (template: string, code: string): string =>
   template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));

@@ -55,6 +55,7 @@ describe('the configuration in a page', () => {
       AUTH_SECRET: 'secret-one',
       SUPABASE_JWT_SECRET: 'secret-two',
       TURNSTILE_SECRET_KEY: 'secret-three',
+      BACKUP_S3_KEY_SECRET: 'secret-four',
     };
     const html = await (await call('/', {}, { ...builtAssets, ...secrets })).text();
     for (const secret of Object.values(secrets)) expect(html).not.toContain(secret);
@@ -82,10 +83,11 @@ describe('the configuration in a page', () => {
       ABUSE_EMAIL: 'abuse@hop.example',
       REPUTATION_DOH_URL: 'https://dns.example/query?name={host}.dbl.example&key=secret',
       MAIL_FROM: 'hop@hop.example',
+      BACKUP_S3_URL: 'https://s3.example/copies',
     });
     expect(found).toMatchObject({
       operator: { name: 'Hop Ltd', address: 'Main Street 1', email: 'abuse@hop.example' },
-      services: { reputation: 'dns.example' },
+      services: { reputation: 'dns.example', copies: 's3.example' },
       sendsMail: true,
     });
     expect(JSON.stringify(found)).not.toContain('secret');

@@ -31,7 +31,10 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
       address: env.OPERATOR_ADDRESS,
       email: firstAddress(env.PRIVACY_EMAIL, env.SUPPORT_EMAIL, env.ABUSE_EMAIL),
     },
-    services: { reputation: hostOf(env.REPUTATION_DOH_URL) },
+    services: {
+      reputation: hostOf(env.REPUTATION_DOH_URL),
+      copies: hostOf(env.BACKUP_S3_URL),
+    },
     sendsMail: env.MAIL_FROM !== '',
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),

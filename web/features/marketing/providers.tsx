@@ -20,6 +20,12 @@ export function Providers() {
             on these forms, and Cloudflare sees your IP address and facts about your browser.
           </li>
         </When>
+        <When setting="copies">
+          <li className="[overflow-wrap:anywhere]">
+            A bucket that is not at Cloudflare holds another copy of the database at{' '}
+            {config.services.copies}, for as long as our own backups.
+          </li>
+        </When>
         <When setting="reputation">
           <li className="[overflow-wrap:anywhere]">
             {config.services.reputation} is asked whether the host of a link&rsquo;s target or of a
