@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { finishedAt, listCopies, type CopyBucket } from '#worker/backup/copies.ts';
 import { startBackup, writeBackup } from '#worker/backup/write-backup.ts';
 import { openDb } from '#worker/db/client.ts';
+import { typedPath } from '#scripts/shared/place.ts';
 import { writeArchive } from './archive.ts';
-import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
+import { PLACE_OPTIONS, withStorage, type OpenStorage } from './command.ts';
 import { outsideBucket } from './outside-bucket.ts';
 import { readCopyKey } from './copy-key.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ROOT } from '#scripts/shared/place.ts';
+import { ROOT, typedPath } from '#scripts/shared/place.ts';
 import { backUp } from './back-up.ts';
-import { configOf, isRemote, runCommand, typedPath } from './command.ts';
+import { configOf, isRemote, runCommand } from './command.ts';
 import { reportRestore } from './report-restore.ts';
 import { restoreDatabase } from './restore-database.ts';
 

@@ -53,15 +53,16 @@ describe('docs/operations.md', () => {
   });
 
   it.each(deployments)('the command %s works', async (command) => {
-    const [, , script, , ...args] = wordsOf(command);
+    const [, , script, , ...words] = wordsOf(command);
     // Only the first deployment has an address alone; all other commands need an existing one.
-    const isFirst = args.includes('--origin') && !args.includes('--also-host');
+    const isFirst = words.includes('--origin') && !words.includes('--also-host');
     const { platform, owner } = isFirst
       ? await newPlatform(['hop.example', 'new.example']).then((empty) => ({
           platform: empty,
           owner: machine(empty),
         }))
       : await deployed(script === 'destroy' ? 'staging' : 'production');
+    const args = words.map((word) => word.replace(/^deploy\//, `${owner.folder}/`));
     if (args.includes('rollback')) {
       owner.tools.revision = 'def456';
       await owner.upgrade();

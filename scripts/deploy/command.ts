@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { typedPath } from '#scripts/shared/place.ts';
 import { deploy, describePlan } from './deploy.ts';
 import { destroy } from './destroy.ts';
 import { DEPLOY_FOLDER, DeployError, environment } from './environment.ts';
@@ -15,6 +16,7 @@ const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or u
   --detach HOST         stop answering on a host: its links stop; may be repeated
   --plan free|paid      the platform’s plan of the account; paid unless given
   --var NAME=VALUE      a variable of docs/configuration.md; may be repeated
+  --secret-file FILE    secrets for the first upload, as NAME=VALUE; a new AUTH_SECRET is added
   --account ID          the account, if the login reaches several
   --percent N           upgrade for N% of the requests; run it again without to finish
   --replace-dns         replace a DNS record that the address has
@@ -28,6 +30,7 @@ const OPTIONS = {
   detach: { type: 'string', multiple: true },
   plan: { type: 'string' },
   var: { type: 'string', multiple: true },
+  'secret-file': { type: 'string' },
   account: { type: 'string' },
   percent: { type: 'string', default: '100' },
   'replace-dns': { type: 'boolean', default: false },
@@ -89,6 +92,7 @@ export async function runDeploy(
     replacesDns: values['replace-dns'],
     alsoHosts: values['also-host'] ?? [],
     detaches: values.detach ?? [],
+    secretFile: values['secret-file'] && typedPath(values['secret-file']),
   };
   if (action === 'rollback') return rollBack(request, version, await openTools());
   if (values['dry-run']) return console.log(describePlan(request));

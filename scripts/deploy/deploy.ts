@@ -12,6 +12,7 @@ import { planDeployment, type Target } from './plan.ts';
 import type { Account } from './platform.ts';
 import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
 import { runSteps, type Tools } from './run-steps.ts';
+import { readSecretFile } from './secret-file.ts';
 import { namesOf, readBaseConfig, type Names } from './worker-config.ts';
 
 /** What the command line asks for. `vars` overrides the stored settings. */
@@ -24,6 +25,8 @@ export type Request = {
   /** Hosts to add to the settings, and hosts to remove from the settings and the platform. */
   alsoHosts: readonly string[];
   detaches: readonly string[];
+  /** A file with secrets for the first upload. */
+  secretFile?: string | undefined;
 };
 
 /** Deploys an environment. Existing resources are reused, missing ones are created. */
@@ -32,7 +35,8 @@ export async function deploy(
   tools: Tools,
   base = readBaseConfig(),
 ): Promise<void> {
-  const { environment, percent } = request;
+  const { environment, percent, secretFile } = request;
+  if (secretFile !== undefined) readSecretFile(secretFile);
   const { stored, account, names } = await locate(request, tools.platform, base);
   const known = stored ?? { vars: await readDeployedVars(account, names, base.vars) };
   const vars = varsOf(known, request);
@@ -46,7 +50,12 @@ export async function deploy(
   for (const note of notes) tools.print(`Note: ${note}`);
 
   const origin = vars['APP_ORIGIN'] ?? '';
-  const steps = planDeployment({ ...names, origin, hosts: hostsOf(settings), percent }, facts);
+  if (secretFile !== undefined && facts.worker?.secrets.includes('AUTH_SECRET') === true)
+    tools.print(
+      `Note: ${secretFile} is not used, because the Worker has its secrets. \`npx wrangler secret put\` changes one.`,
+    );
+  const target = { ...names, origin, hosts: hostsOf(settings), percent, secretFile };
+  const steps = planDeployment(target, facts);
   await runSteps(steps, { ...names, environment, settings, account, base, ids: facts.ids }, tools);
   tools.print(`\n${origin} is deployed.`);
 }
@@ -83,9 +92,12 @@ function refuse(problems: readonly string[]): void {
 }
 
 export function describePlan(
-  request: Pick<Request, 'environment' | 'vars' | 'percent' | 'alsoHosts' | 'detaches'>,
+  request: Pick<
+    Request,
+    'environment' | 'vars' | 'percent' | 'alsoHosts' | 'detaches' | 'secretFile'
+  >,
 ): string {
-  const { environment, percent } = request;
+  const { environment, percent, secretFile } = request;
   const stored = readSettings(environment);
   const settings: Settings = { ...stored, vars: varsOf(stored, request) };
   const found = checkSettings(settings);
@@ -94,6 +106,7 @@ export function describePlan(
     origin: settings.vars['APP_ORIGIN'] ?? 'its address',
     hosts: found.length > 0 ? [] : hostsOf(settings),
     percent,
+    secretFile,
   };
   const lines = planDeployment(target, null).map(({ text, isForUpgrades }, at) => {
     const line = `${String(at + 1).padStart(3)}  ${text}`;

@@ -16,7 +16,12 @@ import {
 import type { Names, Resource } from './worker-config.ts';
 
 /** What to deploy. `origin` is a placeholder in a dry run without settings. */
-export type Target = Names & { origin: string; hosts: readonly string[]; percent: number };
+export type Target = Names & {
+  origin: string;
+  hosts: readonly string[];
+  percent: number;
+  secretFile?: string | undefined;
+};
 
 /** Returns the remaining steps for the given facts, or every step if nothing is known yet. */
 export function planDeployment(target: Target, facts: Facts | null): Step[] {
@@ -61,8 +66,8 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       run: listReserved,
     }),
     {
-      text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? ', with a new AUTH_SECRET' : ''}`,
-      run: upload({ makesSecret, percent }),
+      text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? describeSecret(target) : ''}`,
+      run: upload({ makesSecret, secretFile: target.secretFile, percent }),
     },
     ...when(detached.length > 0 && percent === 100, {
       text: `Detach ${detached.join(' and ')}`,
@@ -82,6 +87,11 @@ function describeReach(hosts: readonly string[], percent: number): string {
   if (percent < 100) return ` for ${percent}% of the requests`;
   return hosts.length > 0 ? ` for ${hosts.join(' and ')}` : '';
 }
+
+const describeSecret = ({ secretFile }: Target): string =>
+  secretFile === undefined
+    ? ', with a new AUTH_SECRET'
+    : `, with the secrets of ${secretFile}, to which a new AUTH_SECRET is added if it has none`;
 
 const firstAndLast = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `${names[0]} to ${names.at(-1)}`;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   mkdirSync,
@@ -15,6 +14,7 @@ import { DeployError, writeSettings, type Environment, type Settings } from './e
 import { queryD1 } from './facts.ts';
 import type { Account, Platform } from './platform.ts';
 import { createResource, keyOf } from './resources.ts';
+import { firstSecrets } from './secret-file.ts';
 import { workerConfig, type Names, type Resource, type WorkerConfig } from './worker-config.ts';
 
 /** The tools of the steps. `wrangler` resolves to its output and throws if it fails. */
@@ -135,7 +135,15 @@ const SELECT_RESERVED = `SELECT code FROM links WHERE status <> 'deleted'
   AND (code IN (SELECT value FROM json_each(?1)) OR (code >= '_' AND code < '\`')) ORDER BY code LIMIT 200`;
 
 export const upload =
-  ({ makesSecret, percent }: { makesSecret: boolean; percent: number }): Run =>
+  ({
+    makesSecret,
+    secretFile,
+    percent,
+  }: {
+    makesSecret: boolean;
+    secretFile: string | undefined;
+    percent: number;
+  }): Run =>
   async ({ environment, account, workerName }, { wrangler, revision }) => {
     const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-'));
     const config = ['--config', environment.configFile];
@@ -143,8 +151,7 @@ export const upload =
       const args = [...config, '--tag', revision, '--message', revision];
       if (makesSecret) {
         const file = join(folder, 'secrets.json');
-        const secret = randomBytes(32).toString('base64url');
-        writeFileSync(file, JSON.stringify({ AUTH_SECRET: secret }), { mode: 0o600 });
+        writeFileSync(file, JSON.stringify(firstSecrets(secretFile)), { mode: 0o600 });
         args.push('--secrets-file', file);
       }
       if (percent >= 100) {

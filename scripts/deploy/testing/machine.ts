@@ -35,6 +35,7 @@ export type Overrides = {
   detaches?: string[];
   account?: string;
   name?: string;
+  secretFile?: string;
 };
 
 /** A machine that is logged in to the fake platform. `lines` is the output of its commands. */
