@@ -6,7 +6,7 @@ import { isFromBefore } from '#worker/db/baseline.ts';
 import { parseSender } from '#worker/mail/sender.ts';
 import { hostsOf, type Settings } from './environment.ts';
 import type { Account, Platform } from './platform.ts';
-import { findResources, keyOf } from './resources.ts';
+import { attachedDomains, findResources, keyOf } from './resources.ts';
 import { isWorkersDev, type Names } from './worker-config.ts';
 
 export type DeployedWorker = {
@@ -146,12 +146,7 @@ async function readHost(account: Account, workerName: string, host: string): Pro
 
 /** Includes hosts that were attached by hand, and the address on workers.dev if it is enabled. */
 async function readAttachedHosts(account: Account, workerName: string): Promise<string[]> {
-  const domains = await account.list<{ hostname: string; service: string }>(
-    `/workers/domains?service=${workerName}`,
-  );
-  const hosts = domains
-    .filter(({ service }) => service === workerName)
-    .map(({ hostname }) => hostname);
+  const hosts = (await attachedDomains(account, workerName)).map(({ hostname }) => hostname);
   const onWorkersDev = await account.readOrNull<{ enabled: boolean }>(
     `/workers/scripts/${workerName}/subdomain`,
   );

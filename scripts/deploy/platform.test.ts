@@ -77,6 +77,15 @@ it('what is missing or may not be read is null; other failures throw', async () 
     ).rejects.toMatchObject({ status, code: 10, message: expect.stringContaining('GET /a: No.') });
 });
 
+it('a success without a body is a success, and a failure without one is not', async () => {
+  for (const status of [200, 204]) {
+    const { platform } = platformWith(() => new Response(null, { status }));
+    expect(await platform.write('DELETE', '/a')).toBeNull();
+  }
+  const { platform } = platformWith(() => new Response(null, { status: 400 }));
+  await expect(platform.write('DELETE', '/a')).rejects.toThrow('HTTP 400');
+});
+
 it('an error page and a failure with status 200 are errors', async () => {
   const page = () => new Response('<html>', { status: 404, statusText: 'Not Found' });
   const { platform } = platformWith(page);

@@ -47,8 +47,11 @@ export function accountOf(platform: Platform, id: string): Account {
 
 const TRIES = 3;
 
-/** Proxies send error pages that are not JSON. */
-const jsonOrFailure = (text: string): string => (text.startsWith('{') ? text : '{"success":false}');
+/** Proxies send error pages that are not JSON. A success may have no body. */
+function jsonOf({ ok }: Response, text: string): string {
+  if (ok && text === '') return '{"result":null}';
+  return text.startsWith('{') ? text : '{"success":false}';
+}
 
 export function connect(base: string, token: string): Platform {
   async function send<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
@@ -61,7 +64,7 @@ export function connect(base: string, token: string): Platform {
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(60_000),
     });
-    const envelope: Envelope<T> = JSON.parse(await response.text().then(jsonOrFailure));
+    const envelope: Envelope<T> = JSON.parse(jsonOf(response, await response.text()));
     if (response.ok && envelope.success !== false) return envelope;
     const [error = { code: 0, message: response.statusText }] = envelope.errors ?? [];
     throw new PlatformError(`${method} ${path}`, response.status, error.code, error.message);

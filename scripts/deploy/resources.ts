@@ -76,6 +76,29 @@ const R2_IS_OFF = 10042;
 const ENABLE_R2 =
   'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.';
 
+type Domain = { id: string; hostname: string; service: string };
+
+/** Returns the custom domains of a Worker. */
+export async function attachedDomains(account: Account, workerName: string): Promise<Domain[]> {
+  const domains = await account.list<Domain>(`/workers/domains?service=${workerName}`);
+  return domains.filter(({ service }) => service === workerName);
+}
+
+type Queue = {
+  queue_id: string;
+  consumers?: { consumer_id: string; script?: string; service?: string }[];
+};
+
+/** Returns the paths of a Worker’s registrations as a consumer, in any queue of the account. */
+export async function consumersOf(account: Account, workerName: string): Promise<string[]> {
+  const queues = await account.list<Queue>(PATHS.queue);
+  return queues.flatMap(({ queue_id, consumers = [] }) =>
+    consumers
+      .filter(({ script, service }) => (script ?? service) === workerName)
+      .map(({ consumer_id }) => `${PATHS.queue}/${queue_id}/consumers/${consumer_id}`),
+  );
+}
+
 /** Deletes a resource. Returns false for a bucket with objects, which the platform keeps. */
 export async function deleteResource(
   account: Account,
@@ -86,8 +109,9 @@ export async function deleteResource(
     await account.write('DELETE', `${PATHS[resource.kind]}/${id}`);
     return true;
   } catch (error) {
-    if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409)
-      return false;
+    if (!(error instanceof PlatformError)) throw error;
+    if (error.status === 404) return true;
+    if (resource.kind === 'r2' && error.status === 409) return false;
     throw error;
   }
 }

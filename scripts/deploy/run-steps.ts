@@ -13,7 +13,8 @@ import { createClaim } from './admin-claim.ts';
 import { DeployError, writeSettings, type Environment, type Settings } from './environment.ts';
 import { queryD1 } from './facts.ts';
 import type { Account, Platform } from './platform.ts';
-import { createResource, keyOf } from './resources.ts';
+import { readHistory } from './releases.ts';
+import { attachedDomains, createResource, keyOf } from './resources.ts';
 import { firstSecrets } from './secret-file.ts';
 import { workerConfig, type Names, type Resource, type WorkerConfig } from './worker-config.ts';
 
@@ -159,9 +160,9 @@ export const upload =
         return;
       }
       const report = join(folder, 'report.ndjson');
-      const running = await runningVersion(account, workerName);
+      const [[running] = []] = (await readHistory(account, workerName)).deployments;
       await wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report });
-      const split = [`${uploadedVersion(report)}@${percent}%`, `${running}@${100 - percent}%`];
+      const split = [`${uploadedVersion(report)}@${percent}%`, `${running?.id}@${100 - percent}%`];
       await wrangler(['versions', 'deploy', ...split, '--yes', ...config]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -172,24 +173,9 @@ export const upload =
 export const detachHosts =
   (hosts: readonly string[]): Run =>
   async ({ account, workerName }) => {
-    const path = `/workers/domains?service=${workerName}`;
-    const domains = await account.list<{ id: string; hostname: string; service: string }>(path);
-    for (const { id, hostname, service } of domains)
-      if (service === workerName && hosts.includes(hostname))
-        await account.write('DELETE', `/workers/domains/${id}`);
+    for (const { id, hostname } of await attachedDomains(account, workerName))
+      if (hosts.includes(hostname)) await account.write('DELETE', `/workers/domains/${id}`);
   };
-
-type WorkerDeployments = {
-  deployments: { versions: { version_id: string; percentage: number }[] }[];
-};
-
-async function runningVersion(account: Account, workerName: string): Promise<string> {
-  const { deployments } = await account.read<WorkerDeployments>(
-    `/workers/scripts/${workerName}/deployments`,
-  );
-  const versions = deployments[0]?.versions ?? [];
-  return versions.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id ?? '';
-}
 
 /** Returns the version that wrangler's output reports. */
 function uploadedVersion(report: string): string {

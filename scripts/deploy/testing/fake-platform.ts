@@ -17,11 +17,16 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
   const writes: string[] = [];
   const unknown: string[] = [];
   let breaksAfter = Infinity;
+  let refusesAt = Infinity;
   const server = createServer((request, response) => {
     void bodyOf(request).then(async (body) => {
       const method = request.method ?? 'GET';
       const url = new URL(request.url ?? '/', 'http://platform');
       const path = url.pathname.replace(/^\/client\/v4/, '');
+      if (method !== 'GET' && !path.endsWith('/query') && writes.length + 1 === refusesAt) {
+        refusesAt = Infinity;
+        return void response.writeHead(503).end('Service Unavailable');
+      }
       const reply = await answer(account, {
         method,
         path,
@@ -36,12 +41,18 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
         breaksAfter = Infinity;
         return void response.destroy();
       }
-      const { status = 200, ...envelope } = reply ?? {
+      const {
+        status = 200,
+        isEmpty = false,
+        ...envelope
+      } = reply ?? {
+        isEmpty: false,
         status: 404,
         errors: [{ code: 7003, message: `No route ${method} ${path}` }],
       };
       const isOk = status < 400;
       response.writeHead(status, { 'content-type': 'application/json' });
+      if (isEmpty) return void response.end();
       response.end(
         JSON.stringify({ success: isOk, result: null, errors: [], messages: [], ...envelope }),
       );
@@ -59,6 +70,8 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
      * is lost.
      */
     breakAfterWrite: (at: number) => void (breaksAfter = writes.length + at),
+    /** Answers the `at`th write from now with 503 and does not do it. */
+    refuseWrite: (at: number) => void (refusesAt = writes.length + at),
     /** The environment variables with which commands use this platform. */
     env: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,

@@ -8,6 +8,8 @@ export type Request = {
   body: Buffer;
 };
 export type Reply = {
+  /** True for a response without a body. */
+  isEmpty?: boolean;
   status?: number;
   result?: unknown;
   result_info?: unknown;
@@ -20,6 +22,12 @@ export type Route = [
 ];
 
 export const ACCOUNT = '/accounts/[^/]+';
+
+/**
+ * A success without a body, with which the platform may answer a deletion: its own SDK asks for any
+ * content and reads none (https://app.unpkg.com/cloudflare@5.2.0/files/resources/workers/domains.js).
+ */
+export const EMPTY: Reply = { status: 200, isEmpty: true };
 
 export const list = (result: unknown[]): Reply => ({
   result,

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { FakeAccount } from './fake-account.ts';
 import {
   ACCOUNT,
+  EMPTY,
   json,
   list,
   notFound,
@@ -162,6 +163,17 @@ const ROUTES: Route[] = [
     },
   ],
   [
+    'DELETE',
+    `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`,
+    (a, [id = '', consumer = '']) => {
+      const queue = a.queues.get(id);
+      const at = queue?.consumers.findIndex(({ consumer_id }) => consumer_id === consumer) ?? -1;
+      if (at === -1) return notFound(11001, 'no consumer');
+      queue?.consumers.splice(at, 1);
+      return { result: null };
+    },
+  ],
+  [
     'PUT',
     `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`,
     (_a, _, request) => ({ result: json(request) }),
@@ -206,7 +218,7 @@ const ROUTES: Route[] = [
   [
     'DELETE',
     `${ACCOUNT}/workers/domains/([^/]+)`,
-    (a, [host = '']) => ({ result: a.domains.delete(host) }),
+    (a, [host = '']) => (a.domains.delete(host) ? EMPTY : notFound(10007, 'no domain')),
   ],
 ];
 
