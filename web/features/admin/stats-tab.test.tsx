@@ -63,7 +63,7 @@ it('the statistics show each figure under its own label', async () => {
 });
 
 it('statistics say that only links clicked lately were checked', async () => {
-  serve({ 'GET /api/admin': stats({ ...SOUND, is_full: false }) });
+  serveRoutes({ 'GET /api/admin': stats({ ...SOUND, is_full: false }) });
   showPage(<StatsTab />);
   expect(await screen.findByText(/2 links clicked lately match their roll-ups\. All/)).toBeTruthy();
 });
