@@ -55,35 +55,38 @@ const tags = tagNames.register(z.globalRegistry, {
   description: 'Names. Needs `links:write` and a key without a code prefix.',
 });
 
-/** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
-export const linkInput = z.object({
+const externalIdMember = { externalId: z.optional(z.nullable(externalId)) };
+const upsertMembers = {
   url,
   code: z.optional(code),
   ...newLinkMembers('v1'),
-  externalId: z.optional(z.nullable(externalId)),
+  enabled: z.optional(z.boolean()),
   tags: z.optional(tags),
-});
+};
+
+/** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
+export const linkInput = z.strictObject({ ...upsertMembers, ...externalIdMember });
 export type LinkInput = z.infer<typeof linkInput>;
 
 /**
  * PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the
  * link exists.
  */
-export const linkUpsert = z.omit(linkInput, { externalId: true });
+export const linkUpsert = z.strictObject(upsertMembers);
 
 /** PATCH /api/v1/links/:id. Members that are absent keep their value. */
 export const linkPatch = z
-  .object({
+  .strictObject({
     url: z.optional(url),
     code: z.optional(newCode),
     ...changeMembers(),
-    externalId: z.optional(z.nullable(externalId)),
+    ...externalIdMember,
     enabled: z.optional(z.boolean()),
     tags: z.optional(tags),
   })
   .check(changesLink('url, code, externalId, enabled'));
 
-export const bulkInput = z.object({
+export const bulkInput = z.strictObject({
   links: z
     .array(linkInput)
     .check(
@@ -91,6 +94,9 @@ export const bulkInput = z.object({
       z.maxLength(V1_BULK_MAX, `links can have at most ${formatNumber(V1_BULK_MAX)} items.`),
     ),
 });
+
+/** For routes without query parameters. */
+export const noParameters = z.strictObject({});
 
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 
@@ -161,7 +167,7 @@ export const LINK_SORTS = [
   '-code',
 ] as const;
 
-export const linksQuery = z.object({
+export const linksQuery = z.strictObject({
   limit: z._default(
     z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)),
     50,
@@ -193,7 +199,7 @@ export const linksQuery = z.object({
 const QR_SIZE_MIN = 128;
 const QR_SIZE_MAX = 2048;
 const QR_SIZE_TEXT = `size must be a whole number from ${QR_SIZE_MIN} to ${QR_SIZE_MAX}.`;
-export const qrQuery = z.object({
+export const qrQuery = z.strictObject({
   size: z._default(
     z.coerce
       .number(QR_SIZE_TEXT)

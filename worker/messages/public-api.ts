@@ -133,5 +133,9 @@ export const MCP_MESSAGES = {
   instructions: `Short links of one account. To change or measure a link, look up its id with find_links or get_link first. ${UNTRUSTED_NOTICE}`,
   unknown_method: (method: string) => `This server has no method ${method}.`,
   unknown_tool: 'There is no such tool. Use one of those in tools/list.',
+  unknown_argument: (name: string, known: readonly string[]) =>
+    `This tool has no argument ${name}. It takes ${known.join(', ')}.`,
+  not_one_value: (name: string) =>
+    `${name} must be a text, a number or a boolean. Leave it out to set no filter.`,
   bad_argument: (name: string) => `${name} is missing or not valid.`,
 } as const;

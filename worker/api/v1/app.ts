@@ -1,22 +1,29 @@
 import type { Scope } from '#contract/api-keys.ts';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { PLANS } from '#contract/site.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
-import { checkAccessRules, ruleOf, createBaseApp } from '#worker/api/base-app.ts';
+import { checkAccessRules, routeNameOf, ruleOf, createBaseApp } from '#worker/api/base-app.ts';
 import { keyHolds } from '#worker/api-keys/find-key.ts';
 import { identifyKey, requireLiveKey } from '#worker/api/identity.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
-import { requireKey } from '#worker/http/validate.ts';
+import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
 import { respondProblem } from './problem.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { OPENAPI_FILE, OPENAPI_ORIGIN, V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
+import {
+  noParameters,
+  OPENAPI_FILE,
+  OPENAPI_ORIGIN,
+  V1_BULK_MAX,
+  V1_PAGE_MAX,
+  type V1Me,
+} from '#contract/v1.ts';
 import { V1_CODES } from '#contract/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
@@ -55,6 +62,7 @@ function createV1(): Hono<ApiEnv> {
     admit,
     before: [openToAll],
   });
+  app.use(refuseUnknownParameters);
   app.get('/api/v1/openapi.json', (c) => serveOpenApi(c));
   app.get('/api/v1/errors', serveErrors);
   app.get('/api/v1/me', (c) => serveMe(c));
@@ -69,6 +77,21 @@ function createV1(): Hono<ApiEnv> {
   checkAccessRules(app, KEY_ACCESS);
   return app;
 }
+
+/** The routes that read query parameters. All others take none. */
+const WITH_QUERY: ReadonlySet<string> = new Set([
+  'GET /api/v1/links',
+  'GET /api/v1/links/:id/qr.png',
+  'GET /api/v1/links/:id/analytics',
+  'GET /api/v1/analytics',
+]);
+
+const refuseUnknownParameters: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const name = routeNameOf(c);
+  const takesNone = name !== null && KEY_ACCESS[name] !== 'anyone' && !WITH_QUERY.has(name);
+  if (takesNone) readQuery(c, noParameters);
+  await next();
+};
 
 /** Requests of MCP tools. They are part of a request that has already been counted. */
 const ADMITTED = new WeakMap<Request, KeyIdentity>();

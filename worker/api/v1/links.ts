@@ -199,7 +199,7 @@ linksV1.get('/links/:id/qr.png', async (c) => {
   return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
 
-function parseDraft(c: C, { url, code, externalId, tags, ...given }: LinkInput) {
+function parseDraft(c: C, { url, code, externalId, enabled, tags, ...given }: LinkInput) {
   const key = requireKey(c);
   return parseLinkDraft(
     {
@@ -207,6 +207,7 @@ function parseDraft(c: C, { url, code, externalId, tags, ...given }: LinkInput) 
       target: url,
       code,
       externalId: externalId && toStoredExternalId(externalId, key.codePrefix),
+      enabled,
       tags,
     },
     {

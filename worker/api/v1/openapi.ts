@@ -13,6 +13,7 @@ type Json = Record<string, unknown>;
 
 /** The errors of every route that takes a key. */
 const COMMON: readonly V1Code[] = [
+  'invalid_query',
   'unauthenticated',
   'insufficient_scope',
   'forbidden',
@@ -218,10 +219,11 @@ export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // A format implies its pattern. Answers may get further members, which clients must not
-      // reject.
+      // A format implies its pattern. Requests are strict; answers may get further members, which
+      // clients must not reject.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
       const name = zodSchema === root ? undefined : NAMED.get(zodSchema);
       if (name === undefined) return;
       for (const member of Object.keys(jsonSchema)) delete jsonSchema[member];

@@ -6,7 +6,10 @@ import { toKnownError, type ApiError } from '#worker/http/errors.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 /** Members that this API names differently from the application's API. */
-const NAMES: Readonly<Record<string, string>> = { longUrl: 'url', customCode: 'code' };
+const NAMES: ReadonlyMap<PropertyKey, string> = new Map([
+  ['longUrl', 'url'],
+  ['customCode', 'code'],
+]);
 
 /** Turns every error into application/problem+json (RFC 9457). */
 export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
@@ -48,7 +51,7 @@ export function invalidPartsOf(
   const issues =
     extra.issues ?? (extra.field === undefined ? [] : [{ path: extra.field.split('.'), message }]);
   return issues.map(({ path, message: detail }) => {
-    const names = path.map((name) => NAMES[String(name)] ?? name);
+    const names = path.map((name) => NAMES.get(name) ?? name);
     if (code === 'invalid_query') return { detail, parameter: names.map(String).join('.') };
     if (code === 'invalid_header') return { detail, header: names.map(String).join('.') };
     return { detail, pointer: pointerTo([...prefix, ...names]) };
