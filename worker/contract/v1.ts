@@ -65,7 +65,10 @@ const upsertMembers = {
 };
 
 /** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
-export const linkInput = z.strictObject({ ...upsertMembers, ...externalIdMember });
+export const linkInput = z.strictObject(
+  { ...upsertMembers, ...externalIdMember },
+  { error: ({ code }) => (code === 'invalid_type' ? 'A link must be a JSON object.' : undefined) },
+);
 export type LinkInput = z.infer<typeof linkInput>;
 
 /**
@@ -86,14 +89,18 @@ export const linkPatch = z
   })
   .check(changesLink('url, code, externalId, enabled'));
 
-export const bulkInput = z.strictObject({
-  links: z
-    .array(linkInput)
-    .check(
-      z.minLength(1, 'links must have at least one item.'),
-      z.maxLength(V1_BULK_MAX, `links can have at most ${formatNumber(V1_BULK_MAX)} items.`),
-    ),
-});
+const bulkOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.strictObject({
+    links: z
+      .array(item)
+      .check(
+        z.minLength(1, 'links must have at least one item.'),
+        z.maxLength(V1_BULK_MAX, `links can have at most ${formatNumber(V1_BULK_MAX)} items.`),
+      ),
+  });
+/** POST /api/v1/links/bulk. The route parses each item by itself, so that one fails alone. */
+export const bulkInput = bulkOf(linkInput);
+export const bulkItems = bulkOf(z.unknown());
 
 /** For routes without query parameters. */
 export const noParameters = z.strictObject({});

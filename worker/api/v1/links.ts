@@ -1,13 +1,11 @@
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
 import {
-  bulkInput,
   linkInput,
   linkPatch,
   linksQuery,
   linkUpsert,
   qrQuery,
-  type BulkResult,
   type LinkInput,
   type V1LinkList,
 } from '#contract/v1.ts';
@@ -22,7 +20,7 @@ import {
 } from '#worker/links/settings/link-settings.ts';
 import { changesNotes } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
-import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
+import { parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import {
   decodeCursor,
@@ -30,29 +28,21 @@ import {
   LINK_ORDERS,
   parseTime,
 } from '#worker/links/list/link-order.ts';
-import { readOwnLinks, type OwnLink } from '#worker/links/read/own-link.ts';
+import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
-import type { LineResult } from '#worker/links/write/shorten-many.ts';
 import { toSearchWords } from '#worker/links/words/words.ts';
-import {
-  createLink,
-  createLinks,
-  editLink,
-  removeLink,
-  targetPolicy,
-} from '#worker/links/write/write-links.ts';
+import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
+import { parseDraft } from './draft.ts';
 import {
   checkSettings,
   findByExternalId,
-  mayWrite,
   notFound,
   requireLink,
   toV1Link,
   toWrittenLink,
 } from './link-json.ts';
-import { v1CodeOf, invalidPartsOf } from './problem.ts';
 
 /** How often an upsert is tried: another request can create or delete its link in between. */
 const UPSERT_ATTEMPTS = 3;
@@ -63,7 +53,7 @@ export const linksV1 = new Hono<ApiEnv>();
 
 linksV1.post('/links', async (c) => {
   const input = readJson(c, linkInput);
-  checkSettings(c, [input]);
+  checkSettings(c, input);
   return answerOnce(c, input, async (guard, createdIds) => {
     let id = createdIds.get(0);
     if (id === undefined) {
@@ -73,37 +63,6 @@ linksV1.post('/links', async (c) => {
     }
     const link = await requireLink(c, { id });
     return { status: 201, location: `/api/v1/links/${link.id}`, body: toWrittenLink(c, link) };
-  });
-});
-
-linksV1.post('/links/bulk', async (c) => {
-  const input = readJson(c, bulkInput);
-  checkSettings(c, input.links, (item) => ['links', item]);
-  return answerOnce(c, input, async (guard, createdIds) => {
-    const { userId } = requireKey(c);
-    const drafts = input.links.flatMap((link, item) =>
-      createdIds.has(item) ? [] : [{ item, ...parseDraft(c, link) }],
-    );
-    const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', guard });
-    if (!result.ok) throw linkError(result, c.get('now'));
-    const lines = new Map(drafts.map(({ item }, index) => [item, result.lines[index]]));
-    const idOf = (item: number): number | undefined => {
-      const line = lines.get(item);
-      return line?.ok === true ? line.id : createdIds.get(item);
-    };
-    const ids = input.links.flatMap((_, item) => idOf(item) ?? []);
-    const links = new Map(
-      (await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]),
-    );
-    const results = input.links.map((_, item): BulkResult['results'][number] => {
-      const link = links.get(idOf(item) ?? 0);
-      return link === undefined
-        ? toFailure(c, item, lines.get(item))
-        : { ok: true, link: toWrittenLink(c, link) };
-    });
-    const created = results.filter(({ ok }) => ok).length;
-    const body: BulkResult = { created, failed: results.length - created, results };
-    return { status: 200, location: null, body };
   });
 });
 
@@ -159,7 +118,7 @@ linksV1.put('/links/by-external-id/:externalId', async (c) => {
   const externalId = c.req.param('externalId');
   if (!linkInput.shape.externalId.safeParse(externalId).success) throw notFound(c);
   const input = readJson(c, linkUpsert);
-  checkSettings(c, [input]);
+  checkSettings(c, input);
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt += 1) {
     const existing = await findByExternalId(c, externalId);
     if (existing !== null) return c.json(toWrittenLink(c, await update(c, existing, input)));
@@ -177,7 +136,7 @@ linksV1.get('/links/:id', async (c) => c.json(toV1Link(c, await requireLink(c)))
 
 linksV1.patch('/links/:id', async (c) => {
   const change = readJson(c, linkPatch);
-  checkSettings(c, [change]);
+  checkSettings(c, change);
   return c.json(toWrittenLink(c, await edit(c, await requireLink(c), change)));
 });
 
@@ -198,29 +157,6 @@ linksV1.get('/links/:id/qr.png', async (c) => {
   const { shortUrl } = toV1Link(c, await requireLink(c));
   return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
-
-function parseDraft(c: C, { url, code, externalId, enabled, tags, ...given }: LinkInput) {
-  const key = requireKey(c);
-  return parseLinkDraft(
-    {
-      ...readLinkSettings(given),
-      target: url,
-      code,
-      externalId: externalId && toStoredExternalId(externalId, key.codePrefix),
-      enabled,
-      tags,
-    },
-    {
-      isMember: true,
-      policy: targetPolicy(requestContext(c)),
-      now: c.get('now'),
-      codePrefix: key.codePrefix,
-      // People may still follow the code of a deleted link, so only a key with `links:write` may
-      // give it to a new link.
-      mayTakeFormer: mayWrite(key),
-    },
-  );
-}
 
 async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
   const parsed = parseDraft(c, input);
@@ -275,19 +211,3 @@ const isUnchanged = (link: OwnLink, change: LinkEdit): boolean =>
   (change.externalId === undefined || change.externalId === link.externalId) &&
   (change.enabled === undefined || change.enabled === (link.status === 'active')) &&
   changedSettings(link, change, PUBLISHED).length === 0;
-
-/** The result for an item without a link. A link that was deleted since counts as not found. */
-function toFailure(
-  c: C,
-  item: number,
-  line: LineResult | undefined,
-): BulkResult['results'][number] {
-  const error = line === undefined || line.ok ? notFound(c) : linkError(line, c.get('now'));
-  const errors = invalidPartsOf(error, ['links', item]);
-  return {
-    ok: false,
-    code: v1CodeOf(error),
-    detail: error.message,
-    ...(errors.length === 0 ? {} : { errors }),
-  };
-}

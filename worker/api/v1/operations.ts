@@ -49,14 +49,8 @@ const BODY: readonly V1Code[] = [
   'unsupported_media_type',
 ];
 const TARGET: readonly V1Code[] = [...BODY, 'invalid_target'];
-const NEW_LINK: readonly V1Code[] = [
-  ...TARGET,
-  'invalid_alias',
-  'reserved_alias',
-  'alias_taken',
-  'external_id_taken',
-  'quota_reached',
-];
+const CODE: readonly V1Code[] = ['invalid_alias', 'reserved_alias', 'alias_taken'];
+const NEW_LINK: readonly V1Code[] = [...TARGET, ...CODE, 'external_id_taken', 'quota_reached'];
 /** Ends the description of an answer that contains a link which the request has written. */
 const WITHOUT_READ = '; for keys without `links:read` only its `id`, `code` and `shortUrl`.';
 const REPEATABLE: readonly V1Code[] = [
@@ -88,13 +82,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       },
     },
     answer: { status: 201, content: writtenLink, description: `The new link${WITHOUT_READ}` },
-    errors: [...NEW_LINK, ...REPEATABLE],
+    errors: [...NEW_LINK, 'conflict', ...REPEATABLE],
   },
   'POST /api/v1/links/bulk': {
     id: 'createLinks',
     summary: 'Create up to 1,000 links',
     description:
-      'Part of Premium. Each item is created or rejected independently; `results` has the order of `links`. One item with a setting that the key may not give rejects the request.',
+      'Part of Premium. Each item is created or rejected by itself, also one that is not valid; `results` has the order of `links`. A repetition with the same Idempotency-Key tries the rejected items again.',
     body: {
       schema: bulkInput,
       example: {
@@ -146,7 +140,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       description: `The link as it is now${WITHOUT_READ}`,
     },
     alsoStatus: 201,
-    errors: [...NEW_LINK, 'forbidden', 'not_found', 'conflict'],
+    errors: [...NEW_LINK, 'not_found', 'conflict'],
   },
   'GET /api/v1/links/:id': {
     id: 'getLink',
@@ -171,7 +165,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: writtenLink,
       description: `The link as it is now${WITHOUT_READ}`,
     },
-    errors: [...TARGET, 'forbidden', 'not_found', 'external_id_taken', 'conflict'],
+    errors: [...CODE, ...TARGET, 'not_found', 'external_id_taken', 'conflict'],
   },
   'GET /api/v1/links/:id/qr.svg': {
     id: 'getQrCode',
