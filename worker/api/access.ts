@@ -148,6 +148,8 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/me': [],
   'POST /api/v1/links': CREATE,
   'POST /api/v1/links/bulk': CREATE,
+  'POST /api/v1/links/actions': ['links:write'],
+  'GET /api/v1/links/count': ['links:read'],
   'GET /api/v1/links': ['links:read'],
   'GET /api/v1/links/by-code/:code': ['links:read'],
   'PUT /api/v1/links/by-external-id/:externalId': ['links:write'],

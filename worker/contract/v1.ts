@@ -67,7 +67,9 @@ const upsertMembers = {
 /** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
 export const linkInput = z.strictObject(
   { ...upsertMembers, ...externalIdMember },
-  { error: ({ code }) => (code === 'invalid_type' ? 'A link must be a JSON object.' : undefined) },
+  {
+    error: (issue) => (issue.code === 'invalid_type' ? 'A link must be a JSON object.' : undefined),
+  },
 );
 export type LinkInput = z.infer<typeof linkInput>;
 
@@ -174,14 +176,7 @@ export const LINK_SORTS = [
   '-code',
 ] as const;
 
-export const linksQuery = z.strictObject({
-  limit: z._default(
-    z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)),
-    50,
-  ),
-  cursor: z.optional(
-    z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.')),
-  ),
+const filterParameters = {
   q: z._default(
     z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`)),
     '',
@@ -189,7 +184,6 @@ export const linksQuery = z.strictObject({
   status: z.optional(z.enum(LINK_STATUSES)),
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
-  sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
   tag: tagFilter,
   host: hostFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
@@ -200,7 +194,21 @@ export const linksQuery = z.strictObject({
   maxClicks: z.optional(
     z.coerce.number('maxClicks must be a number.').check(z.int(), z.minimum(0)),
   ),
+};
+
+export const linksQuery = z.strictObject({
+  limit: z._default(
+    z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)),
+    50,
+  ),
+  cursor: z.optional(
+    z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.')),
+  ),
+  sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
+  ...filterParameters,
 });
+/** GET /api/v1/links/count */
+export const countQuery = z.strictObject(filterParameters);
 
 /** The sides of a QR code as PNG, in px. The smallest has room for the longest short URL. */
 const QR_SIZE_MIN = 128;
@@ -226,6 +234,9 @@ export const linkList = z.object({
   previousCursor: z.nullable(z.string()),
 });
 export type V1LinkList = z.infer<typeof linkList>;
+
+export const linkCount = z.object({ count: z.int() });
+export type V1Count = z.infer<typeof linkCount>;
 
 /** `results` has the order of the request. */
 export const bulkResult = z.object({

@@ -22,6 +22,11 @@ type Caller = { headers?: Record<string, string>; query?: string };
 
 let links = 0;
 
+const BODIES: Readonly<Record<string, unknown>> = {
+  '/api/v1/links/bulk': { links: [{ url: 'https://example.com/' }] },
+  '/api/v1/links/actions': { action: 'favorite', filter: { archived: false }, dryRun: true },
+};
+
 /**
  * A route with a link of `owner` in its path, and a body that changes or creates something
  * harmless.
@@ -38,9 +43,7 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
   const bodies: Record<string, unknown> = {
     POST: path.endsWith('mcp')
       ? { jsonrpc: '2.0', id: 1, method: 'ping' }
-      : path.endsWith('bulk')
-        ? { links: [{ url: 'https://example.com/' }] }
-        : { url: 'https://example.com/' },
+      : (BODIES[path] ?? { url: 'https://example.com/' }),
     PUT: { url: 'https://example.com/put' },
     PATCH: { enabled: true },
   };
@@ -105,6 +108,8 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/me': [],
   'POST /api/v1/links': ['links:create', 'links:write'],
   'POST /api/v1/links/bulk': ['links:create', 'links:write'],
+  'POST /api/v1/links/actions': ['links:write'],
+  'GET /api/v1/links/count': ['links:read'],
   'GET /api/v1/links': ['links:read'],
   'GET /api/v1/links/by-code/:code': ['links:read'],
   'PUT /api/v1/links/by-external-id/:externalId': ['links:write'],

@@ -12,6 +12,7 @@ import { apiError } from '#worker/http/errors.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
+import { actionsV1 } from './actions.ts';
 import { bulkV1 } from './bulk.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
@@ -68,6 +69,7 @@ function createV1(): Hono<ApiEnv> {
   app.get('/api/v1/errors', serveErrors);
   app.get('/api/v1/me', (c) => serveMe(c));
   app.route('/api/v1', bulkV1);
+  app.route('/api/v1', actionsV1);
   app.route('/api/v1', linksV1);
   app.route('/api/v1', analyticsV1);
   // A tool call is a request to this app by the caller that has just been admitted.
@@ -83,6 +85,7 @@ function createV1(): Hono<ApiEnv> {
 /** The routes that read query parameters. All others take none. */
 const WITH_QUERY: ReadonlySet<string> = new Set([
   'GET /api/v1/links',
+  'GET /api/v1/links/count',
   'GET /api/v1/links/:id/qr.png',
   'GET /api/v1/links/:id/analytics',
   'GET /api/v1/analytics',

@@ -9,7 +9,7 @@ import { linkError } from '#worker/links/write/link-errors.ts';
 import type { DraftLine } from '#worker/links/write/shorten-many.ts';
 import { createLinks } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
-import { parseDraft } from './draft.ts';
+import { toLinkDraft } from './draft.ts';
 import { notFound, settingsError, toWrittenLink } from './link-json.ts';
 import { invalidPartsOf, v1CodeOf } from './problem.ts';
 
@@ -68,7 +68,7 @@ function parseItem(c: C, given: unknown) {
   if (!parsed.ok) return { ok: false, error: invalidInput('invalid_body', parsed.issues) } as const;
   const error = settingsError(requireKey(c), parsed.data);
   if (error !== null) return { ok: false, error } as const;
-  return { ok: true, draft: parseDraft(c, parsed.data) } as const;
+  return { ok: true, draft: toLinkDraft(c, parsed.data) } as const;
 }
 
 function toFailure(error: ApiError, item: number): BulkResult['results'][number] {

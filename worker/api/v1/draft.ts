@@ -9,7 +9,7 @@ import { targetPolicy } from '#worker/links/write/write-links.ts';
 import { mayWrite } from './link-json.ts';
 
 /** Validates the input of a new link as the key may create it. */
-export function parseDraft(
+export function toLinkDraft(
   c: Context<ApiEnv>,
   { url, code, externalId, enabled, tags, ...given }: LinkInput,
 ) {

@@ -74,8 +74,10 @@ export async function requireLink(c: C, ref: LinkRef = refInPath(c)): Promise<Ow
   return link;
 }
 
-/** A path that is not an id gets the id 0, which no link has. */
-const refInPath = (c: C): LinkRef => ({ id: idFromCursor(c.req.param('id') ?? '') ?? 0 });
+/** A text that is not an id gets the id 0, which no link has. */
+export const idOf = (text: string): number => idFromCursor(text) ?? 0;
+
+const refInPath = (c: C): LinkRef => ({ id: idOf(c.req.param('id') ?? '') });
 
 export const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
 

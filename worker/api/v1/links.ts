@@ -22,19 +22,14 @@ import { changesNotes } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import {
-  decodeCursor,
-  encodeCursor,
-  LINK_ORDERS,
-  parseTime,
-} from '#worker/links/list/link-order.ts';
+import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/list/link-order.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
-import { toSearchWords } from '#worker/links/words/words.ts';
 import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
-import { parseDraft } from './draft.ts';
+import { toLinkDraft } from './draft.ts';
+import { toLinkFilters } from './link-filters.ts';
 import {
   checkSettings,
   findByExternalId,
@@ -67,36 +62,18 @@ linksV1.post('/links', async (c) => {
 });
 
 linksV1.get('/links', async (c) => {
-  const { userId, codePrefix } = requireKey(c);
-  const {
-    cursor,
-    sort,
-    limit,
-    q,
-    createdAfter,
-    createdBefore,
-    favorite,
-    archived,
-    host,
-    ...filters
-  } = readQuery(c, linksQuery);
+  const { userId } = requireKey(c);
+  const { cursor, sort, limit, ...given } = readQuery(c, linksQuery);
   const from = cursor === undefined ? null : decodeCursor(cursor, sort);
   if (cursor !== undefined && from === null) {
     throw apiError('not_a_cursor');
   }
   const by = LINK_ORDERS.find((order) => sort.endsWith(order)) ?? 'createdAt';
+  const { words, ...filters } = toLinkFilters(c, given);
   const page = await searchLinks(c.get('db'), {
     userId,
-    words: q.trim() === '' ? [] : toSearchWords(q),
-    filters: {
-      ...filters,
-      codePrefix,
-      archived: archived === 'true',
-      favorite: favorite && favorite === 'true',
-      host: host?.toLowerCase(),
-      createdAfter: parseTime(createdAfter),
-      createdBefore: parseTime(createdBefore),
-    },
+    words,
+    filters,
     sort: { by, descending: sort.startsWith('-') },
     from,
     limit,
@@ -159,7 +136,7 @@ linksV1.get('/links/:id/qr.png', async (c) => {
 });
 
 async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
-  const parsed = parseDraft(c, input);
+  const parsed = toLinkDraft(c, input);
   if (!parsed.ok) return parsed;
   return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, guard);
 }

@@ -3,7 +3,9 @@ import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import {
   bulkInput,
   bulkResult,
+  countQuery,
   link,
+  linkCount,
   linkInput,
   linkList,
   linkPatch,
@@ -13,6 +15,7 @@ import {
   qrQuery,
   writtenLink,
 } from '#contract/v1.ts';
+import { actionInput, actionResult } from '#contract/v1-actions.ts';
 import type { V1Code } from '#contract/v1-problem.ts';
 import {
   accountAnalytics,
@@ -105,6 +108,29 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
     errors: [...BODY, 'payment_required', ...REPEATABLE],
   },
+  'POST /api/v1/links/actions': {
+    id: 'changeLinks',
+    summary: 'Change up to 1,000 links',
+    description:
+      'Applies one action to the links with these `ids`, or to those that `filter` selects. A filter needs two requests: one with `dryRun: true`, and one with its `matched` as `expectedCount`. Each link is changed or rejected by itself. Tags need a key without a code prefix.',
+    body: {
+      schema: actionInput,
+      example: { action: 'archive', filter: { tag: 'old' }, dryRun: true },
+    },
+    answer: {
+      status: 200,
+      content: actionResult,
+      description: 'How many links were changed, and those that were not, with the reason.',
+    },
+    errors: [...BODY, 'conflict'],
+  },
+  'GET /api/v1/links/count': {
+    id: 'countLinks',
+    summary: 'Count links',
+    query: { schema: countQuery, example: { status: 'active', q: 'example' } },
+    answer: { status: 200, content: linkCount, description: 'How many links the filters accept.' },
+    errors: [],
+  },
   'GET /api/v1/links': {
     id: 'listLinks',
     summary: 'List links',
@@ -120,7 +146,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       },
     },
     answer: { status: 200, content: linkList, description: 'One page.' },
-    errors: ['invalid_query'],
+    errors: [],
   },
   'GET /api/v1/links/by-code/:code': {
     id: 'getLinkByCode',
@@ -182,7 +208,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: 'image/png',
       description: 'A square image of `size` px, black on white.',
     },
-    errors: ['invalid_query', 'not_found'],
+    errors: ['not_found'],
   },
   'GET /api/v1/links/:id/analytics': {
     id: 'getLinkAnalytics',
@@ -196,7 +222,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: linkAnalytics,
       description: 'Clicks of people; bots and prefetches are counted apart.',
     },
-    errors: ['invalid_query', 'payment_required', 'not_found'],
+    errors: ['payment_required', 'not_found'],
   },
   'GET /api/v1/analytics': {
     id: 'getAnalytics',
@@ -207,7 +233,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: accountAnalytics,
       description: 'Sums over all links that are not deleted.',
     },
-    errors: ['invalid_query'],
+    errors: [],
   },
   'DELETE /api/v1/links/:id': {
     id: 'deleteLink',

@@ -17,7 +17,7 @@ async function partsOf(holder: KeyHolder, route: string, json?: unknown) {
 /** Part of the sentence about an unknown name. */
 const unknown = (place: string, advice: string) => [place, expect.stringContaining(advice)];
 
-describe('an unknown name in a request', () => {
+describe('unknown names', () => {
   it.each([
     ['GET /links?tags=old', 'tags', 'Did you mean `tag`?'],
     ['GET /links?tagNames=old', 'tagNames', 'Did you mean `tag`?'],
@@ -29,7 +29,7 @@ describe('an unknown name in a request', () => {
     ['GET /links/1?expand=tags', 'expand', '`expand` is unknown here.'],
     ['GET /me?a=1', 'a', '`a` is unknown here.'],
     ['DELETE /links/1?dryRun=1', 'dryRun', '`dryRun` is unknown here.'],
-  ])('is an error in %s', async (route, name, advice) => {
+  ])('rejects the unknown parameter of %s', async (route, name, advice) => {
     expect(await partsOf(await makeKey(), route)).toEqual([400, unknown(name, advice)]);
   });
 
@@ -38,14 +38,14 @@ describe('an unknown name in a request', () => {
     [{ url, tag: 'a' }, '/tag', 'Did you mean `tags`?'],
     [{ url, password: 'x' }, '/password', 'Known names: url, code,'],
     [{ url, 'a\nb': 1 }, '/a\nb', '`a\\nb` is unknown here.'],
-  ])('is an error in the body %j', async (json, pointer, advice) => {
+  ])('rejects the unknown member of %j', async (json, pointer, advice) => {
     const holder = await makeKey();
     for (const route of ['POST /links', 'PUT /links/by-external-id/7'])
       expect(await partsOf(holder, route, json)).toEqual([400, unknown(pointer, advice)]);
     expect(await (await send(holder, 'GET /links')).json()).toMatchObject({ data: [] });
   });
 
-  it('is named once for each, beside other errors', async () => {
+  it('every unknown name is reported, beside other errors', async () => {
     const json = { url: 7, enable: false, Title: 'x' };
     expect(await partsOf(await makeKey(), 'POST /links', json)).toEqual([
       400,
@@ -56,8 +56,8 @@ describe('an unknown name in a request', () => {
   });
 });
 
-describe('a parameter that is repeated', () => {
-  it('is an error that names it', async () => {
+describe('repeated parameters', () => {
+  it('a repeated parameter is an error that names it', async () => {
     const holder = await makeKey();
     const expected = [400, ['tag', 'The parameter `tag` may appear only once.']];
     expect(await partsOf(holder, 'GET /links?tag=a&limit=5&tag=b')).toEqual(expected);

@@ -27,6 +27,7 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   not_found: [404, null, null],
   too_many_codes: [409, 'customCode', null],
   held: [403, null, null],
+  not_restorable: [403, null, null],
   changed_meanwhile: [409, null, null],
   premium_only: [402, null, null],
   import_too_long: [402, null, null],

@@ -13,6 +13,7 @@ export type LinkErrorReason =
   | ShortenManyErrorReason
   | LineErrorReason
   | 'import_too_long'
+  | 'not_restorable'
   | ChangeErrorReason;
 
 /**
@@ -41,6 +42,7 @@ const API_ERRORS: Record<
   not_found: { code: 'not_found' },
   too_many_codes: { code: 'conflict', field: 'customCode' },
   held: { code: 'forbidden' },
+  not_restorable: { code: 'forbidden' },
   changed_meanwhile: { code: 'conflict' },
   premium_only: { code: 'payment_required' },
   import_too_long: { code: 'payment_required' },

@@ -5,8 +5,12 @@ import { evict } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
-import type { LinkActionRequest } from '#contract/links.ts';
-import { actOnLinks, type LinkActionResult } from './act-on-links.ts';
+import {
+  actOnLinks,
+  type Acting,
+  type ActionOnLinks,
+  type LinkActionResult,
+} from './act-on-links.ts';
 import { changeLink, changesState, deleteLink, type LinkChangeResult } from './change-link.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import type { Creator } from './link-allowance.ts';
@@ -108,11 +112,11 @@ const pageKeys = (origins: Origins, codes: readonly string[]): string[] =>
 
 export async function actOn(
   context: RequestContext,
-  userId: string,
-  request: LinkActionRequest,
+  actor: Acting,
+  action: ActionOnLinks,
 ): Promise<LinkActionResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await actOnLinks(db, userId, request, {
+  const result = await actOnLinks(db, actor, action, {
     now,
     hasReputation: reputationOf(context) !== null,
   });
