@@ -152,6 +152,7 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/links/count': ['links:read'],
   'GET /api/v1/links': ['links:read'],
   'GET /api/v1/links/by-code/:code': ['links:read'],
+  'GET /api/v1/links/by-external-id/:externalId': ['links:read'],
   'PUT /api/v1/links/by-external-id/:externalId': ['links:write'],
   'GET /api/v1/links/:id': ['links:read'],
   'PATCH /api/v1/links/:id': ['links:write'],

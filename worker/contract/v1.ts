@@ -2,8 +2,8 @@ import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SCOPES } from './api-keys.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
-import { EARLIER_CODES_MAX, SEARCH_MAX } from './limits.ts';
-import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
+import { CODE_PATTERN, EARLIER_CODES_MAX, SEARCH_MAX, TARGET_MAX } from './limits.ts';
+import { hostFilter, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
 import { problemPart, V1_CODES } from './v1-problem.ts';
 
@@ -23,17 +23,23 @@ export const V1_BULK_MAX = 1000;
 export const V1_PAGE_MAX = 100;
 export const EXTERNAL_ID_MAX = 255;
 
+/** For the document: the link policy and the codes have their own errors. */
+const CODE_LIMITS = { pattern: CODE_PATTERN.source };
+
 const url = z.string().register(z.globalRegistry, {
+  maxLength: TARGET_MAX,
   description: 'Where the link leads: an http or https address of a public host.',
 });
 const code = z
   .string()
   .check(z.minLength(1, 'code must not be empty.'))
   .register(z.globalRegistry, {
+    ...CODE_LIMITS,
     description:
       'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
   });
 const newCode = z.string().register(z.globalRegistry, {
+  ...CODE_LIMITS,
   description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
 });
 const externalId = z
@@ -188,19 +194,12 @@ const filterParameters = {
   host: hostFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
-  minClicks: z.optional(
-    z.coerce.number('minClicks must be a number.').check(z.int(), z.minimum(0)),
-  ),
-  maxClicks: z.optional(
-    z.coerce.number('maxClicks must be a number.').check(z.int(), z.minimum(0)),
-  ),
+  minClicks: z.optional(wholeNumber('minClicks', 0)),
+  maxClicks: z.optional(wholeNumber('maxClicks', 0)),
 };
 
 export const linksQuery = z.strictObject({
-  limit: z._default(
-    z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)),
-    50,
-  ),
+  limit: z._default(wholeNumber('limit', 1, V1_PAGE_MAX), 50),
   cursor: z.optional(
     z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.')),
   ),
@@ -213,18 +212,8 @@ export const countQuery = z.strictObject(filterParameters);
 /** The sides of a QR code as PNG, in px. The smallest has room for the longest short URL. */
 const QR_SIZE_MIN = 128;
 const QR_SIZE_MAX = 2048;
-const QR_SIZE_TEXT = `size must be a whole number from ${QR_SIZE_MIN} to ${QR_SIZE_MAX}.`;
 export const qrQuery = z.strictObject({
-  size: z._default(
-    z.coerce
-      .number(QR_SIZE_TEXT)
-      .check(
-        z.int(QR_SIZE_TEXT),
-        z.minimum(QR_SIZE_MIN, QR_SIZE_TEXT),
-        z.maximum(QR_SIZE_MAX, QR_SIZE_TEXT),
-      ),
-    1024,
-  ),
+  size: z._default(wholeNumber('size', QR_SIZE_MIN, QR_SIZE_MAX), 1024),
 });
 
 export const linkList = z.object({

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Context } from 'hono';
+import { JSON_TYPE, PATCH_TYPES } from '#contract/media-types.ts';
 import { INVALID_INPUT, inputMessage, repeatedParameter } from '#worker/messages/input.ts';
 import type { ApiEnv, Identity, KeyIdentity } from './context.ts';
 import { ApiError, apiError, type InputIssue } from './errors.ts';
@@ -11,7 +12,8 @@ import { isJsonType } from './read-body.ts';
  * body that fails the schema.
  */
 export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
-  if (!isJsonType(c.req.header('Content-Type'))) throw apiError('not_json_type');
+  const types = c.req.method === 'PATCH' ? PATCH_TYPES : [JSON_TYPE];
+  if (!isJsonType(c.req.header('Content-Type'), types)) throw apiError('not_json_type');
   const body = c.get('body');
   if (!body.ok)
     throw apiError(body.reason, body.reason === 'too_large' ? { amount: body.maxBytes } : {});

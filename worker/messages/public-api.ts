@@ -75,6 +75,11 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
     title: 'The same request is still running',
     advice: 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.',
   },
+  precondition_failed: {
+    title: 'The link is not as expected',
+    advice:
+      'The header `If-Match` or `If-None-Match` rules this request out. Read the link again, apply your change to it, and send its new `ETag`.',
+  },
   request_timeout: {
     title: 'The body did not arrive in time',
     advice: 'Send the request again, in one go.',

@@ -10,6 +10,7 @@ import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
+import { PATCH_TYPES } from '#contract/media-types.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
 import { actionsV1 } from './actions.ts';
@@ -41,11 +42,16 @@ const openToAll = cors({
     'Authorization',
     'Content-Type',
     'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
     'Mcp-Protocol-Version',
     'Mcp-Session-Id',
     'Last-Event-ID',
   ],
   exposeHeaders: [
+    'Accept-Patch',
+    'Allow',
+    'ETag',
     'Location',
     'RateLimit',
     'RateLimit-Policy',
@@ -56,13 +62,28 @@ const openToAll = cors({
   maxAge: 86_400,
 });
 
+/** Says in the answer to OPTIONS what the address supports (RFC 9110 §9.3.7, RFC 5789 §3.1). */
+const describeMethods: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  await next();
+  if (c.req.method !== 'OPTIONS') return;
+  const methods = Object.keys(KEY_ACCESS).flatMap((route) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    const path = new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`);
+    if (!path.test(c.req.path)) return [];
+    return method === 'GET' ? ['GET', 'HEAD'] : [method];
+  });
+  if (methods.length === 0) return;
+  c.header('Allow', [...new Set(methods), 'OPTIONS'].join(', '));
+  if (methods.includes('PATCH')) c.header('Accept-Patch', PATCH_TYPES.join(', '));
+};
+
 /** The public API. It is imported at its first request, so that nothing else evaluates it. */
 function createV1(): Hono<ApiEnv> {
   const app = createBaseApp({
     respond: respondProblem,
     resourcePolicy: 'cross-origin',
     admit,
-    before: [openToAll],
+    before: [describeMethods, openToAll],
   });
   app.use(refuseUnknownParameters);
   app.get('/api/v1/openapi.json', (c) => serveOpenApi(c));

@@ -18,7 +18,7 @@ import {
   PUBLISHED,
   readLinkSettings,
 } from '#worker/links/settings/link-settings.ts';
-import { changesNotes } from '#worker/links/write/change-link.ts';
+import { CHANGED_SINCE, changesNotes } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
@@ -29,6 +29,7 @@ import { searchLinks } from '#worker/links/list/search-links.ts';
 import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
 import { toLinkDraft } from './draft.ts';
+import { checkUpsert, etagOf, readIfMatch, sendLink } from './etag.ts';
 import { toLinkFilters } from './link-filters.ts';
 import {
   checkSettings,
@@ -57,6 +58,7 @@ linksV1.post('/links', async (c) => {
       id = created.id;
     }
     const link = await requireLink(c, { id });
+    c.header('ETag', etagOf(c, link));
     return { status: 201, location: `/api/v1/links/${link.id}`, body: toWrittenLink(c, link) };
   });
 });
@@ -88,8 +90,14 @@ linksV1.get('/links', async (c) => {
 });
 
 linksV1.get('/links/by-code/:code', async (c) =>
-  c.json(toV1Link(c, await requireLink(c, { code: c.req.param('code') }))),
+  sendLink(c, await requireLink(c, { code: c.req.param('code') })),
 );
+
+linksV1.get('/links/by-external-id/:externalId', async (c) => {
+  const link = await findByExternalId(c, c.req.param('externalId'));
+  if (link === null) throw notFound(c);
+  return sendLink(c, link);
+});
 
 linksV1.put('/links/by-external-id/:externalId', async (c) => {
   const externalId = c.req.param('externalId');
@@ -98,28 +106,29 @@ linksV1.put('/links/by-external-id/:externalId', async (c) => {
   checkSettings(c, input);
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt += 1) {
     const existing = await findByExternalId(c, externalId);
-    if (existing !== null) return c.json(toWrittenLink(c, await update(c, existing, input)));
+    checkUpsert(c, existing);
+    if (existing !== null) return sendWritten(c, await update(c, existing, input));
     const created = await tryCreate(c, { ...input, externalId }, null);
     if (created.ok) {
       c.header('Location', `/api/v1/links/${created.id}`);
-      return c.json(toWrittenLink(c, await requireLink(c, { id: created.id })), 201);
+      return sendWritten(c, await requireLink(c, { id: created.id }), 201);
     }
     if (created.reason !== 'external_id_taken') throw linkError(created, c.get('now'));
   }
   throw apiError('link_changed');
 });
 
-linksV1.get('/links/:id', async (c) => c.json(toV1Link(c, await requireLink(c))));
+linksV1.get('/links/:id', async (c) => sendLink(c, await requireLink(c)));
 
 linksV1.patch('/links/:id', async (c) => {
   const change = readJson(c, linkPatch);
   checkSettings(c, change);
-  return c.json(toWrittenLink(c, await edit(c, await requireLink(c), change)));
+  return sendWritten(c, await edit(c, await requireLink(c), change));
 });
 
 linksV1.delete('/links/:id', async (c) => {
   const { id } = await requireLink(c);
-  const result = await removeLink(requestContext(c), requireKey(c), { id });
+  const result = await removeLink(requestContext(c), requireKey(c), { id }, readIfMatch(c));
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
@@ -134,6 +143,12 @@ linksV1.get('/links/:id/qr.png', async (c) => {
   const { shortUrl } = toV1Link(c, await requireLink(c));
   return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
+
+/** Answers with a link that the request has written. */
+function sendWritten(c: C, link: OwnLink, status: 200 | 201 = 200): Response {
+  c.header('ETag', etagOf(c, link));
+  return c.json(toWrittenLink(c, link), status);
+}
 
 async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
   const parsed = toLinkDraft(c, input);
@@ -175,8 +190,13 @@ async function edit(
   const parsed = parseLinkEdit(input, context);
   if (!parsed.ok) throw linkError(parsed, now);
   // A repeated request writes nothing, so that simultaneous repetitions do not conflict.
-  if (isUnchanged(link, parsed.edit)) return link;
-  const result = await editLink(requestContext(c), requireKey(c), { id: link.id }, parsed.edit);
+  const isExpected = readIfMatch(c);
+  if (isUnchanged(link, parsed.edit)) {
+    if (isExpected?.(link) === false) throw linkError(CHANGED_SINCE, now);
+    return link;
+  }
+  const ref = { id: link.id };
+  const result = await editLink(requestContext(c), requireKey(c), ref, parsed.edit, isExpected);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }

@@ -5,6 +5,7 @@ import { SITE_NAME } from '#contract/site.ts';
 import { link, linkInput, writtenLink } from '#contract/v1.ts';
 import { problem, problemPart, type V1Code } from '#contract/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
+import { PATCH_TYPES } from '#contract/media-types.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { webhookDocs } from './webhook-docs.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
@@ -117,15 +118,20 @@ function describe(route: string, template: string, operation: Operation): Json {
       })),
       ...(query === undefined ? [] : queryParameters(query)),
       ...(operation.errors.includes('request_in_progress') ? [IDEMPOTENCY_KEY] : []),
+      ...(operation.errors.includes('precondition_failed') ? [IF_MATCH] : []),
+      ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
     ],
     ...(body === undefined
       ? {}
       : {
           requestBody: {
             required: true,
-            content: {
-              'application/json': { schema: schemaOf(body.schema, 'input'), example: body.example },
-            },
+            content: Object.fromEntries(
+              (route.startsWith('PATCH ') ? PATCH_TYPES : ['application/json']).map((type) => [
+                type,
+                { schema: schemaOf(body.schema, 'input'), example: body.example },
+              ]),
+            ),
           },
         }),
     responses: {
@@ -133,11 +139,29 @@ function describe(route: string, template: string, operation: Operation): Json {
       ...(alsoStatus === undefined
         ? {}
         : { [alsoStatus]: { ...success, description: 'The new link.' } }),
+      ...(operation.isConditional === true
+        ? { 304: { description: 'The link is as `If-None-Match` says.' } }
+        : {}),
       ...errorResponses([...COMMON, ...operation.errors]),
     },
   };
 }
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the link as you read it. If it has been changed since, the answer is 412. Clicks do not count as a change.',
+  schema: { type: 'string' },
+};
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the link as you have it. If nothing has changed, the answer is 304.',
+  schema: { type: 'string' },
+};
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -177,7 +201,7 @@ function errorResponses(codes: readonly V1Code[]): Json {
 }
 
 function queryParameters({ schema, example }: NonNullable<Operation['query']>): Json[] {
-  const { properties } = toSchema(schema, 'output');
+  const { properties } = toSchema(schema, 'output', true);
   return Object.entries(Object(properties)).map(([name, property]) => {
     const parameter = { name, in: 'query', required: false, schema: property };
     const text = example[name];
@@ -213,15 +237,17 @@ const namedSchemas = (): Json =>
     ]),
   );
 
-export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output', isQuery = false): Json {
   const root: unknown = schema;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // A format implies its pattern. Requests are strict; answers may get further members, which
+      // A format implies its pattern in an answer. Requests are strict; answers may get further members, which
       // clients must not reject.
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      // A time in a request is more limited than RFC 3339: `T` and `Z` are capital letters.
+      const isAnswer = io === 'output' && !isQuery;
+      if (jsonSchema.format !== undefined && isAnswer) delete jsonSchema.pattern;
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
       const name = zodSchema === root ? undefined : NAMED.get(zodSchema);

@@ -38,6 +38,8 @@ export type Operation = {
    * The answer of success. `content` is a schema for JSON, a media type, or null for an empty body.
    */
   answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
+  /** Answers 304 to a request with a matching If-None-Match. */
+  isConditional?: true;
   /** Another status of success with the same content. */
   alsoStatus?: 201;
   /** The errors that this route adds to those of every route. */
@@ -152,6 +154,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'getLinkByCode',
     summary: 'Read a link by its code',
     answer: { status: 200, content: link, description: 'The link.' },
+    isConditional: true,
+    errors: ['not_found'],
+  },
+  'GET /api/v1/links/by-external-id/:externalId': {
+    id: 'getLinkByExternalId',
+    summary: 'Read a link by its externalId',
+    answer: { status: 200, content: link, description: 'The link.' },
+    isConditional: true,
     errors: ['not_found'],
   },
   'PUT /api/v1/links/by-external-id/:externalId': {
@@ -166,12 +176,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       description: `The link as it is now${WITHOUT_READ}`,
     },
     alsoStatus: 201,
-    errors: [...NEW_LINK, 'not_found', 'conflict'],
+    errors: [...NEW_LINK, 'not_found', 'conflict', 'precondition_failed'],
   },
   'GET /api/v1/links/:id': {
     id: 'getLink',
     summary: 'Read a link',
     answer: { status: 200, content: link, description: 'The link.' },
+    isConditional: true,
     errors: ['not_found'],
   },
   'PATCH /api/v1/links/:id': {
@@ -191,7 +202,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: writtenLink,
       description: `The link as it is now${WITHOUT_READ}`,
     },
-    errors: [...CODE, ...TARGET, 'not_found', 'external_id_taken', 'conflict'],
+    errors: [
+      ...CODE,
+      ...TARGET,
+      'not_found',
+      'external_id_taken',
+      'conflict',
+      'precondition_failed',
+    ],
   },
   'GET /api/v1/links/:id/qr.svg': {
     id: 'getQrCode',
@@ -240,6 +258,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Delete a link',
     description: `Its owner can restore it on the website for ${KEEP_TRASH_DAYS} days. The code is never given to another account.`,
     answer: { status: 204, content: null, description: 'The link is deleted.' },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
   },
 };

@@ -3,6 +3,7 @@ import { ERROR_CODES } from '#contract/errors.ts';
 import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1-problem.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';
+import { PATCH_TYPES } from '#contract/media-types.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 /** Members that this API names differently from the application's API. */
@@ -19,6 +20,8 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
   if (allow !== undefined) c.header('Allow', allow.join(', '));
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   if (code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
+  if (code === 'unsupported_media_type' && c.req.method === 'PATCH')
+    c.header('Accept-Patch', PATCH_TYPES.join(', '));
   const parts = invalidPartsOf(known);
   const problem: Problem = {
     // Without settings there is no origin yet. A relative reference is valid, too.

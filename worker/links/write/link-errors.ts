@@ -44,6 +44,7 @@ const API_ERRORS: Record<
   held: { code: 'forbidden' },
   not_restorable: { code: 'forbidden' },
   changed_meanwhile: { code: 'conflict' },
+  changed_since: { code: 'precondition_failed' },
   premium_only: { code: 'payment_required' },
   import_too_long: { code: 'payment_required' },
   tag_not_found: { code: 'not_found' },
@@ -60,10 +61,21 @@ export function linkError(
   now: number,
 ): ApiError {
   const { code, retryAfter, ...extra } = API_ERRORS[reason];
-  const seconds = retryAfter === 'next day' ? secondsToNextDay(now) : retryAfter;
+  const seconds =
+    code === 'quota_reached'
+      ? secondsUntil(values.resetsAt, now)
+      : retryAfter === 'next day'
+        ? secondsToNextDay(now)
+        : retryAfter;
   return new ApiError(code, linkMessage({ reason, values }), {
     ...('upgradeRequired' in plan ? { upgradeRequired: plan.upgradeRequired } : {}),
     ...extra,
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
   });
+}
+
+/** Whole seconds until a time (RFC 3339), at least one. Undefined for an unknown time. */
+function secondsUntil(time: string | undefined, now: number): number | undefined {
+  const end = Date.parse(time ?? '');
+  return Number.isNaN(end) ? undefined : Math.max(1, Math.ceil((end - now) / 1000));
 }

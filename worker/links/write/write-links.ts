@@ -11,7 +11,13 @@ import {
   type ActionOnLinks,
   type LinkActionResult,
 } from './act-on-links.ts';
-import { changeLink, changesState, deleteLink, type LinkChangeResult } from './change-link.ts';
+import {
+  changeLink,
+  changesState,
+  deleteLink,
+  type IsExpected,
+  type LinkChangeResult,
+} from './change-link.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import type { Creator } from './link-allowance.ts';
 import { indexLater } from '#worker/links/words/index-words.ts';
@@ -93,12 +99,14 @@ export async function editLink(
   actor: LinkActor,
   ref: LinkRef,
   edit: LinkEdit,
+  isExpected?: IsExpected,
 ): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await changeLink(db, { actor, ref, edit, reputation: reputationOf(context), now });
+  const reputation = reputationOf(context);
+  const result = await changeLink(db, { actor, ref, edit, reputation, now, isExpected });
   if (!result.ok) return result;
   waitUntil(indexLater(db, [result.link.id]));
-  if (!changesState(edit)) return result;
+  if (!changesState(edit) && isExpected === undefined) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   await evict(codesOf(result.link).map((code) => previewKey(origins, code)));
   return result;
@@ -132,9 +140,10 @@ export async function removeLink(
   context: RequestContext,
   actor: LinkActor,
   ref: LinkRef,
+  isExpected?: IsExpected,
 ): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await deleteLink(db, actor, ref, now);
+  const result = await deleteLink(db, actor, ref, now, isExpected);
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));
