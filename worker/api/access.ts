@@ -161,4 +161,9 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/links/:id/qr.png': ['links:read'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
+  'GET /api/v1/tags': ['links:read'],
+  'POST /api/v1/tags': ['links:write'],
+  'PATCH /api/v1/tags/:name': ['links:write'],
+  'POST /api/v1/tags/:name/merge': ['links:write'],
+  'DELETE /api/v1/tags/:name': ['links:write'],
 };

@@ -2,6 +2,7 @@ import { formatNumber } from '#contract/language.ts';
 import { PLANS } from '#contract/site.ts';
 import type { ErrorEntry } from './error-entry.ts';
 import { linkMessage } from './links.ts';
+import { KEY_MESSAGES } from './public-api.ts';
 
 /** The errors that only routes of the public API cause. */
 export const PUBLIC_API_ERRORS = {
@@ -56,6 +57,7 @@ export const PUBLIC_API_ERRORS = {
       `The filter matches ${formatNumber(amount)} links, and one request changes at most ${detail}. Narrow it, for example with createdBefore.`,
     { field: 'filter' },
   ],
+  tags_with_prefix: ['forbidden', KEY_MESSAGES.tags_with_prefix],
   link_changed: ['conflict', 'This link changed at the same time. Try again.'],
   unknown_mcp_version: [
     'invalid_header',

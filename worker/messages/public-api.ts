@@ -122,7 +122,7 @@ export const PROBLEMS_PAGE = {
 /** Why a key may not set a member of a link. */
 export const KEY_MESSAGES = {
   tags_with_prefix:
-    'A key with a code prefix cannot set tags, because they belong to the whole account.',
+    'A key with a code prefix cannot set or list tags, because they belong to the whole account.',
   scope_needed: (member: string, scope: string) => `${member} needs a key with the scope ${scope}.`,
 } as const;
 

@@ -3,7 +3,7 @@ import { TAG_COLORS, type Tag, type TagColor } from '#contract/tags.ts';
 import { TAGS_MAX } from '#contract/limits.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { dissolveTag, insertTags, readTags, updateTag } from './store.ts';
+import { countTaggedLinks, dissolveTag, insertTags, readTags, updateTag } from './store.ts';
 
 export type TagErrorReason = keyof typeof TAG_MESSAGES;
 export type TagError = { ok: false; reason: TagErrorReason };
@@ -17,6 +17,7 @@ const TOO_MANY = { ok: false, reason: 'too_many_tags' } as const;
 const keyOf = (name: string): string => name.toLowerCase();
 
 export const listTags = readTags;
+export const countLinksByTag = countTaggedLinks;
 
 export const idsOfTags = (tags: readonly Tag[], names: readonly string[]): number[] =>
   tags.flatMap(({ id, name }) => (names.some((other) => keyOf(other) === keyOf(name)) ? [id] : []));

@@ -17,6 +17,7 @@ import { actionsV1 } from './actions.ts';
 import { bulkV1 } from './bulk.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
+import { tagsV1 } from './tags.ts';
 import { respondProblem } from './problem.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import {
@@ -93,6 +94,7 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', actionsV1);
   app.route('/api/v1', linksV1);
   app.route('/api/v1', analyticsV1);
+  app.route('/api/v1', tagsV1);
   // A tool call is a request to this app by the caller that has just been admitted.
   const tools = mcpRoutes((key, request, c) => {
     ADMITTED.set(request, key);

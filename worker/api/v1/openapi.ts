@@ -6,7 +6,8 @@ import { link, linkInput, writtenLink } from '#contract/v1.ts';
 import { problem, problemPart, type V1Code } from '#contract/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { PATCH_TYPES } from '#contract/media-types.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { webhookDocs } from './webhook-docs.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
 
@@ -82,6 +83,7 @@ export function openApiDocument(origin: string): Json {
 
 const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Links', 'Short links of the key’s owner.'],
+  ['Tags', 'Names and colors with which a member groups links.'],
   ['Analytics', 'Clicks on links.'],
   ['Account', 'The key and its owner’s plan.'],
   ['Webhooks', 'Requests that your own systems get about changes and clicks.'],
@@ -89,6 +91,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
 
 function tagOf(template: string): string {
   if (template.endsWith('analytics')) return 'Analytics';
+  if (template.startsWith('/tags')) return 'Tags';
   return template.startsWith('/links') ? 'Links' : 'Account';
 }
 

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import {
   bulkInput,
@@ -23,36 +22,9 @@ import {
   linkAnalytics,
   linkAnalyticsQuery,
 } from '#contract/v1-analytics.ts';
+import { BODY, type Operation } from './operation.ts';
+import { tagOperations } from './tag-operations.ts';
 
-/**
- * What the OpenAPI document says about a route besides its rule in access.ts. The tests send every
- * example.
- */
-export type Operation = {
-  id: string;
-  summary: string;
-  description?: string;
-  query?: { schema: z.ZodMiniType; example: Record<string, string> };
-  body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
-  /**
-   * The answer of success. `content` is a schema for JSON, a media type, or null for an empty body.
-   */
-  answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
-  /** Answers 304 to a request with a matching If-None-Match. */
-  isConditional?: true;
-  /** Another status of success with the same content. */
-  alsoStatus?: 201;
-  /** The errors that this route adds to those of every route. */
-  errors: readonly V1Code[];
-};
-
-const BODY: readonly V1Code[] = [
-  'invalid_json',
-  'invalid_body',
-  'request_timeout',
-  'body_too_large',
-  'unsupported_media_type',
-];
 const TARGET: readonly V1Code[] = [...BODY, 'invalid_target'];
 const CODE: readonly V1Code[] = ['invalid_alias', 'reserved_alias', 'alias_taken'];
 const NEW_LINK: readonly V1Code[] = [...TARGET, ...CODE, 'external_id_taken', 'quota_reached'];
@@ -84,6 +56,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         code: 'summer-sale',
         expiresAt: '2099-12-31T23:59:59Z',
         externalId: 'campaign-42',
+        tags: ['sale'],
       },
     },
     answer: { status: 201, content: writtenLink, description: `The new link${WITHOUT_READ}` },
@@ -260,4 +233,5 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     answer: { status: 204, content: null, description: 'The link is deleted.' },
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
+  ...tagOperations,
 };

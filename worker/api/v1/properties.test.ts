@@ -30,10 +30,10 @@ beforeAll(async () => {
   document = await (await call('/api/v1/openapi.json', {}, builtAssets)).json();
   holder = await makeKey();
   const created = await send(holder, 'POST /links', {
-    json: { url: 'https://example.com/', code: 'prop-1', externalId: 'prop-1' },
+    json: { url: 'https://example.com/', code: 'prop-1', externalId: 'prop-1', tags: ['sale'] },
   });
   const { id, code } = await created.json<V1Link>();
-  known = { id, code, externalId: 'prop-1' };
+  known = { id, code, externalId: 'prop-1', name: 'sale' };
 });
 
 const pathOf = (path: string): string =>
