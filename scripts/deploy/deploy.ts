@@ -37,11 +37,13 @@ export async function deploy(
 ): Promise<void> {
   const { environment, percent, secretFile } = request;
   if (secretFile !== undefined) readSecretFile(secretFile);
-  const { stored, account, names } = await locate(request, tools.platform, base);
-  const known = stored ?? { vars: await readDeployedVars(account, names, base.vars) };
+  const location = await locate(request, tools.platform, base);
+  const { stored, account } = location;
+  const known = stored ?? { vars: await readDeployedVars(account, location.names, base.vars) };
   const vars = varsOf(known, request);
   const settings: Settings = { ...known, account: account.id, vars };
   refuse(checkSettings(settings));
+  const names = namesOf(base, environment, settings);
 
   tools.print(`Environment ${environment.name}, account ${account.id}`);
   const facts = await readFacts(account, names, settings);
@@ -102,7 +104,7 @@ export function describePlan(
   const settings: Settings = { ...stored, vars: varsOf(stored, request) };
   const found = checkSettings(settings);
   const target: Target = {
-    ...namesOf(readBaseConfig(), environment, stored),
+    ...namesOf(readBaseConfig(), environment, settings),
     origin: settings.vars['APP_ORIGIN'] ?? 'its address',
     hosts: found.length > 0 ? [] : hostsOf(settings),
     percent,

@@ -33,7 +33,7 @@ export type WorkerConfig = {
   }[];
   r2_buckets?: { bucket_name: string }[];
   queues: {
-    producers: { queue: string }[];
+    producers: { binding: string; queue: string }[];
     consumers: {
       queue: string;
       dead_letter_queue?: string;
@@ -94,10 +94,28 @@ function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Reso
 export function namesOf(
   base: WorkerConfig,
   { name }: Pick<Environment, 'name'>,
-  settings: Pick<Settings, 'names'> | null,
+  settings: Pick<Settings, 'names' | 'vars'> | null,
 ): Names {
   const nameOf = (given: string): string => scopedName(name, settings ?? {}, given);
-  return { workerName: nameOf(base.name), resources: resourcesOf(base, nameOf) };
+  const queues = clickQueuesOf(base, settings?.vars);
+  return { workerName: nameOf(base.name), resources: resourcesOf({ ...base, queues }, nameOf) };
+}
+
+const CLICK_QUEUE = 'clicks';
+
+/**
+ * Returns the queues of `base` with as many for clicks as CLICK_QUEUES says
+ * (worker/redirect/click-queues.ts). All have the consumer and the dead-letter queue of the first.
+ */
+function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfig['queues'] {
+  const { producers, consumers } = structuredClone(base.queues);
+  const first = consumers.find(({ queue }) => queue === CLICK_QUEUE);
+  for (let number = 2; number <= Number(vars?.['CLICK_QUEUES'] ?? 1); number++) {
+    const queue = `${CLICK_QUEUE}-${number}`;
+    producers.push({ binding: `CLICKS_QUEUE_${number}`, queue });
+    if (first !== undefined) consumers.push({ ...first, queue });
+  }
+  return { producers, consumers };
 }
 
 /**
@@ -113,6 +131,7 @@ export function workerConfig(
   const nameOf = (name: string): string => scopedName(environmentName, settings, name);
   const id = (kind: Resource['kind'], name: string): string => idOf({ kind, name }) ?? '';
   const { $schema: _, ...config } = structuredClone(base);
+  config.queues = clickQueuesOf(base, settings.vars);
   const hosts = hostsOf(settings);
   const ownHosts = hosts.filter((host) => !isWorkersDev(host));
 

@@ -142,6 +142,12 @@ export const VARIABLES: readonly Variable[] = [
       'The D1 bindings, separated by commas, whose databases take the clicks of new links: `DB`, `CLICKS_1`, `CLICKS_2` … Links keep the database that they were created with, so every bound database continues to count; see [Add a shard](operations.md#add-a-shard).',
   },
   {
+    name: 'CLICK_QUEUES',
+    value: '1',
+    meaning:
+      'How many queues take clicks, 1 to 20. A queue takes 5,000 messages a second. `npm run deploy` creates and binds them; see [Add a click queue](operations.md#add-a-click-queue).',
+  },
+  {
     name: 'LOG_SAMPLE_RATE',
     value: '0.01',
     meaning:
