@@ -4,6 +4,8 @@ import { DeployError } from './environment.ts';
 export class PlatformError extends Error {
   readonly status: number;
   readonly code: number;
+  /** How long the platform asks to wait, or null if it does not limit the requests. */
+  retryAfterMs: number | null = null;
   constructor(what: string, status: number, code: number, message: string) {
     super(`${what}: ${message} (HTTP ${status}, code ${code})`);
     this.status = status;
@@ -46,6 +48,14 @@ export function accountOf(platform: Platform, id: string): Account {
 }
 
 const TRIES = 3;
+/**
+ * Over 1,200 requests in 5 minutes, the platform answers 429 for the next 5
+ * (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
+ */
+const LIMIT_PERIOD_MS = 5 * 60_000;
+
+const readRetryAfter = ({ status, headers }: Response): number | null =>
+  status === 429 ? Number(headers.get('retry-after') ?? LIMIT_PERIOD_MS / 1000) * 1000 : null;
 
 /** Proxies send error pages that are not JSON. A success may have no body. */
 function jsonOf({ ok }: Response, text: string): string {
@@ -53,7 +63,12 @@ function jsonOf({ ok }: Response, text: string): string {
   return text.startsWith('{') ? text : '{"success":false}';
 }
 
-export function connect(base: string, token: string): Platform {
+/** `wait` passes the time that the platform asks for when it limits the requests. */
+export function connect(
+  base: string,
+  token: string,
+  wait: (ms: number) => Promise<unknown>,
+): Platform {
   async function send<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
     const response = await fetch(base + path, {
       method,
@@ -67,16 +82,37 @@ export function connect(base: string, token: string): Platform {
     const envelope: Envelope<T> = JSON.parse(jsonOf(response, await response.text()));
     if (response.ok && envelope.success !== false) return envelope;
     const [error = { code: 0, message: response.statusText }] = envelope.errors ?? [];
-    throw new PlatformError(`${method} ${path}`, response.status, error.code, error.message);
+    const failure = new PlatformError(
+      `${method} ${path}`,
+      response.status,
+      error.code,
+      error.message,
+    );
+    failure.retryAfterMs = readRetryAfter(response);
+    throw failure;
+  }
+
+  /** A request over the limit was not done, so even a write is sent again, once. */
+  async function sendWithinLimit<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Envelope<T>> {
+    try {
+      return await send<T>(method, path, body);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.retryAfterMs === null) throw error;
+      await wait(Math.min(error.retryAfterMs, LIMIT_PERIOD_MS));
+      return await send<T>(method, path, body);
+    }
   }
 
   async function get<T>(path: string): Promise<Envelope<T>> {
     for (let left = TRIES - 1; ; left--) {
       try {
-        return await send<T>('GET', path);
+        return await sendWithinLimit<T>('GET', path);
       } catch (error) {
-        const isFinal =
-          error instanceof PlatformError && error.status < 500 && error.status !== 429;
+        const isFinal = error instanceof PlatformError && error.status < 500;
         if (isFinal) throw error;
         if (left === 0) throw error instanceof PlatformError ? error : unreachable(base, error);
       }
@@ -107,7 +143,7 @@ export function connect(base: string, token: string): Platform {
       }
     },
     async write<T>(method: 'POST' | 'DELETE', path: string, body?: unknown) {
-      return (await send<T>(method, path, body)).result;
+      return (await sendWithinLimit<T>(method, path, body)).result;
     },
   };
 }

@@ -36,9 +36,9 @@ function withReleases(items: readonly Listed[]): Version[] {
   return items
     .toSorted((a, b) => a.number - b.number)
     .map(({ id, number, metadata, annotations }) => {
-      release =
-        [annotations?.['workers/tag'], annotations?.['workers/message'], release].find(Boolean) ??
-        '';
+      const { 'workers/tag': tag, 'workers/message': message } = annotations ?? {};
+      // An older release has no tag, and a change of a secret has neither.
+      release = [tag, message, release].find(Boolean) ?? '';
       return { id, number, release, uploadedAt: metadata.created_on };
     });
 }

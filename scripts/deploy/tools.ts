@@ -14,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export async function openTools(env: Variables = process.env): Promise<Tools> {
   const token = env['CLOUDFLARE_API_TOKEN'] ?? (await readLogin(env));
   return {
-    platform: connect(env['CLOUDFLARE_API_BASE_URL'] ?? API, token),
+    platform: connect(env['CLOUDFLARE_API_BASE_URL'] ?? API, token, waitForLimit),
     wrangler: (args, more) => runWrangler(args, { ...env, ...more }),
     smoke: runSmokeTest,
     print: (line) => console.log(line),
@@ -22,6 +22,13 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
     revision: await readRevision(),
     isLogged: Boolean(env['CI']),
   };
+}
+
+function waitForLimit(ms: number): Promise<unknown> {
+  console.error(
+    `The platform limits requests to 1,200 in 5 minutes. Waiting ${Math.ceil(ms / 1000)} seconds.`,
+  );
+  return sleep(ms);
 }
 
 export async function runWrangler(

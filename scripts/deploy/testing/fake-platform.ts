@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { FakeAccount } from './fake-account.ts';
+import { LIMITED, RateLimit } from './fake-rate-limit.ts';
 import { answer } from './fake-routes.ts';
 
 export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>;
@@ -16,6 +17,7 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
   /** `METHOD /path` of every write, and of every request that the fake does not know. */
   const writes: string[] = [];
   const unknown: string[] = [];
+  const limit = new RateLimit();
   let breaksAfter = Infinity;
   let refusesAt = Infinity;
   const server = createServer((request, response) => {
@@ -23,6 +25,11 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
       const method = request.method ?? 'GET';
       const url = new URL(request.url ?? '/', 'http://platform');
       const path = url.pathname.replace(/^\/client\/v4/, '');
+      const retryAfter = limit.spend(1);
+      if (retryAfter > 0)
+        return void response
+          .writeHead(429, { 'content-type': 'application/json', 'retry-after': String(retryAfter) })
+          .end(JSON.stringify({ success: false, result: null, errors: [LIMITED] }));
       if (method !== 'GET' && !path.endsWith('/query') && writes.length + 1 === refusesAt) {
         refusesAt = Infinity;
         return void response.writeHead(503).end('Service Unavailable');
@@ -65,6 +72,7 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
     account,
     writes,
     unknown,
+    limit,
     /**
      * Breaks the connection after the `at`th write from now: the write succeeds, but its response
      * is lost.

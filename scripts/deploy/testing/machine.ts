@@ -47,7 +47,9 @@ export function machine(
   const lines: string[] = [];
   const smoked: string[] = [];
   const tools: Tools = {
-    platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token'),
+    platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token', (ms) =>
+      Promise.resolve(platform.limit.pass(ms)),
+    ),
     wrangler,
     smoke: (origin) => Promise.resolve(smoked.push(origin) > 0),
     print: (line) => void lines.push(line),
