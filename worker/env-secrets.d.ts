@@ -16,6 +16,8 @@ interface Secrets {
   /** For the bucket of BACKUP_S3_URL. */
   BACKUP_S3_KEY_ID?: string;
   BACKUP_S3_KEY_SECRET?: string;
+  /** Makes the first administrator. Only for installations that a build deploys. */
+  ADMIN_CLAIM?: string;
 }
 declare namespace Cloudflare {
   interface Env extends Secrets {}

@@ -5,6 +5,7 @@ import { destroy } from './destroy.ts';
 import { DEPLOY_FOLDER, DeployError, environment } from './environment.ts';
 import { rollBack } from './roll-back.ts';
 import type { Tools } from './run-steps.ts';
+import { readBuild } from './workers-builds.ts';
 
 const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or upgrade an environment
        npm run deploy -- rollback [VERSION]    return to the release before, or to a version
@@ -93,6 +94,7 @@ export async function runDeploy(
     alsoHosts: values['also-host'] ?? [],
     detaches: values.detach ?? [],
     secretFile: values['secret-file'] && typedPath(values['secret-file']),
+    build: readBuild(process.env),
   };
   if (action === 'rollback') return rollBack(request, version, await openTools());
   if (values['dry-run']) return console.log(describePlan(request));

@@ -14,6 +14,14 @@ import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
 import { runSteps, type Tools } from './run-steps.ts';
 import { readSecretFile } from './secret-file.ts';
 import { namesOf, readBaseConfig, type Names } from './worker-config.ts';
+import {
+  IN_A_BUILD,
+  inBuild,
+  NO_MAIL_YET,
+  repositoryVars,
+  withTrialDefaults,
+  type Build,
+} from './workers-builds.ts';
 
 /** What the command line asks for. `vars` overrides the stored settings. */
 export type Request = {
@@ -27,25 +35,38 @@ export type Request = {
   detaches: readonly string[];
   /** A file with secrets for the first upload. */
   secretFile?: string | undefined;
+  /** The build that runs the command, if one does. */
+  build?: Build | undefined;
 };
 
 /** Deploys an environment. Existing resources are reused, missing ones are created. */
 export async function deploy(
   request: Request,
   tools: Tools,
-  base = readBaseConfig(),
+  config = readBaseConfig(),
 ): Promise<void> {
+  const base = inBuild(config, request.build);
   const { environment, percent, secretFile } = request;
   if (secretFile !== undefined) readSecretFile(secretFile);
   const location = await locate(request, tools.platform, base);
-  const { stored, account } = location;
-  const known = stored ?? { vars: await readDeployedVars(account, location.names, base.vars) };
-  const vars = varsOf(known, request);
+  const { stored, account, ownNames } = location;
+  const deployed = stored ? {} : await readDeployedVars(account, location.names, base.vars);
+  const known =
+    stored ??
+    (ownNames
+      ? { names: ownNames, vars: repositoryVars(base.vars, deployed) }
+      : { vars: deployed });
+  const given = varsOf(known, request);
+  const vars = ownNames
+    ? await withTrialDefaults(account, location.names.workerName, given)
+    : given;
   const settings: Settings = { ...known, account: account.id, vars };
   refuse(checkSettings(settings));
   const names = namesOf(base, environment, settings);
 
   tools.print(`Environment ${environment.name}, account ${account.id}`);
+  if (request.build) tools.print(IN_A_BUILD);
+  if (vars['AUTH_AUTOCONFIRM'] !== given['AUTH_AUTOCONFIRM']) tools.print(NO_MAIL_YET);
   const facts = await readFacts(account, names, settings);
   const { problems, notes } = checkPreflight(names.workerName, settings, facts, request);
   refuse(problems);
@@ -56,7 +77,8 @@ export async function deploy(
     tools.print(
       `Note: ${secretFile} is not used, because the Worker has its secrets. \`npx wrangler secret put\` changes one.`,
     );
-  const target = { ...names, origin, hosts: hostsOf(settings), percent, secretFile };
+  const hosts = hostsOf(settings);
+  const target = { ...names, origin, hosts, percent, secretFile, build: request.build };
   const steps = planDeployment(target, facts);
   await runSteps(steps, { ...names, environment, settings, account, base, ids: facts.ids }, tools);
   tools.print(`\n${origin} is deployed.`);

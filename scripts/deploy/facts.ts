@@ -12,6 +12,8 @@ import { isWorkersDev, type Names } from './worker-config.ts';
 export type DeployedWorker = {
   /** True if its database is ours. Another product's Worker is never overwritten. */
   isOurs: boolean;
+  /** True for the page that Workers Builds deploys before the first build. */
+  isBlank?: boolean;
   vars: Record<string, string>;
   secrets: string[];
 };
@@ -61,13 +63,14 @@ export async function readWorker(
     resources.filter(({ kind }) => kind === 'd1'),
   );
   const database = bindings.find(({ type, name }) => type === 'd1' && name === 'DB');
+  const isOurs = [...ids.values()].some((id) => id === (database?.id ?? database?.database_id));
+  const vars = Object.fromEntries(
+    bindings.flatMap(({ type, name, text }) => (type === 'plain_text' ? [[name, text ?? '']] : [])),
+  );
   return {
-    isOurs: [...ids.values()].some((id) => id === (database?.id ?? database?.database_id)),
-    vars: Object.fromEntries(
-      bindings.flatMap(({ type, name, text }) =>
-        type === 'plain_text' ? [[name, text ?? '']] : [],
-      ),
-    ),
+    isOurs,
+    isBlank: !vars['APP_ORIGIN'] && (isOurs || bindings.every(({ type }) => type !== 'd1')),
+    vars,
     secrets: (await account.list<{ name: string }>(`${path}/secrets`)).map(({ name }) => name),
   };
 }

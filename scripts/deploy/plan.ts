@@ -14,6 +14,7 @@ import {
   type Step,
 } from './run-steps.ts';
 import type { Names, Resource } from './worker-config.ts';
+import type { Build } from './workers-builds.ts';
 
 /** What to deploy. `origin` is a placeholder in a dry run without settings. */
 export type Target = Names & {
@@ -21,6 +22,7 @@ export type Target = Names & {
   hosts: readonly string[];
   percent: number;
   secretFile?: string | undefined;
+  build?: Build | undefined;
 };
 
 /** Returns the remaining steps for the given facts, or every step if nothing is known yet. */
@@ -28,11 +30,13 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
   const { resources, origin } = target;
   const migrations = facts?.pendingMigrations ?? migrationFiles();
   const exists = (resource: Resource): boolean => facts?.ids.has(keyOf(resource)) ?? false;
-  const hasWorker = facts === null || facts.worker !== null;
+  const isPlaceholder = target.build !== undefined && facts?.worker?.isBlank === true;
+  const hasWorker = facts === null || (facts.worker !== null && !isPlaceholder);
   const hasDatabase =
     facts === null || resources.some((resource) => resource.kind === 'd1' && exists(resource));
   const isMigrating = migrations.length > 0;
   const makesSecret = !facts?.worker?.secrets.includes('AUTH_SECRET');
+  const hasClaimSecret = facts?.worker?.secrets.includes('ADMIN_CLAIM') === true;
   const percent = hasWorker ? target.percent : 100;
   const detached = facts?.attachedHosts.filter((host) => !target.hosts.includes(host)) ?? [];
   return [
@@ -74,9 +78,13 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       run: detachHosts(detached),
     }),
     { text: `Run the smoke test against ${origin}`, run: smokeTest(origin) },
-    ...when(!facts?.hasAdmin, {
+    ...when(!facts?.hasAdmin && !hasClaimSecret, {
       text: 'Print a one-time link that makes its user the first administrator',
       run: printClaim(origin),
+    }),
+    ...when(!facts?.hasAdmin && hasClaimSecret, {
+      text: `Become the first administrator: open ${origin}/admin/claim# followed by the value of ADMIN_CLAIM`,
+      run: () => Promise.resolve(),
     }),
   ];
 }

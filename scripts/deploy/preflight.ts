@@ -1,4 +1,5 @@
 import { findInvalidVars, hostsOf, isFreePlan, type Settings } from './environment.ts';
+import type { Request } from './deploy.ts';
 import { mailDomain, type Facts, type HostFacts } from './facts.ts';
 import { isWorkersDev } from './worker-config.ts';
 import { FROM_BEFORE } from '#worker/messages/backup.ts';
@@ -28,20 +29,21 @@ const NO_MAIL =
 const PLAN_UNKNOWN =
   'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.';
 
-const isSignInHosted = (vars: Settings['vars']): boolean =>
+export const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
 export function checkPreflight(
   workerName: string,
   settings: Settings,
   facts: Facts,
-  { replacesDns, detaches }: { replacesDns: boolean; detaches: readonly string[] },
+  { replacesDns, detaches, build }: Pick<Request, 'replacesDns' | 'detaches' | 'build'>,
 ): Preflight {
   const { vars } = settings;
   const hosts = hostsOf(settings);
   const lost = facts.attachedHosts.filter((host) => !hosts.includes(host));
   const problems: string[] = [];
-  if (facts.worker !== null && !facts.worker.isOurs)
+  const isPlaceholder = build !== undefined && facts.worker?.isBlank === true;
+  if (facts.worker !== null && !facts.worker.isOurs && !isPlaceholder)
     problems.push(
       `The account has a Worker called ${workerName} that is not this product. Choose another environment: \`--env NAME\`.`,
     );

@@ -193,7 +193,7 @@ export const printClaim =
   async (deployment, { print, now, isLogged }) => {
     if (isLogged) {
       print(
-        `     Not here, because others may read this log. On a machine: npm run admin -- claim --env ${deployment.environment.name}`,
+        `     Not here, because others may read this log. Give the Worker a secret ADMIN_CLAIM, or run on a machine: npm run admin -- claim --env ${deployment.environment.name}`,
       );
       return;
     }

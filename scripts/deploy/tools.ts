@@ -19,7 +19,7 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
     smoke: runSmokeTest,
     print: (line) => console.log(line),
     now: () => Date.now(),
-    revision: await readRevision(),
+    revision: env['WORKERS_CI_COMMIT_SHA']?.slice(0, 7) ?? (await readRevision()),
     isLogged: Boolean(env['CI']),
   };
 }

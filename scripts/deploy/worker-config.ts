@@ -50,8 +50,8 @@ export type Resource = { kind: 'd1' | 'kv' | 'queue' | 'r2'; name: string };
 
 export type Names = { workerName: string; resources: readonly Resource[] };
 
-export function readBaseConfig(): WorkerConfig {
-  const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: CONFIG });
+export function readBaseConfig(file = CONFIG): WorkerConfig {
+  const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: file });
   return rawConfig;
 }
 
@@ -72,7 +72,7 @@ function scopedName(
  * Returns the resources of `base` in the order of their creation. A resource with several bindings
  * is listed once.
  */
-function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
+export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
   const { producers, consumers } = base.queues;
   const names: [Resource['kind'], (string | undefined)[]][] = [
     ['d1', base.d1_databases.map(({ database_name }) => database_name)],
@@ -165,7 +165,7 @@ export function workerConfig(
   }
   // Workers of one account share these numbers, so every environment needs different ones.
   for (const [at, limit] of (config.ratelimits ?? []).entries())
-    limit.namespace_id = limitId(environmentName, at);
+    limit.namespace_id = limitId(config.name, at);
   const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
   config.vars = { ...config.vars, ...plan, ...settings.vars };
   return config;
@@ -173,8 +173,8 @@ export function workerConfig(
 
 export const isWorkersDev = (host: string): boolean => host.endsWith('.workers.dev');
 
-/** Returns a number below 10^9 for the `at`th rate limit of an environment. */
-function limitId(environmentName: string, at: number): string {
-  const hash = createHash('sha256').update(`hop-${environmentName}`).digest().readUInt32BE(0);
+/** Returns a number below 10^9 for the `at`th rate limit of a Worker. */
+function limitId(workerName: string, at: number): string {
+  const hash = createHash('sha256').update(workerName).digest().readUInt32BE(0);
   return String((hash % 9_000_000) * 100 + 100 + at);
 }

@@ -42,6 +42,12 @@ export const VARIABLES: readonly Variable[] = [
       'Addresses, separated by commas, that become administrators once their mailbox is proven, unless an administrator has demoted them. Removing an address demotes nobody. An account confirmed by a release before 0.1.0 counts as proven after its next password reset.',
   },
   {
+    name: 'ADMIN_CLAIM',
+    secret: true,
+    meaning:
+      'A value of 20 to 100 letters and digits that only you have. While there is no administrator, the account that opens `/admin/claim#` followed by it becomes one. The [Deploy to Cloudflare button](operations.md#deploy) asks for it; `npm run deploy` on your machine prints a one-time link instead.',
+  },
+  {
     name: 'BILLING',
     value: 'none',
     meaning:
