@@ -50,10 +50,15 @@ export class FakeAccount {
   }
 
   /** Uploads a version of a Worker, which exists from its first version on. */
-  addVersion(name: string, bindings: Binding[], annotations?: Annotations): FakeVersion {
+  addVersion(
+    name: string,
+    bindings: Binding[],
+    annotations?: Annotations,
+    keepsSecrets = true,
+  ): FakeVersion {
     const worker = this.workers.get(name) ?? new FakeWorker();
     this.workers.set(name, worker);
-    return worker.upload(bindings, annotations);
+    return worker.upload(bindings, { annotations, keepsSecrets });
   }
 
   /**
