@@ -32,15 +32,6 @@ describe('a deployment', () => {
     }
   });
 
-  it('waits when the platform limits its requests, and takes few of them', async () => {
-    const platform = await newPlatform();
-    const owner = machine(platform);
-    platform.limit.spend(1190);
-    await owner.deploy();
-    expect(platform.account.names()).toContain('worker hop-production');
-    expect(platform.limit.spent).toBeLessThan(60);
-  });
-
   it('resumes after it was interrupted before any of its steps', async () => {
     const expected = await newPlatform();
     const { lines, deploy: deployOnce } = machine(expected);

@@ -17,6 +17,8 @@ export class FakeAccount {
   readonly dnsRecords = new Map<string, string>();
   /** The domains that can send mail; null if the login may not read them. */
   sendingDomains: { name: string; enabled?: boolean }[] | null = [];
+  /** How many D1 databases the plan allows (https://github.com/cloudflare/workers-sdk/issues/2913). */
+  databaseLimit = 50_000;
   /** False if the owner has not enabled R2 yet. */
   hasR2 = true;
   /** True if the buckets hold objects, so that the platform deletes none. */
