@@ -66,15 +66,22 @@ export async function createResource(account: Account, resource: Resource): Prom
     const created = await account.write<Listed>('POST', PATHS[kind], body);
     return kind === 'r2' ? name : (idOf(created) ?? '');
   } catch (error) {
-    throw kind === 'r2' && error instanceof PlatformError && error.code === R2_IS_OFF
-      ? new DeployError(ENABLE_R2)
-      : error;
+    const advice = error instanceof PlatformError ? ADVICE.get(error.code) : undefined;
+    throw advice === undefined ? error : new DeployError(advice);
   }
 }
 
-const R2_IS_OFF = 10042;
-const ENABLE_R2 =
-  'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.';
+/** What to do about the errors of a creation, by the platform’s code. */
+const ADVICE = new Map([
+  [
+    10042,
+    'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.',
+  ],
+  [
+    7406,
+    'The account has as many D1 databases as its plan allows. Delete one that nobody needs (`npx wrangler d1 list`), or upgrade the plan. Then run the command again.',
+  ],
+]);
 
 type Domain = { id: string; hostname: string; service: string };
 
