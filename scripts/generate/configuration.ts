@@ -49,7 +49,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'ADMIN_CLAIM',
     secret: true,
     meaning:
-      'A value of 20 to 100 letters and digits that only you have. While there is no administrator, the account that opens `/admin/claim#` followed by it becomes one. The [Deploy to Cloudflare button](operations.md#deploy) asks for it; `npm run deploy` on your machine prints a one-time link instead.',
+      'A value of 20 to 100 letters and digits that only you have. While there is no administrator, the account that opens `/admin/claim#` followed by it becomes one. The [Deploy to Cloudflare button](operations.md#the-deploy-to-cloudflare-button) asks for it; `npm run deploy` on your machine prints a one-time link instead.',
     form: 'Invent one and keep it: 20 to 100 letters and digits, for example from `openssl rand -hex 32`. **After the build, open `/admin/claim#` followed by this value** on the new address to become its administrator.',
   },
   {
