@@ -4,6 +4,7 @@ import { pictureSlugOf } from '#contract/post-text.ts';
 import { httpsOriginFor, isOnShortHost, isOwnHost } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { countRemembered } from '#worker/metrics/counters.ts';
+import { READY_ROUTE } from '#worker/metrics/definitions.ts';
 import { createMeasure } from '#worker/metrics/measure-response.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
 import { logEvent } from './log.ts';
@@ -78,7 +79,7 @@ export function handleRequest(
     if (first === 'api' && !isOnShortHost(env, url))
       return isPublicApi(path)
         ? measure('/api/v1', publicApi(request, env, ctx), env, ctx)
-        : measure('/api', api(request, env, ctx), env, ctx);
+        : measure(path === READY_ROUTE ? READY_ROUTE : '/api', api(request, env, ctx), env, ctx);
     if (first === 'dev' && !isOnShortHost(env, url))
       return measure('other', mailbox(request, env), env, ctx);
     if (

@@ -70,6 +70,8 @@ describe('hasFailures', () => {
   it('says yes from the first 5xx until the window is taken', () => {
     countResponse('/api', 429, 1);
     expect(hasFailures()).toBe(false);
+    countResponse('/api/ready', 503, 1);
+    expect(hasFailures()).toBe(false);
     countResponse('/api', 503, 1);
     expect(hasFailures()).toBe(true);
     takeWindow();

@@ -1,4 +1,4 @@
-import { boundsOf, METRIC_DEFINITIONS, type MetricName } from './definitions.ts';
+import { boundsOf, METRIC_DEFINITIONS, READY_ROUTE, type MetricName } from './definitions.ts';
 
 /**
  * The observations of one metric with the same values of its attributes. `buckets` counts them by
@@ -57,9 +57,12 @@ export const busyDatabases = (): ReadonlyMap<string, number> => new Map(state.bu
 
 /** Counts a response. `ms` is the time until it began. */
 export function countResponse(route: string, status: number, ms: number): void {
-  if (status >= 500) state.failures += 1;
+  if (isFailure(route, status)) state.failures += 1;
   observe('http.server.request.duration', ms, route, String(status));
 }
+
+export const isFailure = (route: string, status: number): boolean =>
+  status >= 500 && route !== READY_ROUTE;
 
 /** True if a response since the last window was a 5xx. */
 export const hasFailures = (): boolean => state.failures > 0;

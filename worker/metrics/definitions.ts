@@ -76,4 +76,14 @@ export const boundsOf = (name: MetricName): readonly number[] =>
   name === 'hop.queue.lag' ? LAG_BOUNDS_MS : BOUNDS_MS;
 
 /** What `http.route` may be. */
-export type Route = '/{code}' | '/{code}+' | '/{page}' | '/api' | '/api/v1' | 'other';
+export type Route =
+  | '/{code}'
+  | '/{code}+'
+  | '/{page}'
+  | '/api'
+  | '/api/v1'
+  | typeof READY_ROUTE
+  | 'other';
+
+/** Its 503 says that something else is wrong, and is no failure of its own. */
+export const READY_ROUTE = '/api/ready';

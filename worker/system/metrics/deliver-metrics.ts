@@ -3,7 +3,12 @@ import { addRecent } from '#worker/db/recent-counts.ts';
 import { ERRORS } from '#worker/db/system-facts.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { mergeWindows, takeWindow, type MetricSeries } from '#worker/metrics/counters.ts';
+import {
+  isFailure,
+  mergeWindows,
+  takeWindow,
+  type MetricSeries,
+} from '#worker/metrics/counters.ts';
 import { hasReceiver, METRICS_WINDOW_MS } from '#worker/metrics/measure-response.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
@@ -68,7 +73,8 @@ async function storeFailures(
   for (const { name, values, count } of series) {
     if (name !== 'http.server.request.duration') continue;
     requests += count;
-    if (Number(values[1]) >= 500) errors += count;
+    const [route = '', status] = values;
+    if (isFailure(route, Number(status))) errors += count;
   }
   if (errors === 0) return;
   try {
