@@ -1,5 +1,12 @@
 import { DEFAULT_HOST, linkKey, type LinkKey } from '#contract/link-key.ts';
-import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import {
+  isPage,
+  canonicalPage,
+  PAGES,
+  PREFIXES,
+  ROOT_FILES,
+  STATUS_PATH,
+} from '#contract/paths.ts';
 import { pictureSlugOf } from '#contract/post-text.ts';
 import { httpsOriginFor, isOnShortHost, isOwnHost } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
@@ -17,7 +24,7 @@ const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES])
  */
 const siteSegments: ReadonlySet<string> = new Set([
   ...wholeSegments,
-  ...PAGES.map((page) => page.split('/')[1] ?? ''),
+  ...[...PAGES, STATUS_PATH].map((page) => page.split('/')[1] ?? ''),
 ]);
 const COLON = 58;
 const PERCENT = 37;
@@ -48,8 +55,8 @@ const measure = createMeasure<Env>(async (env) => {
 
 /**
  * Routes requests: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the
- * application's API, a known page or file to the site, `/{code}+` to the preview, anything else to
- * the redirect. A link that this isolate remembers is tried first, which is safe because no code is
+ * application's API, a known page or file to the site, `/status` to the status page, `/{code}+` to
+ * the preview, anything else to the redirect. A link that this isolate remembers is tried first, which is safe because no code is
  * a reserved word. An unknown host gets 421 before any lookup. Everything but the redirect is
  * imported on its first use, so that a cold redirect does not evaluate it.
  */
@@ -82,6 +89,7 @@ export function handleRequest(
         : measure(path === READY_ROUTE ? READY_ROUTE : '/api', api(request, env, ctx), env, ctx);
     if (first === 'dev' && !isOnShortHost(env, url))
       return measure('other', mailbox(request, env), env, ctx);
+    if (path === STATUS_PATH) return measure('/{page}', statusPage(request, env, ctx), env, ctx);
     if (
       wholeSegments.has(first) ||
       isPage(path) ||
@@ -138,6 +146,11 @@ async function publicApi(request: Request, env: Env, ctx: ExecutionContext): Pro
 async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { serveSite } = await import('#worker/site/serve-site.ts');
   return serveSite(request, env, ctx);
+}
+
+async function statusPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { serveStatus } = await import('#worker/system/status-page.ts');
+  return serveStatus(request, env, ctx, Date.now());
 }
 
 async function preview(

@@ -239,6 +239,11 @@ export const VARIABLES: readonly Variable[] = [
       'A dataset of Analytics Engine that gets the same [metrics](operations.md#metrics). `npm run deploy` binds it as `METRICS`. Analytics Engine must be enabled in the account.',
   },
   {
+    name: 'STATUS_PAGE',
+    value: 'off',
+    meaning: '`on` serves a public [status page](operations.md#status-page) at `/status`.',
+  },
+  {
     name: 'DATABASE_LIMIT_MB',
     value: '10000',
     meaning:
