@@ -1,42 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Signal, SignalName } from '#contract/system.ts';
 import type { Facts, StoredFacts } from './facts.ts';
+import { QUIET_FACTS } from '#worker/testing/quiet-facts.ts';
 import { publicStatus } from './public-status.ts';
 
 const NOW = Date.UTC(2027, 0, 10);
-const STORED: StoredFacts = {
-  lastCronAt: null,
-  lastJobAt: null,
-  jobs: [],
-  intervals: null,
-  queue: null,
-  deadLetterQueue: null,
-  setAside: { windows: 0, clicks: 0, oldestAt: null },
-  unreadable: 0,
-  errors: null,
-  busy: [],
-  lost: null,
-  outboxSince: null,
-  verification: null,
-  channels: [{ channel: 'mail', failing: null }],
-  unsentAlerts: { count: 0, since: null },
-  bytes: 0,
-  sizes: [],
-};
 const FACTS: Facts = {
   now: NOW,
   databaseMs: 4,
   schema: null,
   shards: [],
   edgeStoreMs: 3,
-  stored: STORED,
+  stored: QUIET_FACTS,
   limitBytes: 1,
   backupAt: null,
 };
 const bad = (...names: SignalName[]): Signal[] =>
   names.map((signal) => ({ signal, state: 'bad', since: null, sentence: '', figure: '' }));
 const WITHOUT_MAIL: StoredFacts = {
-  ...STORED,
+  ...QUIET_FACTS,
   channels: [{ channel: 'mail', failing: { since: NOW - 600_000, fault: 'E' } }],
 };
 const WITHOUT_D1 = { databaseMs: null, stored: null };
