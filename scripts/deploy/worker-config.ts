@@ -42,6 +42,7 @@ export type WorkerConfig = {
     }[];
   };
   ratelimits?: { namespace_id: string }[];
+  analytics_engine_datasets?: { binding: string; dataset: string }[];
   vars: Record<string, string>;
 };
 
@@ -168,6 +169,8 @@ export function workerConfig(
     limit.namespace_id = limitId(config.name, at);
   const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
   config.vars = { ...config.vars, ...plan, ...settings.vars };
+  const { METRICS_DATASET: dataset } = config.vars;
+  if (dataset) config.analytics_engine_datasets = [{ binding: 'METRICS', dataset }];
   return config;
 }
 

@@ -221,6 +221,29 @@ export const VARIABLES: readonly Variable[] = [
   { name: 'BACKUP_S3_KEY_ID', secret: true, meaning: 'Access key id for that bucket.' },
   { name: 'BACKUP_S3_KEY_SECRET', secret: true, meaning: 'The secret of that access key.' },
   {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    value: '',
+    meaning:
+      'A receiver of [metrics](operations.md#metrics) in OTLP over HTTP, for example `https://otlp.example`: each isolate posts JSON to `/v1/metrics` below it, every 15 seconds. Empty: nothing is sent.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    secret: true,
+    meaning:
+      'Headers for that receiver, in the form that receivers name: `Authorization=Basic%20…,other=value`.',
+  },
+  {
+    name: 'METRICS_DATASET',
+    value: '',
+    meaning:
+      'A dataset of Analytics Engine that gets the same [metrics](operations.md#metrics). `npm run deploy` binds it as `METRICS`. Analytics Engine must be enabled in the account.',
+  },
+  {
+    name: 'STATUS_PAGE',
+    value: 'off',
+    meaning: '`on` serves a public [status page](operations.md#status-page) at `/status`.',
+  },
+  {
     name: 'DATABASE_LIMIT_MB',
     value: '10000',
     meaning:
