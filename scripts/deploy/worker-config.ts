@@ -102,17 +102,16 @@ export function namesOf(
   return { workerName: nameOf(base.name), resources: resourcesOf({ ...base, queues }, nameOf) };
 }
 
-const CLICK_QUEUE = 'clicks';
-
 /**
  * Returns the queues of `base` with as many for clicks as CLICK_QUEUES says
  * (worker/redirect/click-queues.ts). All have the consumer and the dead-letter queue of the first.
  */
 function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfig['queues'] {
   const { producers, consumers } = structuredClone(base.queues);
-  const first = consumers.find(({ queue }) => queue === CLICK_QUEUE);
+  const clicks = producers.find(({ binding }) => binding === 'CLICKS')?.queue ?? '';
+  const first = consumers.find(({ queue }) => queue === clicks);
   for (let number = 2; number <= Number(vars?.['CLICK_QUEUES'] ?? 1); number++) {
-    const queue = `${CLICK_QUEUE}-${number}`;
+    const queue = `${clicks}-${number}`;
     producers.push({ binding: `CLICKS_QUEUE_${number}`, queue });
     if (first !== undefined) consumers.push({ ...first, queue });
   }
