@@ -18,6 +18,7 @@ const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or u
   --account ID          the account, if the login reaches several
   --percent N           upgrade for N% of the requests; run it again without to finish
   --replace-dns         replace a DNS record that the address has
+  --skip-smoke          run no smoke test, where bot protection or an access rule blocks it
   --dry-run             print the plan; asks for no account and no network`;
 
 const OPTIONS = {
@@ -31,6 +32,7 @@ const OPTIONS = {
   account: { type: 'string' },
   percent: { type: 'string', default: '100' },
   'replace-dns': { type: 'boolean', default: false },
+  'skip-smoke': { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -90,10 +92,19 @@ export async function runDeploy(
     alsoHosts: values['also-host'] ?? [],
     detaches: values.detach ?? [],
   };
-  if (action === 'rollback') return rollBack(request, version, await openTools());
-  if (values['dry-run']) return console.log(describePlan(request));
-  return deploy(request, await openTools());
+  if (action !== 'rollback' && values['dry-run']) return console.log(describePlan(request));
+  const opened = await openTools();
+  const tools = values['skip-smoke'] ? withoutSmoke(opened) : opened;
+  return action === 'rollback' ? rollBack(request, version, tools) : deploy(request, tools);
 }
+
+const withoutSmoke = (tools: Tools): Tools => ({
+  ...tools,
+  smoke: (origin) => {
+    tools.print(`     The smoke test of ${origin} is skipped.`);
+    return Promise.resolve(true);
+  },
+});
 
 const DESTROY_USAGE = 'Usage: npm run destroy -- --env NAME [--account ID]';
 

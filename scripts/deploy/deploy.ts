@@ -1,3 +1,4 @@
+import { checkAccess } from './access.ts';
 import {
   changeHosts,
   DeployError,
@@ -34,13 +35,14 @@ export async function deploy(
 ): Promise<void> {
   const { environment, percent } = request;
   const { stored, account, names } = await locate(request, tools.platform, base);
+  refuse(await checkAccess(account));
   const known = stored ?? { vars: await readDeployedVars(account, names, base.vars) };
   const vars = varsOf(known, request);
   const settings: Settings = { ...known, account: account.id, vars };
   refuse(checkSettings(settings));
 
   tools.print(`Environment ${environment.name}, account ${account.id}`);
-  const facts = await readFacts(account, names, settings);
+  const facts = await readFacts(account, names, settings, tools.network);
   const { problems, notes } = checkPreflight(names.workerName, settings, facts, request);
   refuse(problems);
   for (const note of notes) tools.print(`Note: ${note}`);

@@ -12,6 +12,7 @@ const target = { workerName: 'hop', origin: '', hosts: [], resources, percent: 1
 const running = { isOurs: true, vars: {}, secrets: ['AUTH_SECRET'] };
 const upgrade: Facts = {
   plan: 'paid',
+  unknownPlans: [],
   hosts: [],
   attachedHosts: [],
   canSendMail: null,
@@ -19,6 +20,7 @@ const upgrade: Facts = {
   ids: new Map(resources.map((resource) => [keyOf(resource), 'id'])),
   pendingMigrations: [],
   outdatedDatabases: [],
+  foreignDatabases: [],
   hasAdmin: true,
 };
 
@@ -26,23 +28,23 @@ it.each<[string, Partial<Facts>, string]>([
   [
     'a first deployment',
     { worker: null, ids: new Map(), pendingMigrations: ['1.sql'], hasAdmin: false },
-    'Create Create Write Apply Upload Run Print',
+    'Store Create Create Write Apply Upload Print Wait',
   ],
   [
     'a first deployment that stopped before the upload',
     { worker: null, hasAdmin: false },
-    'Write Note Upload Run Print',
+    'Store Write Note Upload Print Wait',
   ],
-  ['an upgrade', {}, 'Write Note List Upload Run'],
+  ['an upgrade', {}, 'Store Write Note List Upload Wait'],
   [
     'an upgrade with migrations',
     { pendingMigrations: ['1.sql'] },
-    'Write Note Apply Check List Upload Run',
+    'Store Write Note Apply Check List Upload Wait',
   ],
   [
     'an upgrade of a product without administrator',
     { hasAdmin: false },
-    'Write Note List Upload Run Print',
+    'Store Write Note List Upload Print Wait',
   ],
 ])('%s has exactly its steps in their order', (_, facts, steps) => {
   const plan = planDeployment(target, { ...upgrade, ...facts });

@@ -9,6 +9,7 @@ import {
   noteRestorePoint,
   printClaim,
   smokeTest,
+  storeSettings,
   upload,
   writeConfiguration,
   type Step,
@@ -16,7 +17,11 @@ import {
 import type { Names, Resource } from './worker-config.ts';
 
 /** What to deploy. `origin` is a placeholder in a dry run without settings. */
-export type Target = Names & { origin: string; hosts: readonly string[]; percent: number };
+export type Target = Names & {
+  origin: string;
+  hosts: readonly string[];
+  percent: number;
+};
 
 /** Returns the remaining steps for the given facts, or every step if nothing is known yet. */
 export function planDeployment(target: Target, facts: Facts | null): Step[] {
@@ -30,7 +35,10 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
   const makesSecret = !facts?.worker?.secrets.includes('AUTH_SECRET');
   const percent = hasWorker ? target.percent : 100;
   const detached = facts?.attachedHosts.filter((host) => !target.hosts.includes(host)) ?? [];
+  const isNew =
+    !facts?.hasAdmin || target.hosts.some((host) => !facts.attachedHosts.includes(host));
   return [
+    { text: 'Store the settings in deploy/ (ignored by Git)', run: storeSettings },
     ...resources
       .filter((resource) => !exists(resource))
       .map((resource) => ({
@@ -38,7 +46,7 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
         run: createMissing(resource),
       })),
     {
-      text: 'Write the settings and the Worker’s configuration to deploy/ (ignored by Git)',
+      text: 'Write the Worker’s configuration to deploy/',
       run: writeConfiguration,
     },
     ...when(hasDatabase, {
@@ -68,11 +76,15 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       text: `Detach ${detached.join(' and ')}`,
       run: detachHosts(detached),
     }),
-    { text: `Run the smoke test against ${origin}`, run: smokeTest(origin) },
+    // Before the smoke test, which can fail or take minutes.
     ...when(!facts?.hasAdmin, {
       text: 'Print a one-time link that makes its user the first administrator',
       run: printClaim(origin),
     }),
+    {
+      text: `Wait for ${describeHosts(target.hosts)}, and run the smoke test against ${origin}`,
+      run: smokeTest(origin, facts?.hosts ?? [], isNew),
+    },
   ];
 }
 
@@ -82,6 +94,9 @@ function describeReach(hosts: readonly string[], percent: number): string {
   if (percent < 100) return ` for ${percent}% of the requests`;
   return hosts.length > 0 ? ` for ${hosts.join(' and ')}` : '';
 }
+
+const describeHosts = (hosts: readonly string[]): string =>
+  hosts.length > 0 ? hosts.join(' and ') : 'the hosts';
 
 const firstAndLast = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `${names[0]} to ${names.at(-1)}`;

@@ -1,14 +1,48 @@
 import { DeployError } from './environment.ts';
 
+/**
+ * The permission that each part of the API needs, by the name that it has in the dashboard
+ * (https://developers.cloudflare.com/fundamentals/api/reference/permissions/).
+ */
+const PERMISSIONS: [path: RegExp, permission: string][] = [
+  [/\/d1\//, 'D1 (Edit)'],
+  [/\/storage\/kv\//, 'Workers KV Storage (Edit)'],
+  [/\/queues/, 'Queues (Edit)'],
+  [/\/r2\//, 'Workers R2 Storage (Edit)'],
+  [/\/workers\//, 'Workers Scripts (Edit)'],
+  [/\/subscriptions/, 'Billing (Read)'],
+  [/\/dns_records/, 'DNS (Read)'],
+  [/\/zones/, 'Zone (Read)'],
+  [/\/accounts/, 'Account Settings (Read)'],
+];
+const TOKENS = 'https://dash.cloudflare.com/profile/api-tokens';
+/** The codes of a login without the permission, and of one that is not valid. */
+const FORBIDDEN = new Set([9109, 10000]);
+
 /** The platform's API responded with an error. */
-export class PlatformError extends Error {
+export class PlatformError extends DeployError {
   readonly status: number;
   readonly code: number;
+  /** True if the login has no permission for the request. */
+  readonly isForbidden: boolean;
   constructor(what: string, status: number, code: number, message: string) {
-    super(`${what}: ${message} (HTTP ${status}, code ${code})`);
+    const isForbidden = status === 403 && (FORBIDDEN.has(code) || code === 0);
+    super(
+      `${what}: ${message} (HTTP ${status}, code ${code})${isForbidden ? adviceFor(what) : ''}${status === 401 ? INVALID : ''}`,
+    );
     this.status = status;
     this.code = code;
+    this.isForbidden = isForbidden;
   }
+}
+
+const INVALID = `. The login is not valid: run \`npx wrangler login\`, or make a new token at ${TOKENS}.`;
+
+function adviceFor(what: string): string {
+  const permission = PERMISSIONS.find(([path]) => path.test(what))?.[1];
+  return permission === undefined
+    ? ''
+    : `. The login lacks the permission ${permission}. Add it to the token at ${TOKENS}, or run \`npx wrangler login\`.`;
 }
 
 type Envelope<T> = {

@@ -1,5 +1,6 @@
 import { findInvalidVars, hostsOf, isFreePlan, type Settings } from './environment.ts';
-import { mailDomain, type Facts, type HostFacts } from './facts.ts';
+import { mailDomain, type Facts } from './facts.ts';
+import type { HostFacts } from './hosts.ts';
 import { isWorkersDev } from './worker-config.ts';
 import { FROM_BEFORE } from '#worker/messages/backup.ts';
 
@@ -25,8 +26,16 @@ const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so t
 const NO_MAIL =
   'MAIL_FROM is not set, so no mail is sent and nobody can confirm a new account. Deploy with `--var MAIL_FROM=hop@example.com`, or accept accounts without a mail: `--var AUTH_AUTOCONFIRM=on`.';
 
-const PLAN_UNKNOWN =
-  'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.';
+function planNotes(vars: Settings['vars'], { plan, unknownPlans }: Facts): string[] {
+  if (plan !== 'unknown' || vars['WORKERS_PLAN'] !== undefined) return [];
+  const reason =
+    unknownPlans.length === 0
+      ? 'The login may not read the account’s plan.'
+      : `The account’s subscriptions (${unknownPlans.join(', ')}) do not say whether it has Workers Paid.`;
+  return [
+    `${reason} Hop assumes it. Say which plan it is with \`--plan paid\` or \`--plan free\`; https://dash.cloudflare.com/?to=/:account/workers/plans shows it.`,
+  ];
+}
 
 const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
@@ -52,17 +61,22 @@ export function checkPreflight(
     ),
   );
   problems.push(
+    ...facts.foreignDatabases.map(
+      (name) =>
+        `The account has a D1 database called ${name} with tables that are not Hop’s. It is left alone. Choose another environment with \`--env NAME\`, or rename yours in the settings (names).`,
+    ),
     ...facts.hosts.flatMap((host) => hostProblem(workerName, host, replacesDns)),
     ...lost.filter((host) => !detaches.includes(host)).map(wouldDetach),
     ...detaches.filter((host) => hosts.includes(host)).map(isInUse),
   );
-  if (facts.plan === 'free' && !isFreePlan(vars))
+  if (facts.plan === 'free' && vars['WORKERS_PLAN'] === undefined)
     problems.push(
-      `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`.`,
+      `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`. If it is wrong, \`--plan paid\` counts.`,
     );
   const notes = [
     ...lost.map((host) => `${host} is detached. Links that name it stop working.`),
-    ...(facts.plan === 'unknown' && !isFreePlan(vars) ? [PLAN_UNKNOWN] : []),
+    ...planNotes(vars, facts),
+    ...facts.hosts.flatMap(hostNotes),
     ...settingsNotes(settings),
     ...mailNotes(vars, facts),
     ...secretNotes(vars, facts),
@@ -80,16 +94,24 @@ const isInUse = (host: string): string =>
 
 function hostProblem(
   workerName: string,
-  { host, isInAccount, takenBy }: HostFacts,
+  { host, zone, nameServers, takenBy }: HostFacts,
   replacesDns: boolean,
 ): string[] {
-  if (!isInAccount && isWorkersDev(host))
+  if (zone === 'none' && isWorkersDev(host))
     return [
       `${host} is not this Worker’s address. On workers.dev it is https://${workerName}.SUBDOMAIN.workers.dev, with the account’s subdomain.`,
     ];
-  if (!isInAccount)
+  if (zone === 'none')
     return [
-      `No domain of this account holds ${host}. Add its domain to the account first, or choose another \`--origin\`.`,
+      `No domain of this account holds ${host}. Add its domain to the account first, or choose another \`--origin\`. A token needs the permission Zone (Read) to see it.`,
+    ];
+  if (zone === 'foreign')
+    return [
+      `The domain of ${host} belongs to another account. Choose that one with \`--account ID\`, or move the domain.`,
+    ];
+  if (zone === 'pending')
+    return [
+      `The domain of ${host} is not active yet. Enter its name servers (${nameServers.join(', ')}) at the registrar and wait until https://dash.cloudflare.com shows it as active.`,
     ];
   if (takenBy !== null && !replacesDns)
     return [
@@ -97,6 +119,13 @@ function hostProblem(
     ];
   return [];
 }
+
+const hostNotes = ({ host, isChecked }: HostFacts): string[] =>
+  isChecked
+    ? []
+    : [
+        `Whether ${host} has a DNS record of its own could not be checked, because the login lacks the permission DNS (Read). If it has one, the deployment replaces it.`,
+      ];
 
 /** Returns the notes that need no account. */
 export function settingsNotes({ vars }: Settings): string[] {

@@ -1,4 +1,4 @@
-import { DeployError } from './environment.ts';
+import { explainR2 } from './access.ts';
 import { PlatformError, type Account } from './platform.ts';
 import type { Resource } from './worker-config.ts';
 
@@ -62,19 +62,9 @@ export async function createResource(account: Account, resource: Resource): Prom
   const body = { d1: { name }, kv: { title: name }, queue: { queue_name: name }, r2: { name } }[
     kind
   ];
-  try {
-    const created = await account.write<Listed>('POST', PATHS[kind], body);
-    return kind === 'r2' ? name : (idOf(created) ?? '');
-  } catch (error) {
-    throw kind === 'r2' && error instanceof PlatformError && error.code === R2_IS_OFF
-      ? new DeployError(ENABLE_R2)
-      : error;
-  }
+  const created = await explainR2(account.write<Listed>('POST', PATHS[kind], body));
+  return kind === 'r2' ? name : (idOf(created) ?? '');
 }
-
-const R2_IS_OFF = 10042;
-const ENABLE_R2 =
-  'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.';
 
 /** Deletes a resource. Returns false for a bucket with objects, which the platform keeps. */
 export async function deleteResource(

@@ -10,17 +10,21 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RESERVED } from '#contract/reserved.ts';
+import { explainR2 } from './access.ts';
 import { createClaim } from './admin-claim.ts';
 import { DeployError, writeSettings, type Environment, type Settings } from './environment.ts';
 import { queryD1 } from './facts.ts';
+import type { Network } from './network.ts';
 import type { Account, Platform } from './platform.ts';
 import { createResource, keyOf } from './resources.ts';
+import { HOST_READY_MS, waitForHosts, type HostAddress } from './wait-for-hosts.ts';
 import { workerConfig, type Names, type Resource, type WorkerConfig } from './worker-config.ts';
 
 /** The tools of the steps. `wrangler` resolves to its output and throws if it fails. */
 export type Tools = {
   platform: Platform;
   wrangler: (args: readonly string[], env?: Record<string, string>) => Promise<string>;
+  network: Network;
   /** Resolves to true if the product at `origin` passes its smoke test. */
   smoke: (origin: string) => Promise<boolean>;
   print: (line: string) => void;
@@ -64,8 +68,10 @@ export const createMissing =
   async ({ account, ids }) =>
     void ids.set(keyOf(resource), await createResource(account, resource));
 
-export const writeConfiguration: Run = async ({ environment, settings, base, ids }) => {
+export const storeSettings: Run = async ({ environment, settings }) =>
   writeSettings(environment, settings);
+
+export const writeConfiguration: Run = async ({ environment, settings, base, ids }) => {
   const config = workerConfig(base, environment.name, settings, (resource) =>
     ids.get(keyOf(resource)),
   );
@@ -88,14 +94,28 @@ export const checkRunningRelease =
     );
   };
 
+/**
+ * Waits for the hosts and runs the smoke test. A host that cannot be reached yet fails only an
+ * installation that was reachable before: `isNew` is true for the others.
+ */
 export const smokeTest =
-  (origin: string): Run =>
-  async ({ environment }, { smoke }) => {
+  (origin: string, hosts: readonly HostAddress[], isNew: boolean): Run =>
+  async ({ environment, workerName }, { smoke, network, now, print }) => {
+    const missing = await waitForHosts(hosts, network, now);
+    if (missing.length > 0) {
+      const advice = notReachable(missing, origin, workerName);
+      if (!isNew) throw new DeployError(advice);
+      return print(advice);
+    }
     if (await smoke(origin)) return;
     throw new DeployError(
       `The smoke test of ${origin} failed. The release is deployed; \`npm run deploy -- rollback --env ${environment.name}\` returns to the one before.`,
     );
   };
+
+const notReachable = (hosts: readonly string[], origin: string, workerName: string): string =>
+  `${hosts.join(' and ')} cannot be reached yet, ${HOST_READY_MS / 60_000} minutes after the upload. The release is deployed. A new host needs a certificate, which takes up to a quarter of an hour, and resolvers that were asked before it existed need up to half an hour.
+Look at https://dash.cloudflare.com/?to=/:account/workers/services/view/${workerName}/production/domains, and when it is active, run: npm run smoke -- ${origin}`;
 
 function databaseOf({ resources, ids }: Deployment): { id: string; name: string } {
   const database = resources.find(({ kind }) => kind === 'd1');
@@ -148,12 +168,14 @@ export const upload =
         args.push('--secrets-file', file);
       }
       if (percent >= 100) {
-        await wrangler(['deploy', ...args]);
+        await explainR2(wrangler(['deploy', ...args]));
         return;
       }
       const report = join(folder, 'report.ndjson');
       const running = await runningVersion(account, workerName);
-      await wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report });
+      await explainR2(
+        wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report }),
+      );
       const split = [`${uploadedVersion(report)}@${percent}%`, `${running}@${100 - percent}%`];
       await wrangler(['versions', 'deploy', ...split, '--yes', ...config]);
     } finally {

@@ -21,16 +21,34 @@ export type Route = [
 
 export const ACCOUNT = '/accounts/[^/]+';
 
-export const list = (result: unknown[]): Reply => ({
-  result,
-  result_info: {
-    page: 1,
-    per_page: 100,
-    count: result.length,
-    total_count: result.length,
-    total_pages: 1,
-  },
-});
+/**
+ * Returns the page that `query` asks for, of 20 entries unless it says otherwise and of 50 at most,
+ * as the list of zones has it (https://developers.cloudflare.com/api/resources/zones/methods/list/).
+ */
+export function list(all: readonly unknown[], query = new URLSearchParams()): Reply {
+  const page = Number(query.get('page') ?? 1);
+  const per_page = Math.min(Number(query.get('per_page') ?? 20), 50);
+  const result = query.has('page') ? all.slice((page - 1) * per_page, page * per_page) : all;
+  return {
+    result,
+    result_info: {
+      page,
+      per_page,
+      count: result.length,
+      total_count: all.length,
+      total_pages: Math.ceil(all.length / per_page),
+    },
+  };
+}
+
+/**
+ * The answer to a login without the permission
+ * (https://developers.cloudflare.com/fundamentals/api/troubleshooting/).
+ */
+export const FORBIDDEN: Reply = {
+  status: 403,
+  errors: [{ code: 10000, message: 'Authentication error' }],
+};
 
 export const json = (request: Request) => JSON.parse(request.body.toString() || '{}');
 

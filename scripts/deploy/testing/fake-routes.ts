@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { FakeAccount } from './fake-account.ts';
 import {
   ACCOUNT,
+  FORBIDDEN,
   json,
   list,
   notFound,
@@ -14,10 +15,17 @@ import { WORKER_ROUTES } from './fake-worker-routes.ts';
 
 const newId = (): string => randomBytes(16).toString('hex');
 
-const FORBIDDEN: Reply = {
+/** The answer while R2 is off (https://github.com/cloudflare/workers-sdk/issues/5399). */
+const R2_IS_OFF: Reply = {
   status: 403,
-  errors: [{ code: 10000, message: 'Authentication error' }],
+  errors: [{ code: 10042, message: 'Please enable R2 through the Cloudflare Dashboard.' }],
 };
+
+/** Wraps the answer of a route of R2, which fails while R2 is off. */
+const ofR2 =
+  (reply: Route[2]): Route[2] =>
+  (account, names, request) =>
+    account.hasR2 ? reply(account, names, request) : R2_IS_OFF;
 
 const ROUTES: Route[] = [
   ['GET', '/user', (a) => ({ result: { id: 'user', email: 'owner@example.com', account: a.id } })],
@@ -27,20 +35,26 @@ const ROUTES: Route[] = [
     'GET',
     `${ACCOUNT}/subscriptions`,
     (a) =>
-      a.plan === 'unreadable'
+      a.plans === null
         ? FORBIDDEN
-        : { result: a.plan === 'free' ? [] : [{ rate_plan: { id: 'workers_paid' } }] },
+        : { result: a.plans.map((plan) => ({ rate_plan: { scope: 'account', ...plan } })) },
   ],
   [
     'GET',
     '/zones',
     (a, _, { query }) =>
-      list(a.zones.filter(({ name }) => !query.has('name') || query.get('name') === name)),
+      list(
+        a.zones
+          .filter(({ name }) => !query.has('name') || query.get('name') === name)
+          .map(({ account: id, ...zone }) => Object.assign(zone, { account: { id } })),
+        query,
+      ),
   ],
   [
     'GET',
     '/zones/([^/]+)/dns_records',
     (a, _, { query }) => {
+      if (!a.canReadDns) return FORBIDDEN;
       const host = query.get('name') ?? '';
       const [type, content] = a.dnsRecords.get(host)?.split(' ') ?? [];
       return list(content === undefined ? [] : [{ type, name: host, content }]);
@@ -61,6 +75,7 @@ const ROUTES: Route[] = [
         [...a.databases]
           .filter(([, { name }]) => !query.has('name') || name.includes(query.get('name') ?? ''))
           .map(([uuid, { name }]) => ({ uuid, name })),
+        query,
       ),
   ],
   [
@@ -105,7 +120,11 @@ const ROUTES: Route[] = [
   [
     'GET',
     `${ACCOUNT}/storage/kv/namespaces`,
-    (a) => list([...a.namespaces].map(([id, title]) => ({ id, title }))),
+    (a, _, { query }) =>
+      list(
+        [...a.namespaces].map(([id, title]) => ({ id, title })),
+        query,
+      ),
   ],
   [
     'POST',
@@ -134,6 +153,7 @@ const ROUTES: Route[] = [
             consumers,
             producers: [],
           })),
+        query,
       ),
   ],
   [
@@ -169,28 +189,28 @@ const ROUTES: Route[] = [
   [
     'GET',
     `${ACCOUNT}/r2/buckets`,
-    (a) => ({ result: { buckets: [...a.buckets].map((name) => ({ name })) } }),
+    ofR2((a) => ({ result: { buckets: [...a.buckets].map((name) => ({ name })) } })),
   ],
   [
     'POST',
     `${ACCOUNT}/r2/buckets`,
-    (a, _, request) =>
-      a.hasR2
-        ? (a.buckets.add(json(request).name), { result: {} })
-        : { status: 403, errors: [{ code: 10042, message: 'Enable R2.' }] },
+    ofR2((a, _, request) => (a.buckets.add(json(request).name), { result: {} })),
   ],
   [
     'GET',
     `${ACCOUNT}/r2/buckets/([^/]+)`,
-    (a, [name = '']) => (a.buckets.has(name) ? { result: { name } } : notFound(10006, 'no bucket')),
+    ofR2((a, [name = '']) =>
+      a.buckets.has(name) ? { result: { name } } : notFound(10006, 'no bucket'),
+    ),
   ],
   [
     'DELETE',
     `${ACCOUNT}/r2/buckets/([^/]+)`,
-    (a, [name = '']) =>
+    ofR2((a, [name = '']) =>
       a.hasBackups
         ? { status: 409, errors: [{ code: 10008, message: 'The bucket is not empty.' }] }
         : { result: a.buckets.delete(name) },
+    ),
   ],
 
   [
@@ -244,6 +264,7 @@ function runSql(
 
 /** Returns the fake's response, or null for an unknown request. */
 export async function answer(account: FakeAccount, request: Request): Promise<Reply | null> {
+  if (account.denied?.test(`${request.method} ${request.path}`)) return FORBIDDEN;
   for (const [method, path, reply] of [...ROUTES, ...WORKER_ROUTES]) {
     const match = method === request.method ? new RegExp(`^${path}$`).exec(request.path) : null;
     if (match) return await reply(account, match.slice(1).map(decodeURIComponent), request);

@@ -11,7 +11,8 @@ import type { FakeAccount } from './fake-account.ts';
  */
 export const fakeWrangler =
   (account: FakeAccount) =>
-  (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
+  // oxlint-disable-next-line require-await -- Faults reject as those of the real command do.
+  async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const option = (name: string): string | undefined =>
       args[args.indexOf(name) + 1 || args.length];
     if (args[0] === 'rollback') {
@@ -19,7 +20,7 @@ export const fakeWrangler =
       const version_id = args[1] ?? '';
       const annotations = { 'workers/message': option('--message') ?? '' };
       account.deploy(name, [{ version_id, percentage: 100 }], annotations);
-      return Promise.resolve('');
+      return '';
     }
     const config: WorkerConfig = JSON.parse(readFileSync(option('--config') ?? '', 'utf8'));
     if (args[0] === 'd1') migrate(account, config, args[3]);
@@ -52,7 +53,7 @@ export const fakeWrangler =
         ),
       );
     } else throw new Error(`The fake wrangler does not know ${args.join(' ')}`);
-    return Promise.resolve('');
+    return '';
   };
 
 function migrate(account: FakeAccount, config: WorkerConfig, wanted: string | undefined): void {
@@ -74,6 +75,8 @@ function upload(
   config: WorkerConfig,
   option: (name: string) => string | undefined,
 ): string {
+  if (!account.bindsR2)
+    throw new Error('R2 binding error: Please enable R2 through the Dashboard. [code: 10136]');
   const secretsFile = option('--secrets-file');
   const secrets: Record<string, string> =
     secretsFile === undefined ? {} : JSON.parse(readFileSync(secretsFile, 'utf8'));

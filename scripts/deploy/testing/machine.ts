@@ -6,6 +6,7 @@ import { deploy } from '#scripts/deploy/deploy.ts';
 import { environment } from '#scripts/deploy/environment.ts';
 import { connect } from '#scripts/deploy/platform.ts';
 import type { Tools } from '#scripts/deploy/run-steps.ts';
+import { FakeNetwork } from './fake-network.ts';
 import { startFakePlatform, type FakePlatform } from './fake-platform.ts';
 import { fakeWrangler } from './fake-wrangler.ts';
 
@@ -45,12 +46,14 @@ export function machine(
 ) {
   const lines: string[] = [];
   const smoked: string[] = [];
+  const network = new FakeNetwork(platform.account);
   const tools: Tools = {
     platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token'),
     wrangler,
+    network,
     smoke: (origin) => Promise.resolve(smoked.push(origin) > 0),
     print: (line) => void lines.push(line),
-    now: () => 1_800_000_000_000,
+    now: () => network.clock,
     revision: 'abc123',
     isLogged: false,
   };
@@ -68,6 +71,7 @@ export function machine(
     folder,
     lines,
     smoked,
+    network,
     tools,
     request,
     deploy: (overrides: Overrides = {}) =>
