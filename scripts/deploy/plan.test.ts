@@ -28,23 +28,23 @@ it.each<[string, Partial<Facts>, string]>([
   [
     'a first deployment',
     { worker: null, ids: new Map(), pendingMigrations: ['1.sql'], hasAdmin: false },
-    'Store Create Create Write Apply Upload Print Wait',
+    'Store Create Create Write Apply Build Upload Print Wait',
   ],
   [
     'a first deployment that stopped before the upload',
     { worker: null, hasAdmin: false },
-    'Store Write Note Upload Print Wait',
+    'Store Write Note Build Upload Print Wait',
   ],
-  ['an upgrade', {}, 'Store Write Note List Upload Wait'],
+  ['an upgrade', {}, 'Store Write Note List Build Upload Wait'],
   [
     'an upgrade with migrations',
     { pendingMigrations: ['1.sql'] },
-    'Store Write Note Apply Check List Upload Wait',
+    'Store Write Note Apply Check List Build Upload Wait',
   ],
   [
     'an upgrade of a product without administrator',
     { hasAdmin: false },
-    'Store Write Note List Upload Print Wait',
+    'Store Write Note List Build Upload Print Wait',
   ],
 ])('%s has exactly its steps in their order', (_, facts, steps) => {
   const plan = planDeployment(target, { ...upgrade, ...facts });

@@ -1,5 +1,6 @@
 import { migrationFiles, type Facts } from './facts.ts';
 import { keyOf, WHAT_IT_IS } from './resources.ts';
+import { RELEASES_KEPT } from './release-assets.ts';
 import {
   applyMigrations,
   checkRunningRelease,
@@ -9,6 +10,7 @@ import {
   noteRestorePoint,
   printClaim,
   smokeTest,
+  storeAssets,
   storeSettings,
   upload,
   writeConfiguration,
@@ -68,6 +70,10 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       isForUpgrades: true,
       run: listReserved,
     }),
+    {
+      text: `Build the pages and keep their files for ${RELEASES_KEPT} more releases`,
+      run: storeAssets,
+    },
     {
       text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? ', with a new AUTH_SECRET' : ''}`,
       run: upload({ makesSecret, percent }),

@@ -48,7 +48,7 @@ function adviceFor(what: string): string {
 type Envelope<T> = {
   success?: boolean;
   result: T;
-  result_info?: { per_page?: number; total_count?: number };
+  result_info?: { per_page?: number; total_count?: number; cursor?: string };
   errors?: { code: number; message: string }[];
 };
 
@@ -61,7 +61,9 @@ export type Platform = {
    */
   readOrNull: <T>(path: string) => Promise<T | null>;
   list: <T>(path: string) => Promise<T[]>;
-  write: <T>(method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  /** Lists what is paged with a cursor, as the keys of KV are. `path` has a query. */
+  listByCursor: <T>(path: string) => Promise<T[]>;
+  write: <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
 };
 
 /** The API below an account: `list('/queues')` lists its queues. */
@@ -75,6 +77,7 @@ export function accountOf(platform: Platform, id: string): Account {
     read: (path) => platform.read(below(path)),
     readOrNull: (path) => platform.readOrNull(below(path)),
     list: (path) => platform.list(below(path)),
+    listByCursor: (path) => platform.listByCursor(below(path)),
     write: (method, path, body) => platform.write(method, below(path), body),
   };
 }
@@ -137,7 +140,17 @@ export function connect(base: string, token: string): Platform {
           return found;
       }
     },
-    async write<T>(method: 'POST' | 'DELETE', path: string, body?: unknown) {
+    async listByCursor<T>(path: string) {
+      const found: T[] = [];
+      for (let cursor = ''; ;) {
+        const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const { result, result_info } = await get<T[]>(path + next);
+        found.push(...result);
+        cursor = result_info?.cursor ?? '';
+        if (cursor === '') return found;
+      }
+    },
+    async write<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) {
       return (await send<T>(method, path, body)).result;
     },
   };

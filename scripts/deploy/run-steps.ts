@@ -16,6 +16,7 @@ import { DeployError, writeSettings, type Environment, type Settings } from './e
 import { queryD1 } from './facts.ts';
 import type { Network } from './network.ts';
 import type { Account, Platform } from './platform.ts';
+import { storeReleaseAssets } from './release-assets.ts';
 import { createResource, keyOf } from './resources.ts';
 import { HOST_READY_MS, waitForHosts, type HostAddress } from './wait-for-hosts.ts';
 import { workerConfig, type Names, type Resource, type WorkerConfig } from './worker-config.ts';
@@ -25,6 +26,8 @@ export type Tools = {
   platform: Platform;
   wrangler: (args: readonly string[], env?: Record<string, string>) => Promise<string>;
   network: Network;
+  /** Builds the pages if they are not up to date, and resolves to their folder. */
+  build: () => Promise<string>;
   /** Resolves to true if the product at `origin` passes its smoke test. */
   smoke: (origin: string) => Promise<boolean>;
   print: (line: string) => void;
@@ -193,6 +196,13 @@ export const detachHosts =
       if (service === workerName && hosts.includes(hostname))
         await account.write('DELETE', `/workers/domains/${id}`);
   };
+
+/** Makes the files of the pages available to every version, before the upload. */
+export const storeAssets: Run = async ({ account, resources, ids }, { build, now }) => {
+  const links = resources.find(({ kind }) => kind === 'kv');
+  const namespace = links && ids.get(keyOf(links));
+  if (namespace !== undefined) await storeReleaseAssets(account, namespace, await build(), now());
+};
 
 type WorkerDeployments = {
   deployments: { versions: { version_id: string; percentage: number }[] }[];

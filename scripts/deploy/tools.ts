@@ -1,4 +1,5 @@
-import { run } from '#scripts/shared/place.ts';
+import { ensureWebBuilt } from '#scripts/build/build-web.ts';
+import { run, WEB_DIST } from '#scripts/shared/place.ts';
 import { DeployError } from './environment.ts';
 import { network } from './network.ts';
 import { connect } from './platform.ts';
@@ -15,6 +16,10 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
     platform: connect(env['CLOUDFLARE_API_BASE_URL'] ?? API, token),
     wrangler: (args, more) => runWrangler(args, { ...env, ...more }),
     network,
+    build: async () => {
+      await ensureWebBuilt();
+      return WEB_DIST;
+    },
     smoke: runSmokeTest,
     print: (line) => console.log(line),
     now: () => Date.now(),

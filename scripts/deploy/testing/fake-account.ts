@@ -40,6 +40,8 @@ export class FakeAccount {
   readonly zones: FakeZone[];
   readonly databases = new Map<string, { name: string; db: DatabaseSync }>();
   readonly namespaces = new Map<string, string>();
+  /** The values in KV by namespace and key. */
+  readonly values = new Map<string, Map<string, { value: Buffer; metadata?: unknown }>>();
   readonly queues = new Map<string, { name: string; consumers: Record<string, unknown>[] }>();
   readonly buckets = new Set<string>();
   readonly workers = new Map<string, FakeWorker>();

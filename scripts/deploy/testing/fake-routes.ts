@@ -11,6 +11,7 @@ import {
   type Request,
   type Route,
 } from './fake-reply.ts';
+import { KV_ROUTES } from './fake-kv-routes.ts';
 import { WORKER_ROUTES } from './fake-worker-routes.ts';
 
 const newId = (): string => randomBytes(16).toString('hex');
@@ -265,7 +266,7 @@ function runSql(
 /** Returns the fake's response, or null for an unknown request. */
 export async function answer(account: FakeAccount, request: Request): Promise<Reply | null> {
   if (account.denied?.test(`${request.method} ${request.path}`)) return FORBIDDEN;
-  for (const [method, path, reply] of [...ROUTES, ...WORKER_ROUTES]) {
+  for (const [method, path, reply] of [...ROUTES, ...KV_ROUTES, ...WORKER_ROUTES]) {
     const match = method === request.method ? new RegExp(`^${path}$`).exec(request.path) : null;
     if (match) return await reply(account, match.slice(1).map(decodeURIComponent), request);
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
@@ -19,6 +19,14 @@ afterEach(async () => {
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-test-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder of built pages with these files below assets/. */
+export function newBuild(files: readonly string[]): string {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'assets'));
+  for (const file of files) writeFileSync(join(folder, 'assets', file), `content of ${file}`);
   return folder;
 }
 
@@ -46,11 +54,13 @@ export function machine(
 ) {
   const lines: string[] = [];
   const smoked: string[] = [];
+  const release = { folder: newBuild(['index-aaaaaaaa.js']) };
   const network = new FakeNetwork(platform.account);
   const tools: Tools = {
     platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token'),
     wrangler,
     network,
+    build: () => Promise.resolve(release.folder),
     smoke: (origin) => Promise.resolve(smoked.push(origin) > 0),
     print: (line) => void lines.push(line),
     now: () => network.clock,
@@ -72,6 +82,7 @@ export function machine(
     lines,
     smoked,
     network,
+    release,
     tools,
     request,
     deploy: (overrides: Overrides = {}) =>
