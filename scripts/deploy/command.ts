@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
-import { deploy, describePlan } from './deploy.ts';
+import { deploy, describePlan, type Request } from './deploy.ts';
 import { destroy } from './destroy.ts';
-import { DEPLOY_FOLDER, DeployError, environment } from './environment.ts';
+import {
+  choicesSchema,
+  DEPLOY_FOLDER,
+  DeployError,
+  environment,
+  JURISDICTIONS,
+  LOCATIONS,
+} from './environment.ts';
 import { rollBack } from './roll-back.ts';
 import type { Tools } from './run-steps.ts';
 
@@ -14,6 +21,10 @@ const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or u
   --also-host HOST      a further host whose links keep working; may be repeated
   --detach HOST         stop answering on a host: its links stop; may be repeated
   --plan free|paid      the platform’s plan of the account; paid unless given
+  --jurisdiction NAME   where D1 and R2 keep the data, for good: ${JURISDICTIONS.join(', ')}
+  --location NAME       near where they keep it, for good: ${LOCATIONS.join(', ')}
+  --shards N            further databases for clicks; never fewer than before
+  --concurrency N       batches of clicks that are counted at once
   --var NAME=VALUE      a variable of docs/configuration.md; may be repeated
   --account ID          the account, if the login reaches several
   --percent N           upgrade for N% of the requests; run it again without to finish
@@ -28,6 +39,10 @@ const OPTIONS = {
   'also-host': { type: 'string', multiple: true },
   detach: { type: 'string', multiple: true },
   plan: { type: 'string' },
+  jurisdiction: { type: 'string' },
+  location: { type: 'string' },
+  shards: { type: 'string' },
+  concurrency: { type: 'string' },
   var: { type: 'string', multiple: true },
   account: { type: 'string' },
   percent: { type: 'string', default: '100' },
@@ -64,6 +79,23 @@ function originsOf(values: { origin?: string; 'short-origin'?: string }): Record
   );
 }
 
+type Choices = { jurisdiction?: string; location?: string; shards?: string; concurrency?: string };
+
+function choicesOf({ jurisdiction, location, shards, concurrency }: Choices): Request['choices'] {
+  if (jurisdiction !== undefined && location !== undefined)
+    throw new DeployError('Choose --jurisdiction or --location: a jurisdiction decides both.');
+  const given = {
+    ...(jurisdiction !== undefined && { jurisdiction }),
+    ...(location !== undefined && { location }),
+    ...(shards !== undefined && { shards: Number(shards) }),
+    ...(concurrency !== undefined && { concurrency: Number(concurrency) }),
+  };
+  const read = choicesSchema.safeParse(given);
+  if (read.success) return read.data;
+  const [name] = read.error.issues[0]?.path ?? [];
+  throw new DeployError(`--${String(name)} is not valid.\n\n${DEPLOY_USAGE}`);
+}
+
 /** Runs `npm run deploy -- …args`. `folder` holds the settings of the environments. */
 export async function runDeploy(
   args: readonly string[],
@@ -88,6 +120,7 @@ export async function runDeploy(
     vars,
     account,
     percent,
+    choices: choicesOf(values),
     replacesDns: values['replace-dns'],
     alsoHosts: values['also-host'] ?? [],
     detaches: values.detach ?? [],

@@ -7,13 +7,13 @@ import {
   type Environment,
   type Settings,
 } from './environment.ts';
-import { readFacts, readWorker } from './facts.ts';
+import { readFacts } from './facts.ts';
+import { readDeployedSettings } from './deployed-settings.ts';
 import { locate } from './locate.ts';
 import { planDeployment, type Target } from './plan.ts';
-import type { Account } from './platform.ts';
 import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
 import { runSteps, type Tools } from './run-steps.ts';
-import { namesOf, readBaseConfig, type Names } from './worker-config.ts';
+import { namesOf, readBaseConfig, withShards } from './worker-config.ts';
 
 /** What the command line asks for. `vars` overrides the stored settings. */
 export type Request = {
@@ -22,6 +22,8 @@ export type Request = {
   account: string | undefined;
   percent: number;
   replacesDns: boolean;
+  /** Settings besides the variables; they override the stored ones. */
+  choices: Pick<Settings, 'jurisdiction' | 'location' | 'shards' | 'concurrency'>;
   /** Hosts to add to the settings, and hosts to remove from the settings and the platform. */
   alsoHosts: readonly string[];
   detaches: readonly string[];
@@ -31,19 +33,23 @@ export type Request = {
 export async function deploy(
   request: Request,
   tools: Tools,
-  base = readBaseConfig(),
+  given = readBaseConfig(),
 ): Promise<void> {
   const { environment, percent } = request;
-  const { stored, account, names } = await locate(request, tools.platform, base);
+  const place = await locate(request, tools.platform, given);
+  const { account } = place;
   refuse(await checkAccess(account));
-  const known = stored ?? { vars: await readDeployedVars(account, names, base.vars) };
+  const known = place.stored ?? (await readDeployedSettings(account, place.names, given));
   const vars = varsOf(known, request);
-  const settings: Settings = { ...known, account: account.id, vars };
+  const settings: Settings = { ...known, ...request.choices, account: account.id, vars };
   refuse(checkSettings(settings));
+  const base = withShards(given, settings);
+  const names = namesOf(base, environment, settings);
 
   tools.print(`Environment ${environment.name}, account ${account.id}`);
   const facts = await readFacts(account, names, settings, tools.network);
-  const { problems, notes } = checkPreflight(names.workerName, settings, facts, request);
+  const before = place.stored ?? known;
+  const { problems, notes } = checkPreflight(names, settings, facts, { ...request, before });
   refuse(problems);
   for (const note of notes) tools.print(`Note: ${note}`);
 
@@ -51,25 +57,6 @@ export async function deploy(
   const steps = planDeployment({ ...names, origin, hosts: hostsOf(settings), percent }, facts);
   await runSteps(steps, { ...names, environment, settings, account, base, ids: facts.ids }, tools);
   tools.print(`\n${origin} is deployed.`);
-}
-
-/**
- * Returns the variables of the deployed Worker that differ from wrangler.toml, for environments
- * that another machine has deployed. Empty before the first deployment.
- */
-async function readDeployedVars(
-  account: Account,
-  names: Names,
-  defaults: object,
-): Promise<Settings['vars']> {
-  const worker = await readWorker(account, names);
-  if (worker === null || !worker.isOurs) return {};
-  const known = new Map<string, unknown>(Object.entries(defaults));
-  return Object.fromEntries(
-    Object.entries(worker.vars).filter(
-      ([name, value]) => known.has(name) && known.get(name) !== value,
-    ),
-  );
 }
 
 const varsOf = (
@@ -85,14 +72,14 @@ function refuse(problems: readonly string[]): void {
 }
 
 export function describePlan(
-  request: Pick<Request, 'environment' | 'vars' | 'percent' | 'alsoHosts' | 'detaches'>,
+  request: Pick<Request, 'environment' | 'vars' | 'percent' | 'choices' | 'alsoHosts' | 'detaches'>,
 ): string {
   const { environment, percent } = request;
   const stored = readSettings(environment);
-  const settings: Settings = { ...stored, vars: varsOf(stored, request) };
+  const settings: Settings = { ...stored, ...request.choices, vars: varsOf(stored, request) };
   const found = checkSettings(settings);
   const target: Target = {
-    ...namesOf(readBaseConfig(), environment, stored),
+    ...namesOf(readBaseConfig(), environment, settings),
     origin: settings.vars['APP_ORIGIN'] ?? 'its address',
     hosts: found.length > 0 ? [] : hostsOf(settings),
     percent,

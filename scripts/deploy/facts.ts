@@ -8,13 +8,16 @@ import { findOwnZone, readHost, type HostFacts } from './hosts.ts';
 import type { Network } from './network.ts';
 import type { Account } from './platform.ts';
 import { findResources, keyOf } from './resources.ts';
-import type { Names } from './worker-config.ts';
+import { shardsIn, type Names } from './worker-config.ts';
 
 export type DeployedWorker = {
   /** True if its database is ours. Another product's Worker is never overwritten. */
   isOurs: boolean;
   vars: Record<string, string>;
   secrets: string[];
+  /** How many databases for clicks it is bound to, besides the main one. */
+  shards: number;
+  jurisdiction: string | undefined;
 };
 
 export type Facts = {
@@ -40,7 +43,14 @@ export type Facts = {
   hasAdmin: boolean;
 };
 
-type Binding = { type: string; name: string; text?: string; id?: string; database_id?: string };
+type Binding = {
+  type: string;
+  name: string;
+  text?: string;
+  id?: string;
+  database_id?: string;
+  jurisdiction?: string;
+};
 
 export async function readWorker(
   account: Account,
@@ -56,6 +66,8 @@ export async function readWorker(
   );
   const database = bindings.find(({ type, name }) => type === 'd1' && name === 'DB');
   return {
+    shards: shardsIn(bindings.filter(({ type }) => type === 'd1').map(({ name }) => name)),
+    jurisdiction: bindings.find(({ type }) => type === 'r2_bucket')?.jurisdiction,
     isOurs: [...ids.values()].some((id) => id === (database?.id ?? database?.database_id)),
     vars: Object.fromEntries(
       bindings.flatMap(({ type, name, text }) =>

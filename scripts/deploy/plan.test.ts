@@ -9,7 +9,13 @@ const resources: Resource[] = [
   { kind: 'kv', name: 'hop-production-links' },
 ];
 const target = { workerName: 'hop', origin: '', hosts: [], resources, percent: 10 };
-const running = { isOurs: true, vars: {}, secrets: ['AUTH_SECRET'] };
+const running = {
+  isOurs: true,
+  vars: {},
+  secrets: ['AUTH_SECRET'],
+  shards: 0,
+  jurisdiction: undefined,
+};
 const upgrade: Facts = {
   plan: 'paid',
   unknownPlans: [],

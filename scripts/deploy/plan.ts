@@ -44,7 +44,7 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
     ...resources
       .filter((resource) => !exists(resource))
       .map((resource) => ({
-        text: `Create the ${WHAT_IT_IS[resource.kind]} ${resource.name}`,
+        text: `Create the ${WHAT_IT_IS[resource.kind]} ${resource.name}${describePlace(resource)}`,
         run: createMissing(resource),
       })),
     {
@@ -99,6 +99,15 @@ const when = (isNeeded: boolean, step: Step): Step[] => (isNeeded ? [step] : [])
 function describeReach(hosts: readonly string[], percent: number): string {
   if (percent < 100) return ` for ${percent}% of the requests`;
   return hosts.length > 0 ? ` for ${hosts.join(' and ')}` : '';
+}
+
+/** Neither can be changed after the creation. */
+function describePlace({ kind, jurisdiction, location }: Resource): string {
+  if (kind !== 'd1' && kind !== 'r2') return '';
+  if (jurisdiction) return `, in the jurisdiction ${jurisdiction} for good`;
+  return location
+    ? `, in ${location} for good`
+    : ', near this machine for good (choose with --jurisdiction or --location)';
 }
 
 const describeHosts = (hosts: readonly string[]): string =>

@@ -52,6 +52,8 @@ type Envelope<T> = {
   errors?: { code: number; message: string }[];
 };
 
+type Headers = Readonly<Record<string, string>>;
+
 /** A client of the platform's HTTP API. Read-only requests are tried three times. */
 export type Platform = {
   read: <T>(path: string) => Promise<T>;
@@ -59,11 +61,16 @@ export type Platform = {
    * Returns the result, or null if the API responds with 404, or with 403 because the login may not
    * read it.
    */
-  readOrNull: <T>(path: string) => Promise<T | null>;
+  readOrNull: <T>(path: string, headers?: Headers) => Promise<T | null>;
   list: <T>(path: string) => Promise<T[]>;
   /** Lists what is paged with a cursor, as the keys of KV are. `path` has a query. */
   listByCursor: <T>(path: string) => Promise<T[]>;
-  write: <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  write: <T>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Headers,
+  ) => Promise<T>;
 };
 
 /** The API below an account: `list('/queues')` lists its queues. */
@@ -75,10 +82,10 @@ export function accountOf(platform: Platform, id: string): Account {
     id,
     platform,
     read: (path) => platform.read(below(path)),
-    readOrNull: (path) => platform.readOrNull(below(path)),
+    readOrNull: (path, headers) => platform.readOrNull(below(path), headers),
     list: (path) => platform.list(below(path)),
     listByCursor: (path) => platform.listByCursor(below(path)),
-    write: (method, path, body) => platform.write(method, below(path), body),
+    write: (method, path, body, headers) => platform.write(method, below(path), body, headers),
   };
 }
 
@@ -88,10 +95,16 @@ const TRIES = 3;
 const jsonOrFailure = (text: string): string => (text.startsWith('{') ? text : '{"success":false}');
 
 export function connect(base: string, token: string): Platform {
-  async function send<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
+  async function send<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Headers = {},
+  ): Promise<Envelope<T>> {
     const response = await fetch(base + path, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -104,10 +117,10 @@ export function connect(base: string, token: string): Platform {
     throw new PlatformError(`${method} ${path}`, response.status, error.code, error.message);
   }
 
-  async function get<T>(path: string): Promise<Envelope<T>> {
+  async function get<T>(path: string, headers?: Headers): Promise<Envelope<T>> {
     for (let left = TRIES - 1; ; left--) {
       try {
-        return await send<T>('GET', path);
+        return await send<T>('GET', path, undefined, headers);
       } catch (error) {
         const isFinal =
           error instanceof PlatformError && error.status < 500 && error.status !== 429;
@@ -120,9 +133,9 @@ export function connect(base: string, token: string): Platform {
   const read = async <T>(path: string): Promise<T> => (await get<T>(path)).result;
   return {
     read,
-    async readOrNull<T>(path: string) {
+    async readOrNull<T>(path: string, headers?: Headers) {
       try {
-        return await read<T>(path);
+        return (await get<T>(path, headers)).result;
       } catch (error) {
         if (error instanceof PlatformError && (error.status === 404 || error.status === 403))
           return null;
@@ -150,8 +163,13 @@ export function connect(base: string, token: string): Platform {
         if (cursor === '') return found;
       }
     },
-    async write<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) {
-      return (await send<T>(method, path, body)).result;
+    async write<T>(
+      method: 'POST' | 'PUT' | 'DELETE',
+      path: string,
+      body?: unknown,
+      headers?: Headers,
+    ) {
+      return (await send<T>(method, path, body, headers)).result;
     },
   };
 }

@@ -1,7 +1,8 @@
 import { findInvalidVars, hostsOf, isFreePlan, type Settings } from './environment.ts';
 import { mailDomain, type Facts } from './facts.ts';
 import type { HostFacts } from './hosts.ts';
-import { isWorkersDev } from './worker-config.ts';
+import { keyOf } from './resources.ts';
+import { isWorkersDev, type Names, type Resource } from './worker-config.ts';
 import { FROM_BEFORE } from '#worker/messages/backup.ts';
 
 export const FREE_LIMITS =
@@ -40,11 +41,18 @@ function planNotes(vars: Settings['vars'], { plan, unknownPlans }: Facts): strin
 const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
+/** `before` holds the settings of the last deployment. */
+type Wanted = {
+  replacesDns: boolean;
+  detaches: readonly string[];
+  before: Partial<Settings> | null;
+};
+
 export function checkPreflight(
-  workerName: string,
+  { workerName, resources }: Names,
   settings: Settings,
   facts: Facts,
-  { replacesDns, detaches }: { replacesDns: boolean; detaches: readonly string[] },
+  { replacesDns, detaches, before }: Wanted,
 ): Preflight {
   const { vars } = settings;
   const hosts = hostsOf(settings);
@@ -73,6 +81,10 @@ export function checkPreflight(
     problems.push(
       `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`. If it is wrong, \`--plan paid\` counts.`,
     );
+  problems.push(
+    ...placeProblems(resources, settings, facts, before),
+    ...shardProblems(resources, facts),
+  );
   const notes = [
     ...lost.map((host) => `${host} is detached. Links that name it stop working.`),
     ...planNotes(vars, facts),
@@ -83,6 +95,31 @@ export function checkPreflight(
     ...changedVars(settings, facts),
   ];
   return { problems, notes };
+}
+
+/** A database stays where it was created, and a bucket of another jurisdiction is another bucket. */
+function placeProblems(
+  resources: readonly Resource[],
+  settings: Settings,
+  { ids }: Facts,
+  before: Partial<Settings> | null,
+): string[] {
+  const exists = resources.some((one) => one.kind === 'd1' && ids.has(keyOf(one)));
+  const { jurisdiction, location } = before ?? {};
+  const isSame = settings.jurisdiction === jurisdiction && settings.location === location;
+  if (!exists || isSame) return [];
+  return [
+    `The data of this environment is kept ${jurisdiction ?? location ?? 'near the machine that created it'}, which cannot be changed. Leave out --jurisdiction and --location, or deploy another environment with \`--env NAME\` and restore a copy there.`,
+  ];
+}
+
+function shardProblems(resources: readonly Resource[], { worker }: Facts): string[] {
+  const shards = resources.filter(({ kind }) => kind === 'd1').length - 1;
+  return worker === null || shards >= worker.shards
+    ? []
+    : [
+        `The Worker counts clicks in ${worker.shards} further databases, and the settings name ${shards}. Links keep the database that they were created with: deploy with \`--shards ${worker.shards}\`.`,
+      ];
 }
 
 /** The platform removes every custom domain that an upload does not name, with its DNS record. */

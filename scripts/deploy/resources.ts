@@ -52,17 +52,31 @@ export async function findResources(
 
 async function findBuckets(account: Account, wanted: readonly Resource[]): Promise<Listed[]> {
   const found = await Promise.all(
-    wanted.map(({ name }) => account.readOrNull<Listed>(`${PATHS.r2}/${name}`)),
+    wanted.map((resource) =>
+      account.readOrNull<Listed>(`${PATHS.r2}/${resource.name}`, headersOf(resource)),
+    ),
   );
   return wanted.flatMap(({ name }, at) => (found[at] === null ? [] : [{ id: name, name }]));
 }
 
+/**
+ * A bucket of a jurisdiction exists only for requests that name it
+ * (https://developers.cloudflare.com/r2/reference/data-location/).
+ */
+const headersOf = ({ kind, jurisdiction }: Resource): Record<string, string> =>
+  kind === 'r2' && jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {};
+
 export async function createResource(account: Account, resource: Resource): Promise<string> {
-  const { kind, name } = resource;
-  const body = { d1: { name }, kv: { title: name }, queue: { queue_name: name }, r2: { name } }[
-    kind
-  ];
-  const created = await explainR2(account.write<Listed>('POST', PATHS[kind], body));
+  const { kind, name, jurisdiction, location } = resource;
+  const body = {
+    d1: { name, jurisdiction, ...(!jurisdiction && { primary_location_hint: location }) },
+    kv: { title: name },
+    queue: { queue_name: name },
+    r2: { name, ...(!jurisdiction && { locationHint: location }) },
+  }[kind];
+  const created = await explainR2(
+    account.write<Listed>('POST', PATHS[kind], body, headersOf(resource)),
+  );
   return kind === 'r2' ? name : (idOf(created) ?? '');
 }
 
@@ -73,7 +87,7 @@ export async function deleteResource(
   id: string,
 ): Promise<boolean> {
   try {
-    await account.write('DELETE', `${PATHS[resource.kind]}/${id}`);
+    await account.write('DELETE', `${PATHS[resource.kind]}/${id}`, undefined, headersOf(resource));
     return true;
   } catch (error) {
     if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409)

@@ -38,12 +38,13 @@ export class FakeAccount {
   readonly id = '0123456789abcdef0123456789abcdef';
   readonly name = 'Example account';
   readonly zones: FakeZone[];
-  readonly databases = new Map<string, { name: string; db: DatabaseSync }>();
+  readonly databases = new Map<string, { name: string; db: DatabaseSync; place: object }>();
   readonly namespaces = new Map<string, string>();
   /** The values in KV by namespace and key. */
   readonly values = new Map<string, Map<string, { value: Buffer; metadata?: unknown }>>();
   readonly queues = new Map<string, { name: string; consumers: Record<string, unknown>[] }>();
   readonly buckets = new Set<string>();
+  readonly bucketHints = new Map<string, string>();
   readonly workers = new Map<string, FakeWorker>();
   /** Maps a host to the Worker that answers it. */
   readonly domains = new Map<string, string>();

@@ -27,6 +27,7 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
         path,
         query: url.searchParams,
         type: request.headers['content-type'] ?? '',
+        jurisdiction: String(request.headers['cf-r2-jurisdiction'] ?? ''),
         body,
       });
       if (method !== 'GET' && reply !== null && !path.endsWith('/query'))

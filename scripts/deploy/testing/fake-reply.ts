@@ -5,6 +5,8 @@ export type Request = {
   path: string;
   query: URLSearchParams;
   type: string;
+  /** The jurisdiction of the bucket that the request means; empty for none. */
+  jurisdiction: string;
   body: Buffer;
 };
 export type Reply = {

@@ -28,6 +28,10 @@ const ofR2 =
   (account, names, request) =>
     account.hasR2 ? reply(account, names, request) : R2_IS_OFF;
 
+/** Each jurisdiction has buckets of its own (https://developers.cloudflare.com/r2/reference/data-location/). */
+const bucketOf = ({ jurisdiction }: Request, name: string): string =>
+  jurisdiction === '' ? name : `${jurisdiction}/${name}`;
+
 const ROUTES: Route[] = [
   ['GET', '/user', (a) => ({ result: { id: 'user', email: 'owner@example.com', account: a.id } })],
   ['GET', '/accounts', (a) => list([{ id: a.id, name: a.name }, ...a.others])],
@@ -84,8 +88,8 @@ const ROUTES: Route[] = [
     `${ACCOUNT}/d1/database`,
     (a, _, request) => {
       const uuid = randomUUID();
-      const { name }: { name: string } = json(request);
-      a.databases.set(uuid, { name, db: new DatabaseSync(':memory:') });
+      const { name, ...place }: { name: string } = json(request);
+      a.databases.set(uuid, { name, place, db: new DatabaseSync(':memory:') });
       return { result: { uuid, name } };
     },
   ],
@@ -195,22 +199,27 @@ const ROUTES: Route[] = [
   [
     'POST',
     `${ACCOUNT}/r2/buckets`,
-    ofR2((a, _, request) => (a.buckets.add(json(request).name), { result: {} })),
+    ofR2((a, _, request) => {
+      const { name, locationHint }: { name: string; locationHint?: string } = json(request);
+      a.buckets.add(bucketOf(request, name));
+      if (locationHint !== undefined) a.bucketHints.set(name, locationHint);
+      return { result: {} };
+    }),
   ],
   [
     'GET',
     `${ACCOUNT}/r2/buckets/([^/]+)`,
-    ofR2((a, [name = '']) =>
-      a.buckets.has(name) ? { result: { name } } : notFound(10006, 'no bucket'),
+    ofR2((a, [name = ''], request) =>
+      a.buckets.has(bucketOf(request, name)) ? { result: { name } } : notFound(10006, 'no bucket'),
     ),
   ],
   [
     'DELETE',
     `${ACCOUNT}/r2/buckets/([^/]+)`,
-    ofR2((a, [name = '']) =>
+    ofR2((a, [name = ''], request) =>
       a.hasBackups
         ? { status: 409, errors: [{ code: 10008, message: 'The bucket is not empty.' }] }
-        : { result: a.buckets.delete(name) },
+        : { result: a.buckets.delete(bucketOf(request, name)) },
     ),
   ],
 

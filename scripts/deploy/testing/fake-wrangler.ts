@@ -27,6 +27,9 @@ export const fakeWrangler =
     else if (args[0] === 'deploy') {
       const version_id = upload(account, config, option);
       account.deploy(config.name, [{ version_id, percentage: 100 }]);
+      for (const { queue, max_concurrency } of config.queues.consumers)
+        for (const known of account.queues.values())
+          if (known.name === queue) known.consumers = [{ settings: { max_concurrency } }];
       // Without routes, wrangler changes no domain.
       if (config.routes?.length)
         account.replaceDomains(
@@ -85,7 +88,16 @@ function upload(
     [
       ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
       ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
-      { type: 'd1', name: 'DB', id: config.d1_databases[0]?.database_id ?? '' },
+      ...config.d1_databases.map(({ binding, database_id = '' }) => ({
+        type: 'd1',
+        name: binding,
+        id: database_id,
+      })),
+      ...(config.r2_buckets ?? []).map(({ jurisdiction }) => ({
+        type: 'r2_bucket',
+        name: 'BACKUPS',
+        jurisdiction,
+      })),
     ],
     { 'workers/tag': option('--tag') ?? '', 'workers/message': option('--message') ?? '' },
   );

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { deploy } from '#scripts/deploy/deploy.ts';
+import { deploy, type Request } from '#scripts/deploy/deploy.ts';
 import { environment } from '#scripts/deploy/environment.ts';
 import { connect } from '#scripts/deploy/platform.ts';
 import type { Tools } from '#scripts/deploy/run-steps.ts';
@@ -37,6 +37,7 @@ export async function newPlatform(zones?: readonly string[]): Promise<FakePlatfo
 }
 
 export type Overrides = {
+  choices?: Request['choices'];
   vars?: Record<string, string>;
   percent?: number;
   replacesDns?: boolean;
@@ -73,6 +74,7 @@ export function machine(
     account: undefined,
     percent: 100,
     replacesDns: false,
+    choices: {},
     alsoHosts: [],
     detaches: [],
     ...rest,
