@@ -9,11 +9,13 @@ import {
   JURISDICTIONS,
   LOCATIONS,
 } from './environment.ts';
+import { pull } from './pull.ts';
 import { rollBack } from './roll-back.ts';
 import type { Tools } from './run-steps.ts';
 
 const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or upgrade an environment
        npm run deploy -- rollback [VERSION]    return to the release before, or to a version
+       npm run deploy -- pull                  write the files of what another machine deployed
 
   --env NAME            the environment; production unless given
   --origin URL          its address, for example https://hop.example
@@ -105,7 +107,9 @@ export async function runDeploy(
   const { values, positionals } = readCommand(args);
   if (values.help) return console.log(DEPLOY_USAGE);
   const [action, version, ...more] = positionals;
-  if (more.length > 0 || (action !== undefined && action !== 'rollback'))
+  const takesVersion = action === 'rollback';
+  const isKnown = action === undefined || takesVersion || action === 'pull';
+  if (more.length > 0 || !isKnown || (version !== undefined && !takesVersion))
     throw new DeployError(DEPLOY_USAGE);
   const percent = Number(values.percent);
   if (!(Number.isInteger(percent) && percent >= 1 && percent <= 100))
@@ -125,9 +129,10 @@ export async function runDeploy(
     alsoHosts: values['also-host'] ?? [],
     detaches: values.detach ?? [],
   };
-  if (action !== 'rollback' && values['dry-run']) return console.log(describePlan(request));
+  if (action === undefined && values['dry-run']) return console.log(describePlan(request));
   const opened = await openTools();
   const tools = values['skip-smoke'] ? withoutSmoke(opened) : opened;
+  if (action === 'pull') return pull(request, tools);
   return action === 'rollback' ? rollBack(request, version, tools) : deploy(request, tools);
 }
 

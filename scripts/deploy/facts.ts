@@ -41,6 +41,7 @@ export type Facts = {
   /** Databases of our names that hold another product's tables. */
   foreignDatabases: string[];
   hasAdmin: boolean;
+  hasSubdomain: boolean;
 };
 
 type Binding = {
@@ -111,6 +112,7 @@ export async function readFacts(
     outdatedDatabases: databases.filter(({ isOutdated }) => isOutdated).map(({ name }) => name),
     foreignDatabases: databases.filter(({ isForeign }) => isForeign).map(({ name }) => name),
     hasAdmin: main?.hasAdmin ?? false,
+    hasSubdomain: (await account.readOrNull('/workers/subdomain')) !== null,
   };
 }
 

@@ -28,29 +28,30 @@ const upgrade: Facts = {
   outdatedDatabases: [],
   foreignDatabases: [],
   hasAdmin: true,
+  hasSubdomain: true,
 };
 
 it.each<[string, Partial<Facts>, string]>([
   [
     'a first deployment',
     { worker: null, ids: new Map(), pendingMigrations: ['1.sql'], hasAdmin: false },
-    'Store Create Create Write Apply Build Upload Print Wait',
+    'Store Create Create Write Apply Build Upload Add Print Wait',
   ],
   [
     'a first deployment that stopped before the upload',
     { worker: null, hasAdmin: false },
-    'Store Write Note Build Upload Print Wait',
+    'Store Write Note Build Upload Add Print Wait',
   ],
-  ['an upgrade', {}, 'Store Write Note List Build Upload Wait'],
+  ['an upgrade', {}, 'Store Write Note List Build Upload Add Wait'],
   [
     'an upgrade with migrations',
     { pendingMigrations: ['1.sql'] },
-    'Store Write Note Apply Check List Build Upload Wait',
+    'Store Write Note Apply Check List Build Upload Add Wait',
   ],
   [
     'an upgrade of a product without administrator',
     { hasAdmin: false },
-    'Store Write Note List Build Upload Print Wait',
+    'Store Write Note List Build Upload Add Print Wait',
   ],
 ])('%s has exactly its steps in their order', (_, facts, steps) => {
   const plan = planDeployment(target, { ...upgrade, ...facts });

@@ -7,6 +7,7 @@ import {
   createMissing,
   detachHosts,
   listReserved,
+  noteRelease,
   noteRestorePoint,
   printClaim,
   smokeTest,
@@ -82,6 +83,7 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       text: `Detach ${detached.join(' and ')}`,
       run: detachHosts(detached),
     }),
+    { text: 'Add the release to the history', run: noteRelease(percent) },
     // Before the smoke test, which can fail or take minutes.
     ...when(!facts?.hasAdmin, {
       text: 'Print a one-time link that makes its user the first administrator',

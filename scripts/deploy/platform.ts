@@ -63,6 +63,9 @@ export type Platform = {
    */
   readOrNull: <T>(path: string, headers?: Headers) => Promise<T | null>;
   list: <T>(path: string) => Promise<T[]>;
+  /** Returns the text of an object in a bucket, or null if there is none. */
+  readText: (path: string, headers?: Headers) => Promise<string | null>;
+  writeText: (path: string, text: string, headers?: Headers) => Promise<void>;
   /** Lists what is paged with a cursor, as the keys of KV are. `path` has a query. */
   listByCursor: <T>(path: string) => Promise<T[]>;
   write: <T>(
@@ -83,6 +86,8 @@ export function accountOf(platform: Platform, id: string): Account {
     platform,
     read: (path) => platform.read(below(path)),
     readOrNull: (path, headers) => platform.readOrNull(below(path), headers),
+    readText: (path, headers) => platform.readText(below(path), headers),
+    writeText: (path, text, headers) => platform.writeText(below(path), text, headers),
     list: (path) => platform.list(below(path)),
     listByCursor: (path) => platform.listByCursor(below(path)),
     write: (method, path, body, headers) => platform.write(method, below(path), body, headers),
@@ -130,6 +135,19 @@ export function connect(base: string, token: string): Platform {
     }
   }
 
+  const sendText = (
+    method: 'GET' | 'PUT',
+    path: string,
+    headers: Headers,
+    body: string | null = null,
+  ): Promise<Response> =>
+    fetch(base + path, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body,
+      signal: AbortSignal.timeout(60_000),
+    });
+
   const read = async <T>(path: string): Promise<T> => (await get<T>(path)).result;
   return {
     read,
@@ -141,6 +159,16 @@ export function connect(base: string, token: string): Platform {
           return null;
         throw error;
       }
+    },
+    async readText(path: string, headers: Headers = {}) {
+      const response = await sendText('GET', path, headers);
+      if (response.ok) return await response.text();
+      if (response.status === 404) return null;
+      throw new PlatformError(`GET ${path}`, response.status, 0, response.statusText);
+    },
+    async writeText(path: string, text: string, headers: Headers = {}) {
+      const { ok, status, statusText } = await sendText('PUT', path, headers, text);
+      if (!ok) throw new PlatformError(`PUT ${path}`, status, 0, statusText);
     },
     async list<T>(path: string) {
       const found: T[] = [];

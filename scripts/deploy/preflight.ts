@@ -27,6 +27,13 @@ const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so t
 const NO_MAIL =
   'MAIL_FROM is not set, so no mail is sent and nobody can confirm a new account. Deploy with `--var MAIL_FROM=hop@example.com`, or accept accounts without a mail: `--var AUTH_AUTOCONFIRM=on`.';
 
+/**
+ * wrangler opens a preview session on workers.dev for commands that use remote bindings, and
+ * registers a random subdomain if there is none.
+ */
+const NO_SUBDOMAIN =
+  'The account has no workers.dev subdomain. `npm run backup -- --remote` and `npm run restore -- --remote` need one, and would register one with a random name: choose it at https://dash.cloudflare.com/?to=/:account/workers/subdomain.';
+
 function planNotes(vars: Settings['vars'], { plan, unknownPlans }: Facts): string[] {
   if (plan !== 'unknown' || vars['WORKERS_PLAN'] !== undefined) return [];
   const reason =
@@ -89,6 +96,7 @@ export function checkPreflight(
     ...lost.map((host) => `${host} is detached. Links that name it stop working.`),
     ...planNotes(vars, facts),
     ...facts.hosts.flatMap(hostNotes),
+    ...(facts.hasSubdomain ? [] : [NO_SUBDOMAIN]),
     ...settingsNotes(settings),
     ...mailNotes(vars, facts),
     ...secretNotes(vars, facts),

@@ -53,7 +53,7 @@ export async function findResources(
 async function findBuckets(account: Account, wanted: readonly Resource[]): Promise<Listed[]> {
   const found = await Promise.all(
     wanted.map((resource) =>
-      account.readOrNull<Listed>(`${PATHS.r2}/${resource.name}`, headersOf(resource)),
+      account.readOrNull<Listed>(`${PATHS.r2}/${resource.name}`, bucketHeaders(resource)),
     ),
   );
   return wanted.flatMap(({ name }, at) => (found[at] === null ? [] : [{ id: name, name }]));
@@ -63,7 +63,7 @@ async function findBuckets(account: Account, wanted: readonly Resource[]): Promi
  * A bucket of a jurisdiction exists only for requests that name it
  * (https://developers.cloudflare.com/r2/reference/data-location/).
  */
-const headersOf = ({ kind, jurisdiction }: Resource): Record<string, string> =>
+export const bucketHeaders = ({ kind, jurisdiction }: Resource): Record<string, string> =>
   kind === 'r2' && jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {};
 
 export async function createResource(account: Account, resource: Resource): Promise<string> {
@@ -75,7 +75,7 @@ export async function createResource(account: Account, resource: Resource): Prom
     r2: { name, ...(!jurisdiction && { locationHint: location }) },
   }[kind];
   const created = await explainR2(
-    account.write<Listed>('POST', PATHS[kind], body, headersOf(resource)),
+    account.write<Listed>('POST', PATHS[kind], body, bucketHeaders(resource)),
   );
   return kind === 'r2' ? name : (idOf(created) ?? '');
 }
@@ -87,7 +87,12 @@ export async function deleteResource(
   id: string,
 ): Promise<boolean> {
   try {
-    await account.write('DELETE', `${PATHS[resource.kind]}/${id}`, undefined, headersOf(resource));
+    await account.write(
+      'DELETE',
+      `${PATHS[resource.kind]}/${id}`,
+      undefined,
+      bucketHeaders(resource),
+    );
     return true;
   } catch (error) {
     if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409)

@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { RESERVED } from '#contract/reserved.ts';
 import { explainR2 } from './access.ts';
 import { createClaim } from './admin-claim.ts';
@@ -16,6 +9,7 @@ import { DeployError, writeSettings, type Environment, type Settings } from './e
 import { queryD1 } from './facts.ts';
 import type { Network } from './network.ts';
 import type { Account, Platform } from './platform.ts';
+import { addToHistory, type HistoryEntry } from './release-history.ts';
 import { storeReleaseAssets } from './release-assets.ts';
 import { createResource, keyOf } from './resources.ts';
 import { HOST_READY_MS, waitForHosts, type HostAddress } from './wait-for-hosts.ts';
@@ -132,12 +126,25 @@ export const noteRestorePoint: Run = async (deployment, { print, now, revision }
     `/d1/database/${id}/time_travel/bookmark`,
   );
   const entry = { at: new Date(now()).toISOString(), bookmark, deploys: revision };
-  mkdirSync(dirname(environment.historyFile), { recursive: true });
-  appendFileSync(environment.historyFile, `${JSON.stringify(entry)}\n`);
+  await note(deployment, print, entry);
   print(
     `     npx wrangler d1 time-travel restore ${name} --bookmark ${bookmark} --config ${environment.configFile}`,
   );
 };
+
+async function note(
+  { account, resources, environment }: Deployment,
+  print: Tools['print'],
+  entry: HistoryEntry,
+): Promise<void> {
+  if (!(await addToHistory(account, resources, environment, entry)))
+    print(`     The bucket’s history could not be written; ${environment.historyFile} has it.`);
+}
+
+export const noteRelease =
+  (percent: number): Run =>
+  (deployment, { print, now, revision }) =>
+    note(deployment, print, { at: new Date(now()).toISOString(), released: revision, percent });
 
 /** Lists links whose alias is now reserved. They continue to redirect. */
 export const listReserved: Run = async (deployment, { print }) => {

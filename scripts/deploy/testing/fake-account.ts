@@ -44,6 +44,8 @@ export class FakeAccount {
   readonly values = new Map<string, Map<string, { value: Buffer; metadata?: unknown }>>();
   readonly queues = new Map<string, { name: string; consumers: Record<string, unknown>[] }>();
   readonly buckets = new Set<string>();
+  /** The texts of objects, by bucket and key. */
+  readonly objects = new Map<string, string>();
   readonly bucketHints = new Map<string, string>();
   readonly workers = new Map<string, FakeWorker>();
   /** Maps a host to the Worker that answers it. */

@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { FakeAccount } from './fake-account.ts';
+import type { Reply } from './fake-reply.ts';
 import { answer } from './fake-routes.ts';
 
 export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>;
@@ -37,12 +38,17 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
         breaksAfter = Infinity;
         return void response.destroy();
       }
-      const { status = 200, ...envelope } = reply ?? {
+      const {
+        status = 200,
+        text,
+        ...envelope
+      }: Reply = reply ?? {
         status: 404,
         errors: [{ code: 7003, message: `No route ${method} ${path}` }],
       };
       const isOk = status < 400;
       response.writeHead(status, { 'content-type': 'application/json' });
+      if (text !== undefined) return void response.end(text);
       response.end(
         JSON.stringify({ success: isOk, result: null, errors: [], messages: [], ...envelope }),
       );

@@ -10,6 +10,8 @@ export type Request = {
   body: Buffer;
 };
 export type Reply = {
+  /** The body of a reply that is not an envelope. */
+  text?: string;
   status?: number;
   result?: unknown;
   result_info?: unknown;

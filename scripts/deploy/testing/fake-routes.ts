@@ -223,6 +223,25 @@ const ROUTES: Route[] = [
     ),
   ],
 
+  // As `wrangler r2 object` uses them: an object is the body, not an envelope.
+  [
+    'GET',
+    `${ACCOUNT}/r2/buckets/([^/]+)/objects/(.+)`,
+    ofR2((a, [name = '', key = ''], request) => {
+      const text = a.objects.get(`${bucketOf(request, name)}/${key}`);
+      return text === undefined ? notFound(10007, 'no object') : { text };
+    }),
+  ],
+  [
+    'PUT',
+    `${ACCOUNT}/r2/buckets/([^/]+)/objects/(.+)`,
+    ofR2((a, [name = '', key = ''], request) => {
+      if (!a.buckets.has(bucketOf(request, name))) return notFound(10006, 'no bucket');
+      a.objects.set(`${bucketOf(request, name)}/${key}`, request.body.toString());
+      return { result: {} };
+    }),
+  ],
+
   [
     'GET',
     `${ACCOUNT}/workers/subdomain`,
