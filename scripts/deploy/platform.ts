@@ -139,12 +139,12 @@ export function connect(base: string, token: string): Platform {
     method: 'GET' | 'PUT',
     path: string,
     headers: Headers,
-    body: string | null = null,
+    more: { body?: string } = {},
   ): Promise<Response> =>
     fetch(base + path, {
       method,
       headers: { ...headers, authorization: `Bearer ${token}` },
-      body,
+      ...more,
       signal: AbortSignal.timeout(60_000),
     });
 
@@ -167,7 +167,7 @@ export function connect(base: string, token: string): Platform {
       throw new PlatformError(`GET ${path}`, response.status, 0, response.statusText);
     },
     async writeText(path: string, text: string, headers: Headers = {}) {
-      const { ok, status, statusText } = await sendText('PUT', path, headers, text);
+      const { ok, status, statusText } = await sendText('PUT', path, headers, { body: text });
       if (!ok) throw new PlatformError(`PUT ${path}`, status, 0, statusText);
     },
     async list<T>(path: string) {
