@@ -12,5 +12,9 @@ await runNamedPart(
     load: { run: 'bench/load.ts', about: 'a server under load; every count is compared' },
     ingest: { run: 'bench/ingest.ts', about: 'counting clicks and reading reports' },
     lists: { run: 'bench/lists.ts', about: 'lists of large accounts beside small ones' },
+    restore: {
+      run: 'bench/restore.ts',
+      about: 'a restore drill from an S3 copy into an empty account',
+    },
   },
 );

@@ -3,7 +3,7 @@ import type { Call, Option } from './command.ts';
 
 type SettingName = Exclude<
   keyof LinkBody,
-  'url' | 'code' | 'externalId' | 'tags' | 'forwardParams'
+  'url' | 'code' | 'externalId' | 'tags' | 'forwardParams' | 'enabled' | 'archived' | 'favorite'
 >;
 
 type Setting = {

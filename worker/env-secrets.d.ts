@@ -13,6 +13,11 @@ interface Secrets {
   TURNSTILE_SECRET_KEY?: string;
   /** A secret, because anybody who knows the address of a webhook can post to it. */
   ALERT_WEBHOOK_URL?: string;
+  /** For the bucket of BACKUP_S3_URL. */
+  BACKUP_S3_KEY_ID?: string;
+  BACKUP_S3_KEY_SECRET?: string;
+  /** Makes the first administrator. Only for installations that a build deploys. */
+  ADMIN_CLAIM?: string;
 }
 declare namespace Cloudflare {
   interface Env extends Secrets {}

@@ -29,6 +29,12 @@ async function withFaults(page: Page): Promise<void> {
       '74 %',
     );
     fault('jobs', 'warn', 'Failing for 6 minutes: reputation.', '1');
+    fault(
+      'alerts',
+      'warn',
+      'Alerts reach the log only. Set MAIL_FROM to mail them to administrators, or ALERT_WEBHOOK_URL to send them to a chat.',
+      '',
+    );
     const reason = 'D1_ERROR: UNIQUE constraint failed: click_windows.id: SQLITE_CONSTRAINT';
     const reasons = [{ reason, windows: 25, clicks: 340, since }];
     const [first, second] = report.jobs;

@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
-import { finishedAt, listCopies } from '#worker/backup/copies.ts';
+import { finishedAt, listCopies, type CopyBucket } from '#worker/backup/copies.ts';
 import { startBackup, writeBackup } from '#worker/backup/write-backup.ts';
 import { openDb } from '#worker/db/client.ts';
+import { typedPath } from '#scripts/shared/place.ts';
 import { writeArchive } from './archive.ts';
-import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
+import { PLACE_OPTIONS, withStorage, type OpenStorage } from './command.ts';
+import { outsideBucket } from './outside-bucket.ts';
 import { readCopyKey } from './copy-key.ts';
 
 const USAGE =
-  'Usage: npm run backup -- FILE [--remote] [--env NAME], or npm run backup -- --list [--remote] [--env NAME]';
+  'Usage: npm run backup -- FILE [--remote] [--env NAME], or npm run backup -- --list [--remote] [--env NAME], or npm run backup -- --list --s3';
 
 const UNSIGNED =
   'The copy is not signed, because neither AUTH_SECRET nor a key in the database was found: restoring it will need --unverified.';
@@ -16,10 +18,12 @@ export async function backUp(
   args: readonly string[],
   openStorage: OpenStorage = withStorage,
 ): Promise<void> {
-  const options = { ...PLACE_OPTIONS, list: { type: 'boolean' } } as const;
+  const options = { ...PLACE_OPTIONS, list: { type: 'boolean' }, s3: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const [file] = positionals;
+  if (values.list === true && values.s3 === true) return listNightly({ BACKUPS: outsideBucket() });
   if (values.list === true) return openStorage(values, listNightly);
+  if (values.s3 === true) throw new Error(USAGE);
   if (file === undefined || positionals.length > 1) throw new Error(USAGE);
   const path = typedPath(file);
   return openStorage(values, async (env) => {
@@ -40,7 +44,7 @@ export async function backUp(
   });
 }
 
-async function listNightly(env: Pick<Env, 'BACKUPS'>): Promise<void> {
+async function listNightly(env: { BACKUPS: CopyBucket }): Promise<void> {
   for (const date of await listCopies(env)) {
     const at = await finishedAt(env, date);
     console.log(

@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MANIFEST, MANIFEST_MAC, copyKeyOf, isMacOf } from '#worker/backup/backup-format.ts';
+import { readLinkIdMark } from '#worker/backup/copies.ts';
+import { copyOutside } from '#worker/backup/copy-outside.ts';
+import { listDeletedAccounts } from '#worker/backup/deleted-accounts.ts';
+import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { documentedCommands, wordsOf } from '#scripts/checks/operations-commands.ts';
 import { ROOT, run } from '#scripts/shared/place.ts';
@@ -10,6 +14,7 @@ import { remoteConfig, withLocalEnv } from '#scripts/shared/local-env.ts';
 import { readArchive } from './archive.ts';
 import { backUp } from './back-up.ts';
 import { applyMigrations } from './migrations.ts';
+import { startS3Server } from './testing/s3-server.ts';
 import { restoreDatabase } from './restore-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hop-backup-'));
@@ -18,6 +23,8 @@ const states = { source: join(folder, 'source'), target: join(folder, 'target') 
 /** The oldest supported schema, as in an old backup. */
 const SCHEMA = '0027_baseline.sql';
 const AUTH_SECRET = 'the secret of the copied deployment';
+
+const documented = documentedCommands().filter((line) => /^npm run (backup|restore) /.test(line));
 
 beforeAll(async () => {
   await withLocalEnv(states.source, async ({ DB }) => {
@@ -59,11 +66,10 @@ describe('npm run backup and npm run restore', () => {
   it('an older backup restores into an empty database as docs/operations.md describes', async () => {
     // Deployed databases need an account, so only local commands run here. Dates in names differ
     // per run, so they run on the newest backup.
-    const documented = documentedCommands().filter((line) =>
-      /^npm run (backup|restore) /.test(line),
-    );
     const others = new Set(
-      documented.map((line) => line.replace(' --remote', '').replace(/ \d{4}-\d\d-\d\d/, '')),
+      documented
+        .filter((line) => !line.includes('--s3'))
+        .map((line) => line.replace(' --remote', '').replace(/ \d{4}-\d\d-\d\d/, '')),
     );
     await withLocalEnv(states.target, async (local) => {
       // A developer's own .dev.vars may have another secret.
@@ -105,6 +111,37 @@ describe('npm run backup and npm run restore', () => {
       expect(others.size).toBe(6);
       expect(await DB.prepare('SELECT count(*) AS n FROM links').first('n')).toBe(1200);
     });
+  });
+
+  it('[A20] a copy outside the account restores into a new one as it was', async () => {
+    const server = await startS3Server();
+    let mark = 0;
+    await withLocalEnv(states.target, async (local) => {
+      const env = { ...local, ...server.settings, AUTH_SECRET, WORKERS_PLAN: 'paid' };
+      const forget = env.DB.prepare('INSERT INTO deleted_users VALUES (?1, 1)');
+      await forget.bind(hashUserId('u')).run();
+      await listDeletedAccounts(env);
+      expect(await copyOutside(env, Date.now())).toMatch(/^copied .* in \d+ objects$/);
+      mark = await readLinkIdMark(env);
+    });
+    for (const [name, value] of Object.entries(server.settings)) vi.stubEnv(name, value);
+    vi.stubEnv('AUTH_SECRET', AUTH_SECRET);
+    const printed = vi.spyOn(console, 'log').mockReturnValue();
+    await withLocalEnv(join(folder, 'new'), async ({ AUTH_SECRET: _own, ...env }) => {
+      for (const line of documented.filter((one) => one.includes('--s3'))) {
+        const [, , name, , ...args] = wordsOf(line);
+        const command = name === 'backup' ? backUp : restoreDatabase;
+        await command(args, (_place, work) => work(env));
+      }
+      expect(await env.DB.prepare('SELECT count(*) AS n FROM links').first('n')).toBe(1200);
+      expect(await env.DB.prepare('SELECT count(*) AS n FROM users').first('n')).toBe(0);
+      const seq = "SELECT seq FROM sqlite_sequence WHERE name = 'links'";
+      expect(await env.DB.prepare(seq).first('seq')).toBe(mark);
+    });
+    expect(printed.mock.calls.join()).toContain('1 accounts that were deleted after the copy');
+    expect(printed.mock.calls.join()).toMatch(/ {2}finished/);
+    printed.mockRestore();
+    await server.close();
   });
 
   it('a backup leaves a database from before version 1.0.0 unchanged', async () => {

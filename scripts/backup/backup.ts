@@ -6,7 +6,9 @@ exitOnHelp(
   () => `Copies the database to a file.
 
 Usage: npm run backup -- FILE [--remote] [--env NAME] [--config FILE]
-       npm run backup -- --list    names the nightly copies in the bucket`,
+
+  --list  names the nightly copies in the bucket
+  --s3    with --list: those in the bucket that BACKUP_S3_URL names in this shell`,
 );
 
 await runCommand(backUp);

@@ -36,10 +36,6 @@ export type OpenStorage = (place: Place, work: (env: RemoteEnv) => Promise<void>
 export const withStorage: OpenStorage = (place, work) =>
   isRemote(place) ? withRemoteEnv(configOf(place), work) : withLocalEnv(stateDir(), work);
 
-/** Resolves a path relative to the folder in which npm was called. */
-export const typedPath = (path: string): string =>
-  resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
-
 /** Runs a command. Failures that the user can fix print a message without a stack. */
 export async function runCommand(
   command: (args: readonly string[]) => Promise<void>,

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { ROOT } from '#scripts/shared/place.ts';
+import { ROOT, typedPath } from '#scripts/shared/place.ts';
 import { backUp } from './back-up.ts';
-import { configOf, isRemote, runCommand, typedPath } from './command.ts';
+import { configOf, isRemote, runCommand } from './command.ts';
 import { reportRestore } from './report-restore.ts';
 import { restoreDatabase } from './restore-database.ts';
 
@@ -81,6 +81,7 @@ const restored = (over: Partial<Restored> = {}, kept: Partial<typeof KEPT> = {})
   copiedAt: Date.parse('2026-11-22T10:00:00Z'),
   skipped: [],
   deletedAccounts: 0,
+  list: 'missing',
   hasAdmin: true,
   changed: 3,
   stopped: 0,
@@ -94,6 +95,7 @@ it.each<[string, Restored, string[]]>([
   ['links that stay stopped', restored({ stopped: 4 }), ['4 links that were disabled or deleted']],
   ['lost codes', restored({ lost: 5 }), ['5 codes of later links answer 404']],
   ['deleted accounts', restored({ deletedAccounts: 6 }), ['6 accounts that were deleted after']],
+  ['an unknown list', restored({ list: 'unverified' }), ['deleted accounts in the bucket was not']],
   ['suspensions', restored({}, { suspended: 7 }), ['7 accounts that were suspended after']],
   ['demotions', restored({}, { demoted: 8 }), ['8 administrators that were demoted after']],
   ['keys', restored({}, { keys: 9 }), ['9 API keys that were revoked after']],
@@ -112,4 +114,11 @@ it.each<[string, Restored, string[]]>([
   for (const part of parts) expect(text).toContain(part);
   if (parts.length === 0) expect(text).toBe(always);
   expect(text).not.toMatch(/\b0 /);
+});
+
+it('a restore that knows who deleted an account does not ask for it again', () => {
+  const empty = (list: Restored['list']) =>
+    reportRestore(restored({ list }, { wasEmpty: true })).join('\n');
+  expect(empty('missing')).toContain('- accounts that were deleted since\n');
+  expect(empty('used')).not.toContain('accounts that were deleted since');
 });

@@ -1,3 +1,4 @@
+import type { DeletedAgain } from '#worker/backup/deleted-accounts.ts';
 import type { KeptDecisions } from '#worker/backup/keep-decisions.ts';
 import type { Reconciled } from '#worker/backup/reconcile-edge.ts';
 import type { RestoreResult } from '#worker/backup/restore-backup.ts';
@@ -5,17 +6,15 @@ import type { RestoreResult } from '#worker/backup/restore-backup.ts';
 type Restored = Extract<RestoreResult, { ok: true }>;
 
 export function reportRestore(result: Restored): string[] {
-  const { rows, copiedAt, skipped, deletedAccounts, kept, hasAdmin } = result;
+  const { rows, copiedAt, skipped, kept, hasAdmin } = result;
   return [
     `Restored ${rows} rows of the copy that was begun at ${new Date(copiedAt).toISOString()}. ${reportEdge(result)}`,
-    ...(deletedAccounts > 0
-      ? [`${deletedAccounts} accounts that were deleted after the copy stay deleted.`]
-      : []),
+    ...reportDeletions(result),
     ...reportKept(kept),
     ...(skipped.length > 0
       ? [`Not restored, because they are no tables of Hop's backups: ${skipped.join(', ')}.`]
       : []),
-    ...(kept.wasEmpty ? [cannotKnow('The database was empty')] : []),
+    ...(kept.wasEmpty ? [cannotKnow('The database was empty', result.list)] : []),
     ...(hasAdmin
       ? []
       : ['Nobody is an administrator. `npm run admin -- claim` prints a link that makes one.']),
@@ -28,6 +27,17 @@ export function reportEdge({ lost, changed, stopped }: Reconciled): string {
   if (lost > 0) sentences.push(`${lost} codes of later links answer 404 and are given to nobody.`);
   return sentences.join(' ');
 }
+
+export const reportDeletions = ({ deletedAccounts, list }: DeletedAgain): string[] => [
+  ...(deletedAccounts > 0
+    ? [`${deletedAccounts} accounts that were deleted after the copy stay deleted.`]
+    : []),
+  ...(list === 'unverified'
+    ? [
+        'The list of deleted accounts in the bucket was not used, because its signature does not match: it was changed, or it was signed with another AUTH_SECRET.',
+      ]
+    : []),
+];
 
 function reportKept({
   suspended,
@@ -53,10 +63,10 @@ function reportKept({
 /** States what a restored database cannot tell. `because` begins the sentence. */
 export const cannotKnow = (
   because: string,
+  list: DeletedAgain['list'],
 ): string => `${because}, so nothing decided after the copy is known. As in the copy are:
 - suspensions and the administrators
 - API keys and webhooks, with those that were revoked since
 - passwords, with those that a thief knew and the owner has replaced since
-- accounts that were deleted since
-- the blocklist, the audit log and who gets the weekly mail.
+${list === 'used' ? '' : '- accounts that were deleted since\n'}- the blocklist, the audit log and who gets the weekly mail.
 Decide again what you know of. docs/operations.md#after-a-restore-into-an-empty-database has the steps.`;

@@ -8,6 +8,7 @@ exitOnHelp(
 Usage: npm run restore -- FILE [--remote] [--env NAME] [--config FILE]
 
   --nightly [DATE]  takes a copy from the bucket instead of a file
+  --s3 [DATE]       takes it from the bucket that BACKUP_S3_URL names in this shell
   --platform        only brings ids, codes and KV in line with a database that the platform restored`,
 );
 

@@ -47,12 +47,12 @@ describe('sizes', () => {
   // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the
   // import 3, campaigns 3. None of it is evaluated before its first use. Jobs that visit the links
   // of chosen accounts only added 1.5, and rules against strangers (limits, evidence, hosts, signed
-  // copies, sessions) 14.
-  it('the Worker is under 258 KB gzip', () => {
+  // copies, sessions) 14. Copies outside the account, deleted accounts and the operator added 8.
+  it('the Worker is under 266 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(258 * KB);
+    expect(size).toBeLessThan(266 * KB);
   });
 
   it('loads no module of Node before the first redirect', () => {

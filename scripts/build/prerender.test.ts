@@ -11,6 +11,7 @@ import {
   templatePath,
   type PrerenderedPage,
 } from '#contract/page-templates.ts';
+import { KEEP_COPIES } from '#contract/limits.ts';
 import { PAGES } from '#contract/paths.ts';
 import { extractStyles, shellHtml } from '#web/prerender-pages.ts';
 import { fillSettings } from '#worker/site/fill-template.ts';
@@ -25,6 +26,9 @@ const plain: SiteConfig = {
   billing: 'none',
   networkAds: [],
   supportEmail: '',
+  operator: { name: '', address: '', email: '' },
+  services: { reputation: '', copies: '' },
+  sendsMail: false,
   turnstileSiteKey: '',
   devMailbox: false,
 };
@@ -127,6 +131,37 @@ describe('a prerendered page', () => {
     expect(text('/privacy', { auth: hosted })).not.toContain('Your sessions');
     expect(text('/privacy')).toContain('Your sessions');
     expect(text('/privacy')).not.toContain('Supabase');
+  });
+
+  it('Privacy and Terms name the operator and the companies of this deployment', () => {
+    const operator = { name: 'Hop & Co.', address: 'Main Street 1, Pune', email: 'x@hop.example' };
+    for (const page of ['/privacy', '/terms'] as const) {
+      expect(text(page, { operator })).toContain('run here by Hop & Co., Main Street 1, Pune.');
+      expect(text(page, { operator })).toContain('write to x@hop.example');
+      expect(text(page)).toContain('has not entered a name');
+      expect(text(page)).toContain('security.txt');
+    }
+    const settings: [string, Partial<SiteConfig>][] = [
+      ['dns.example is asked', { services: { reputation: 'dns.example', copies: '' } }],
+      [
+        'copy of the database at s3.example',
+        { services: { reputation: '', copies: 's3.example' } },
+      ],
+      ['Cloudflare Turnstile', { turnstileSiteKey: 'key' }],
+      ['Google AdSense', { networkAds: ['home'] }],
+      ['a weekly summary of your links', { sendsMail: true }],
+      ['delivers our email', { sendsMail: true }],
+    ];
+    for (const [sentence, setting] of settings) {
+      expect(text('/privacy', setting)).toContain(sentence);
+      expect(text('/privacy')).not.toContain(sentence);
+    }
+  });
+
+  it('Privacy says how long backups keep a deleted account', () => {
+    expect(text('/privacy').replaceAll(/\s+/g, ' ')).toContain(
+      `ours until the last of them is deleted, after at most ${KEEP_COPIES.months} months`,
+    );
   });
 
   it('asks for data before the application starts only where it is a member’s', () => {

@@ -138,7 +138,7 @@ describe('docs/configuration.md', () => {
 
   it('docs/configuration.md has the secrets that the Worker declares', () => {
     const declared = [
-      ...readText('worker/env-secrets.d.ts').matchAll(/^ {2}([A-Z_]+)\?: string;/gm),
+      ...readText('worker/env-secrets.d.ts').matchAll(/^ {2}([A-Z0-9_]+)\?: string;/gm),
     ].map(([, name = '']) => name);
     const secrets = VARIABLES.filter((variable) => 'secret' in variable).map(({ name }) => name);
     expect(secrets.toSorted()).toEqual(declared.toSorted());

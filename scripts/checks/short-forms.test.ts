@@ -7,6 +7,7 @@ const SHORT_FORMS = [
   'bench/cold-start.ts --short',
   'bench/ingest.ts --short',
   'bench/lists.ts --short',
+  'bench/restore.ts --short',
   'bench/simulate.ts --short',
   'scripts/checks/licences.ts',
 ];

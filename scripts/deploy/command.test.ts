@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { reportErrors, runDeploy, runDestroy } from './command.ts';
+import { deploy } from './deploy.ts';
 import { DeployError } from './environment.ts';
 import { machine, newFolder, newPlatform, ORIGIN } from './testing/machine.ts';
 
@@ -85,11 +86,13 @@ it('--account comes before CLOUDFLARE_ACCOUNT_ID, and both before the login', as
 it('a rollback goes to the version that was named', async () => {
   const platform = await newPlatform();
   const owner = machine(platform);
-  for (let uploads = 0; uploads < 3; uploads += 1) await owner.deploy();
+  for (const revision of ['v1', 'v2', 'v3'])
+    await deploy(owner.request({ vars: { APP_ORIGIN: ORIGIN } }), { ...owner.tools, revision });
   const worker = platform.account.workers.get('hop-production');
-  const first = worker?.versions.at(-1)?.id ?? '';
+  const first = worker?.versions[2]?.id ?? '';
   await runDeploy(['rollback', first], () => Promise.resolve(owner.tools), owner.folder);
   expect(worker?.deployments[0]?.versions).toEqual([{ version_id: first, percentage: 100 }]);
+  expect(worker?.deployments[0]?.annotations).toEqual({ 'workers/message': 'Rolled back from v3' });
 });
 
 it('a rollback of what is not deployed, or to what does not work, fails', async () => {

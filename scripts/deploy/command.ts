@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { typedPath } from '#scripts/shared/place.ts';
 import { deploy, describePlan, type Request } from './deploy.ts';
 import { destroy } from './destroy.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import { pull } from './pull.ts';
 import { rollBack } from './roll-back.ts';
 import type { Tools } from './run-steps.ts';
+import { readBuild } from './workers-builds.ts';
 
 const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or upgrade an environment
        npm run deploy -- rollback [VERSION]    return to the release before, or to a version
@@ -28,6 +30,7 @@ const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or u
   --shards N            further databases for clicks; never fewer than before
   --concurrency N       batches of clicks that are counted at once
   --var NAME=VALUE      a variable of docs/configuration.md; may be repeated
+  --secret-file FILE    secrets for the first upload, as NAME=VALUE; a new AUTH_SECRET is added
   --account ID          the account, if the login reaches several
   --percent N           upgrade for N% of the requests; run it again without to finish
   --replace-dns         replace a DNS record that the address has
@@ -46,6 +49,7 @@ const OPTIONS = {
   shards: { type: 'string' },
   concurrency: { type: 'string' },
   var: { type: 'string', multiple: true },
+  'secret-file': { type: 'string' },
   account: { type: 'string' },
   percent: { type: 'string', default: '100' },
   'replace-dns': { type: 'boolean', default: false },
@@ -65,7 +69,7 @@ function readCommand(args: readonly string[]) {
 }
 
 function variablesOf(given: readonly string[]): Record<string, string> {
-  const pairs = given.map((text) => /^([A-Z_]+)=(.*)$/s.exec(text)?.slice(1));
+  const pairs = given.map((text) => /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(text)?.slice(1));
   if (pairs.includes(undefined))
     throw new DeployError('--var is NAME=VALUE, for example MAIL_FROM=hop@example.com.');
   return Object.fromEntries(pairs.flatMap((pair) => (pair === undefined ? [] : [pair])));
@@ -128,6 +132,8 @@ export async function runDeploy(
     replacesDns: values['replace-dns'],
     alsoHosts: values['also-host'] ?? [],
     detaches: values.detach ?? [],
+    secretFile: values['secret-file'] && typedPath(values['secret-file']),
+    build: readBuild(process.env),
   };
   if (action === undefined && values['dry-run']) return console.log(describePlan(request));
   const opened = await openTools();

@@ -14,6 +14,15 @@ import { planDeployment, type Target } from './plan.ts';
 import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
 import { runSteps, type Tools } from './run-steps.ts';
 import { namesOf, readBaseConfig, withShards } from './worker-config.ts';
+import { readSecretFile } from './secret-file.ts';
+import {
+  IN_A_BUILD,
+  inBuild,
+  NO_MAIL_YET,
+  repositoryVars,
+  withTrialDefaults,
+  type Build,
+} from './workers-builds.ts';
 
 /** What the command line asks for. `vars` overrides the stored settings. */
 export type Request = {
@@ -27,37 +36,59 @@ export type Request = {
   /** Hosts to add to the settings, and hosts to remove from the settings and the platform. */
   alsoHosts: readonly string[];
   detaches: readonly string[];
+  /** A file with secrets for the first upload. */
+  secretFile?: string | undefined;
+  /** The build that runs the command, if one does. */
+  build?: Build | undefined;
 };
 
 /** Deploys an environment. Existing resources are reused, missing ones are created. */
 export async function deploy(
   request: Request,
   tools: Tools,
-  given = readBaseConfig(),
+  config = readBaseConfig(),
 ): Promise<void> {
-  const { environment, percent } = request;
+  const { environment, percent, secretFile } = request;
+  if (secretFile !== undefined) readSecretFile(secretFile);
+  const given = inBuild(config, request.build);
   const place = await locate(request, tools.platform, given);
-  const { account } = place;
+  const { account, ownNames } = place;
   refuse(await checkAccess(account));
-  const known = place.stored ?? (await readDeployedSettings(account, place.names, given));
-  const vars = varsOf(known, request);
+  const deployed = place.stored ?? (await readDeployedSettings(account, place.names, given));
+  const known =
+    place.stored ?? (ownNames ? inRepository(given.vars, ownNames, deployed) : deployed);
+  const wanted = varsOf(known, request);
+  const vars = ownNames ? await withTrialDefaults(account, place.names.workerName, wanted) : wanted;
   const settings: Settings = { ...known, ...request.choices, account: account.id, vars };
   refuse(checkSettings(settings));
   const base = withShards(given, settings);
   const names = namesOf(base, environment, settings);
 
   tools.print(`Environment ${environment.name}, account ${account.id}`);
+  if (request.build) tools.print(IN_A_BUILD);
+  if (vars['AUTH_AUTOCONFIRM'] !== wanted['AUTH_AUTOCONFIRM']) tools.print(NO_MAIL_YET);
   const facts = await readFacts(account, names, settings, tools.network);
-  const before = place.stored ?? known;
-  const { problems, notes } = checkPreflight(names, settings, facts, { ...request, before });
+  const { problems, notes } = checkPreflight(names, settings, facts, request, known);
   refuse(problems);
   for (const note of notes) tools.print(`Note: ${note}`);
 
   const origin = vars['APP_ORIGIN'] ?? '';
-  const steps = planDeployment({ ...names, origin, hosts: hostsOf(settings), percent }, facts);
+  if (secretFile !== undefined && facts.worker?.secrets.includes('AUTH_SECRET') === true)
+    tools.print(
+      `Note: ${secretFile} is not used, because the Worker has its secrets. \`npx wrangler secret put\` changes one.`,
+    );
+  const hosts = hostsOf(settings);
+  const target = { ...names, origin, hosts, percent, secretFile, build: request.build };
+  const steps = planDeployment(target, facts);
   await runSteps(steps, { ...names, environment, settings, account, base, ids: facts.ids }, tools);
   tools.print(`\n${origin} is deployed.`);
 }
+
+const inRepository = (
+  vars: Settings['vars'],
+  names: Settings['names'],
+  deployed: Settings | null,
+): Settings => ({ ...deployed, names, vars: repositoryVars(vars, deployed?.vars ?? {}) });
 
 const varsOf = (
   known: Pick<Settings, 'vars'> | null,
@@ -72,9 +103,12 @@ function refuse(problems: readonly string[]): void {
 }
 
 export function describePlan(
-  request: Pick<Request, 'environment' | 'vars' | 'percent' | 'choices' | 'alsoHosts' | 'detaches'>,
+  request: Pick<
+    Request,
+    'environment' | 'vars' | 'percent' | 'choices' | 'alsoHosts' | 'detaches' | 'secretFile'
+  >,
 ): string {
-  const { environment, percent } = request;
+  const { environment, percent, secretFile } = request;
   const stored = readSettings(environment);
   const settings: Settings = { ...stored, ...request.choices, vars: varsOf(stored, request) };
   const found = checkSettings(settings);
@@ -83,6 +117,7 @@ export function describePlan(
     origin: settings.vars['APP_ORIGIN'] ?? 'its address',
     hosts: found.length > 0 ? [] : hostsOf(settings),
     percent,
+    secretFile,
   };
   const lines = planDeployment(target, null).map(({ text, isForUpgrades }, at) => {
     const line = `${String(at + 1).padStart(3)}  ${text}`;

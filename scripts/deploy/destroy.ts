@@ -2,7 +2,14 @@ import { DeployError, type Environment } from './environment.ts';
 import { readWorker } from './facts.ts';
 import { locate } from './locate.ts';
 import type { Account } from './platform.ts';
-import { deleteResource, findResources, keyOf, WHAT_IT_IS } from './resources.ts';
+import {
+  attachedDomains,
+  consumersOf,
+  deleteResource,
+  findResources,
+  keyOf,
+  WHAT_IT_IS,
+} from './resources.ts';
 import type { Tools } from './run-steps.ts';
 import { readBaseConfig, type Resource } from './worker-config.ts';
 
@@ -52,10 +59,10 @@ export async function destroy(request: Request, { platform, print }: Tools): Pro
 
 const describe = ({ kind, name }: Resource): string => `${WHAT_IT_IS[kind]} ${name}`;
 
+/** The platform deletes no Worker that still consumes a queue, not even if it is forced to. */
 async function deleteWorker(account: Account, workerName: string): Promise<void> {
-  const domains = await account.list<{ id: string; service: string }>('/workers/domains');
-  for (const { id } of domains.filter(({ service }) => service === workerName))
+  for (const path of await consumersOf(account, workerName)) await account.write('DELETE', path);
+  for (const { id } of await attachedDomains(account, workerName))
     await account.write('DELETE', `/workers/domains/${id}`);
-  // Forced, because the Worker consumes the queues.
   await account.write('DELETE', `/workers/scripts/${workerName}?force=true`);
 }

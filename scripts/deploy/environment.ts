@@ -112,6 +112,8 @@ export function findInvalidVars({ vars }: Settings): string[] {
       problems.push(
         `"${host}" is not a host such as old.example, in lower case and without https://.`,
       );
+  if (!/^([1-9]|1\d|20)$/.test(vars['CLICK_QUEUES'] ?? '1'))
+    problems.push('CLICK_QUEUES must be a number from 1 to 20.');
   const sender = vars['MAIL_FROM'] ?? '';
   if (sender !== '' && parseSender(sender) === null)
     problems.push(

@@ -7,12 +7,14 @@ import { hostsOf, type Settings } from './environment.ts';
 import { findOwnZone, readHost, type HostFacts } from './hosts.ts';
 import type { Network } from './network.ts';
 import type { Account } from './platform.ts';
-import { findResources, keyOf } from './resources.ts';
+import { attachedDomains, findResources, keyOf } from './resources.ts';
 import { shardsIn, type Names } from './worker-config.ts';
 
 export type DeployedWorker = {
   /** True if its database is ours. Another product's Worker is never overwritten. */
   isOurs: boolean;
+  /** True for the page that Workers Builds deploys before the first build. */
+  isBlank?: boolean;
   vars: Record<string, string>;
   secrets: string[];
   /** How many databases for clicks it is bound to, besides the main one. */
@@ -66,15 +68,16 @@ export async function readWorker(
     resources.filter(({ kind }) => kind === 'd1'),
   );
   const database = bindings.find(({ type, name }) => type === 'd1' && name === 'DB');
+  const isOurs = [...ids.values()].some((id) => id === (database?.id ?? database?.database_id));
+  const vars = Object.fromEntries(
+    bindings.flatMap(({ type, name, text }) => (type === 'plain_text' ? [[name, text ?? '']] : [])),
+  );
   return {
     shards: shardsIn(bindings.filter(({ type }) => type === 'd1').map(({ name }) => name)),
     jurisdiction: bindings.find(({ type }) => type === 'r2_bucket')?.jurisdiction,
-    isOurs: [...ids.values()].some((id) => id === (database?.id ?? database?.database_id)),
-    vars: Object.fromEntries(
-      bindings.flatMap(({ type, name, text }) =>
-        type === 'plain_text' ? [[name, text ?? '']] : [],
-      ),
-    ),
+    isOurs,
+    isBlank: !vars['APP_ORIGIN'] && (isOurs || bindings.every(({ type }) => type !== 'd1')),
+    vars,
     secrets: (await account.list<{ name: string }>(`${path}/secrets`)).map(({ name }) => name),
   };
 }
@@ -118,12 +121,7 @@ export async function readFacts(
 
 /** Includes hosts that were attached by hand, and the address on workers.dev if it is enabled. */
 async function readAttachedHosts(account: Account, workerName: string): Promise<string[]> {
-  const domains = await account.list<{ hostname: string; service: string }>(
-    `/workers/domains?service=${workerName}`,
-  );
-  const hosts = domains
-    .filter(({ service }) => service === workerName)
-    .map(({ hostname }) => hostname);
+  const hosts = (await attachedDomains(account, workerName)).map(({ hostname }) => hostname);
   const onWorkersDev = await account.readOrNull<{ enabled: boolean }>(
     `/workers/scripts/${workerName}/subdomain`,
   );

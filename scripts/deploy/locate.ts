@@ -1,19 +1,30 @@
-import { DeployError, readSettings, type Environment, type Settings } from './environment.ts';
+import type { Request } from './deploy.ts';
+import { DeployError, readSettings, type Settings } from './environment.ts';
 import { accountOf, type Account, type Platform } from './platform.ts';
 import { namesOf, type Names, type WorkerConfig } from './worker-config.ts';
+import { readOwnNames } from './workers-builds.ts';
 
 /** An environment: its stored settings, its account, and its names there. */
-export type Location = { stored: Settings | null; account: Account; names: Names };
+export type Location = {
+  stored: Settings | null;
+  account: Account;
+  names: Names;
+  /** The names in wrangler.toml, if they are this environment's and no settings are stored. */
+  ownNames: Settings['names'];
+};
 
 /** Finds an environment. `account` is the id that the command line gives. */
 export async function locate(
-  { environment, account }: { environment: Environment; account: string | undefined },
+  { environment, account: given, build }: Pick<Request, 'environment' | 'account' | 'build'>,
   platform: Platform,
   base: WorkerConfig,
 ): Promise<Location> {
   const stored = readSettings(environment);
-  const id = account ?? stored?.account ?? (await findOnlyAccount(platform));
-  return { stored, account: accountOf(platform, id), names: namesOf(base, environment, stored) };
+  const id = given ?? stored?.account ?? (await findOnlyAccount(platform));
+  const account = accountOf(platform, id);
+  const ownNames = stored ? undefined : await readOwnNames(account, environment, base, build);
+  const names = namesOf(base, environment, stored ?? (ownNames ? { names: ownNames } : null));
+  return { stored, account, names, ownNames };
 }
 
 async function findOnlyAccount(platform: Platform): Promise<string> {

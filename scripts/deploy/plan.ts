@@ -18,12 +18,15 @@ import {
   type Step,
 } from './run-steps.ts';
 import type { Names, Resource } from './worker-config.ts';
+import type { Build } from './workers-builds.ts';
 
 /** What to deploy. `origin` is a placeholder in a dry run without settings. */
 export type Target = Names & {
   origin: string;
   hosts: readonly string[];
   percent: number;
+  secretFile?: string | undefined;
+  build?: Build | undefined;
 };
 
 /** Returns the remaining steps for the given facts, or every step if nothing is known yet. */
@@ -31,11 +34,13 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
   const { resources, origin } = target;
   const migrations = facts?.pendingMigrations ?? migrationFiles();
   const exists = (resource: Resource): boolean => facts?.ids.has(keyOf(resource)) ?? false;
-  const hasWorker = facts === null || facts.worker !== null;
+  const isPlaceholder = target.build !== undefined && facts?.worker?.isBlank === true;
+  const hasWorker = facts === null || (facts.worker !== null && !isPlaceholder);
   const hasDatabase =
     facts === null || resources.some((resource) => resource.kind === 'd1' && exists(resource));
   const isMigrating = migrations.length > 0;
   const makesSecret = !facts?.worker?.secrets.includes('AUTH_SECRET');
+  const hasClaimSecret = facts?.worker?.secrets.includes('ADMIN_CLAIM') === true;
   const percent = hasWorker ? target.percent : 100;
   const detached = facts?.attachedHosts.filter((host) => !target.hosts.includes(host)) ?? [];
   const isNew =
@@ -76,8 +81,8 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       run: storeAssets,
     },
     {
-      text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? ', with a new AUTH_SECRET' : ''}`,
-      run: upload({ makesSecret, percent }),
+      text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? describeSecret(target) : ''}`,
+      run: upload({ makesSecret, secretFile: target.secretFile, percent }),
     },
     ...when(detached.length > 0 && percent === 100, {
       text: `Detach ${detached.join(' and ')}`,
@@ -85,9 +90,13 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
     }),
     { text: 'Add the release to the history', run: noteRelease(percent) },
     // Before the smoke test, which can fail or take minutes.
-    ...when(!facts?.hasAdmin, {
+    ...when(!facts?.hasAdmin && !hasClaimSecret, {
       text: 'Print a one-time link that makes its user the first administrator',
       run: printClaim(origin),
+    }),
+    ...when(!facts?.hasAdmin && hasClaimSecret, {
+      text: `Become the first administrator: open ${origin}/admin/claim# followed by the value of ADMIN_CLAIM`,
+      run: () => Promise.resolve(),
     }),
     {
       text: `Wait for ${describeHosts(target.hosts)}, and run the smoke test against ${origin}`,
@@ -114,6 +123,11 @@ function describePlace({ kind, jurisdiction, location }: Resource): string {
 
 const describeHosts = (hosts: readonly string[]): string =>
   hosts.length > 0 ? hosts.join(' and ') : 'the hosts';
+
+const describeSecret = ({ secretFile }: Target): string =>
+  secretFile === undefined
+    ? ', with a new AUTH_SECRET'
+    : `, with the secrets of ${secretFile}, to which a new AUTH_SECRET is added if it has none`;
 
 const firstAndLast = (names: readonly string[]): string =>
   names.length === 1 ? String(names[0]) : `${names[0]} to ${names.at(-1)}`;

@@ -19,7 +19,9 @@ function platformWith(...replies: (() => Reply)[]) {
     if (reply instanceof Error) throw reply;
     return reply;
   });
-  return { asked, platform: connect('https://api.test', 'a-secret-token') };
+  const waited: number[] = [];
+  const wait = (ms: number) => Promise.resolve(waited.push(ms));
+  return { asked, waited, platform: connect('https://api.test', 'a-secret-token', wait) };
 }
 
 it.each([
@@ -41,7 +43,6 @@ it.each([
 
 it.each<[string, () => Reply, number]>([
   ['500', () => failed(500), 3],
-  ['429', () => failed(429), 3],
   ['a broken connection', () => new Error('reset'), 3],
   ['400', () => failed(400), 1],
   ['401', () => failed(401), 1],
@@ -60,6 +61,31 @@ it('a read succeeds at the third try', async () => {
   expect(await platform.read('/a')).toBe('x');
 });
 
+const limited = (retryAfter?: string) => () =>
+  Response.json(
+    { success: false, errors: [{ code: 971, message: 'Please wait' }] },
+    { status: 429, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } },
+  );
+
+it.each([
+  ['as long as the platform asks', '42', 42_000],
+  ['five minutes if it does not say how long', undefined, 300_000],
+  ['five minutes at most', '86400', 300_000],
+])('a request over the limit waits %s and is sent once more', async (_, retryAfter, ms) => {
+  for (const method of ['GET', 'POST', 'DELETE'] as const) {
+    const { asked, waited, platform } = platformWith(limited(retryAfter), () => done('x'));
+    const sent = method === 'GET' ? platform.read('/a') : platform.write(method, '/a');
+    expect(await sent).toBe('x');
+    expect([asked.length, waited]).toEqual([2, [ms]]);
+  }
+});
+
+it('a request that stays over the limit fails', async () => {
+  const { waited, platform } = platformWith(limited('1'));
+  await expect(platform.write('POST', '/a')).rejects.toThrow('HTTP 429');
+  expect(waited).toEqual([1000]);
+});
+
 it('a write is sent once, because the platform may have done it', async () => {
   for (const reply of [() => failed(500), () => new Error('reset')]) {
     const { asked, platform } = platformWith(reply);
@@ -75,6 +101,15 @@ it('what is missing or may not be read is null; other failures throw', async () 
     await expect(
       platformWith(() => failed(status)).platform.readOrNull('/a'),
     ).rejects.toMatchObject({ status, code: 10, message: expect.stringContaining('GET /a: No.') });
+});
+
+it('a success without a body is a success, and a failure without one is not', async () => {
+  for (const status of [200, 204]) {
+    const { platform } = platformWith(() => new Response(null, { status }));
+    expect(await platform.write('DELETE', '/a')).toBeNull();
+  }
+  const { platform } = platformWith(() => new Response(null, { status: 400 }));
+  await expect(platform.write('DELETE', '/a')).rejects.toThrow('HTTP 400');
 });
 
 it('an error page and a failure with status 200 are errors', async () => {

@@ -25,6 +25,8 @@ export class PlatformError extends DeployError {
   readonly code: number;
   /** True if the login has no permission for the request. */
   readonly isForbidden: boolean;
+  /** How long the platform asks to wait, or null if it does not limit the requests. */
+  retryAfterMs: number | null = null;
   constructor(what: string, status: number, code: number, message: string) {
     const isForbidden = status === 403 && (FORBIDDEN.has(code) || code === 0);
     super(
@@ -95,11 +97,27 @@ export function accountOf(platform: Platform, id: string): Account {
 }
 
 const TRIES = 3;
+/**
+ * Over 1,200 requests in 5 minutes, the platform answers 429 for the next 5
+ * (https://developers.cloudflare.com/fundamentals/api/reference/limits/).
+ */
+const LIMIT_PERIOD_MS = 5 * 60_000;
 
-/** Proxies send error pages that are not JSON. */
-const jsonOrFailure = (text: string): string => (text.startsWith('{') ? text : '{"success":false}');
+const readRetryAfter = ({ status, headers }: Response): number | null =>
+  status === 429 ? Number(headers.get('retry-after') ?? LIMIT_PERIOD_MS / 1000) * 1000 : null;
 
-export function connect(base: string, token: string): Platform {
+/** Proxies send error pages that are not JSON. A success may have no body. */
+function jsonOf({ ok }: Response, text: string): string {
+  if (ok && text === '') return '{"result":null}';
+  return text.startsWith('{') ? text : '{"success":false}';
+}
+
+/** `wait` passes the time that the platform asks for when it limits the requests. */
+export function connect(
+  base: string,
+  token: string,
+  wait: (ms: number) => Promise<unknown>,
+): Platform {
   async function send<T>(
     method: string,
     path: string,
@@ -116,19 +134,41 @@ export function connect(base: string, token: string): Platform {
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(60_000),
     });
-    const envelope: Envelope<T> = JSON.parse(await response.text().then(jsonOrFailure));
+    const envelope: Envelope<T> = JSON.parse(jsonOf(response, await response.text()));
     if (response.ok && envelope.success !== false) return envelope;
     const [error = { code: 0, message: response.statusText }] = envelope.errors ?? [];
-    throw new PlatformError(`${method} ${path}`, response.status, error.code, error.message);
+    const failure = new PlatformError(
+      `${method} ${path}`,
+      response.status,
+      error.code,
+      error.message,
+    );
+    failure.retryAfterMs = readRetryAfter(response);
+    throw failure;
+  }
+
+  /** A request over the limit was not done, so even a write is sent again, once. */
+  async function sendWithinLimit<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Headers,
+  ): Promise<Envelope<T>> {
+    try {
+      return await send<T>(method, path, body, headers);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.retryAfterMs === null) throw error;
+      await wait(Math.min(error.retryAfterMs, LIMIT_PERIOD_MS));
+      return await send<T>(method, path, body, headers);
+    }
   }
 
   async function get<T>(path: string, headers?: Headers): Promise<Envelope<T>> {
     for (let left = TRIES - 1; ; left--) {
       try {
-        return await send<T>('GET', path, undefined, headers);
+        return await sendWithinLimit<T>('GET', path, undefined, headers);
       } catch (error) {
-        const isFinal =
-          error instanceof PlatformError && error.status < 500 && error.status !== 429;
+        const isFinal = error instanceof PlatformError && error.status < 500;
         if (isFinal) throw error;
         if (left === 0) throw error instanceof PlatformError ? error : unreachable(base, error);
       }
@@ -197,7 +237,7 @@ export function connect(base: string, token: string): Platform {
       body?: unknown,
       headers?: Headers,
     ) {
-      return (await send<T>(method, path, body, headers)).result;
+      return (await sendWithinLimit<T>(method, path, body, headers)).result;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { findInvalidVars, hostsOf, isFreePlan, type Settings } from './environment.ts';
+import type { Request } from './deploy.ts';
 import { mailDomain, type Facts } from './facts.ts';
 import type { HostFacts } from './hosts.ts';
 import { keyOf } from './resources.ts';
@@ -45,27 +46,23 @@ function planNotes(vars: Settings['vars'], { plan, unknownPlans }: Facts): strin
   ];
 }
 
-const isSignInHosted = (vars: Settings['vars']): boolean =>
+export const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
-/** `before` holds the settings of the last deployment. */
-type Wanted = {
-  replacesDns: boolean;
-  detaches: readonly string[];
-  before: Partial<Settings> | null;
-};
-
+/** Runs the checks of the account. `before` holds the settings of the last deployment. */
 export function checkPreflight(
   { workerName, resources }: Names,
   settings: Settings,
   facts: Facts,
-  { replacesDns, detaches, before }: Wanted,
+  { replacesDns, detaches, build }: Pick<Request, 'replacesDns' | 'detaches' | 'build'>,
+  before: Partial<Settings> | null,
 ): Preflight {
   const { vars } = settings;
   const hosts = hostsOf(settings);
   const lost = facts.attachedHosts.filter((host) => !hosts.includes(host));
   const problems: string[] = [];
-  if (facts.worker !== null && !facts.worker.isOurs)
+  const isPlaceholder = build !== undefined && facts.worker?.isBlank === true;
+  if (facts.worker !== null && !facts.worker.isOurs && !isPlaceholder)
     problems.push(
       `The account has a Worker called ${workerName} that is not this product. Choose another environment: \`--env NAME\`.`,
     );

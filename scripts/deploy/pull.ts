@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readDeployedSettings } from './deployed-settings.ts';
 import { DeployError, writeSettings, type Environment } from './environment.ts';
 import { locate } from './locate.ts';
-import { readHistory } from './release-history.ts';
+import { readHistoryLines } from './release-history.ts';
 import { findResources, keyOf } from './resources.ts';
 import type { Tools } from './run-steps.ts';
 import { namesOf, readBaseConfig, workerConfig } from './worker-config.ts';
@@ -33,7 +33,7 @@ export async function pull(request: Request, { platform, print }: Tools): Promis
   mkdirSync(dirname(environment.configFile), { recursive: true });
   if (stored === null) writeSettings(environment, settings);
   writeFileSync(environment.configFile, `${JSON.stringify(config, null, 2)}\n`);
-  const history = await readHistory(account, resources, environment);
+  const history = await readHistoryLines(account, resources, environment);
   if (history.length > 0)
     writeFileSync(environment.historyFile, history.map((line) => `${line}\n`).join(''));
   print(`Wrote the files of ${environment.name} to ${dirname(environment.configFile)}:`);

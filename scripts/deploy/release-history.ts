@@ -16,7 +16,7 @@ export type HistoryEntry =
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 /** Returns the lines of the bucket's history and of this machine's, by time, each once. */
-export async function readHistory(
+export async function readHistoryLines(
   account: Account,
   resources: readonly Resource[],
   { historyFile }: Environment,
@@ -49,7 +49,7 @@ export async function addToHistory(
   };
   write([...local, JSON.stringify(entry)]);
   try {
-    const text = write(await readHistory(account, resources, environment));
+    const text = write(await readHistoryLines(account, resources, environment));
     if (bucket) await account.writeText(pathOf(bucket), text, bucketHeaders(bucket));
     return true;
   } catch {

@@ -80,6 +80,29 @@ export async function createResource(account: Account, resource: Resource): Prom
   return kind === 'r2' ? name : (idOf(created) ?? '');
 }
 
+type Domain = { id: string; hostname: string; service: string };
+
+/** Returns the custom domains of a Worker. */
+export async function attachedDomains(account: Account, workerName: string): Promise<Domain[]> {
+  const domains = await account.list<Domain>(`/workers/domains?service=${workerName}`);
+  return domains.filter(({ service }) => service === workerName);
+}
+
+type Queue = {
+  queue_id: string;
+  consumers?: { consumer_id: string; script?: string; service?: string }[];
+};
+
+/** Returns the paths of a Worker’s registrations as a consumer, in any queue of the account. */
+export async function consumersOf(account: Account, workerName: string): Promise<string[]> {
+  const queues = await account.list<Queue>(PATHS.queue);
+  return queues.flatMap(({ queue_id, consumers = [] }) =>
+    consumers
+      .filter(({ script, service }) => (script ?? service) === workerName)
+      .map(({ consumer_id }) => `${PATHS.queue}/${queue_id}/consumers/${consumer_id}`),
+  );
+}
+
 /** Deletes a resource. Returns false for a bucket with objects, which the platform keeps. */
 export async function deleteResource(
   account: Account,
@@ -95,8 +118,9 @@ export async function deleteResource(
     );
     return true;
   } catch (error) {
-    if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409)
-      return false;
+    if (!(error instanceof PlatformError)) throw error;
+    if (error.status === 404) return true;
+    if (resource.kind === 'r2' && error.status === 409) return false;
     throw error;
   }
 }

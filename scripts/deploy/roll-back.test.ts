@@ -1,109 +1,129 @@
 import { expect, it } from 'vitest';
-import { rollBack } from './roll-back.ts';
+import { runDeploy } from './command.ts';
 import { machine, newPlatform } from './testing/machine.ts';
 
-/** Production with the releases aaa, bbb and ccc, of which the last one runs. */
-async function deployed() {
+/** A production to which the releases `v1`, `v2`, … were deployed in this order. */
+async function deployed(...releases: string[]) {
   const platform = await newPlatform();
   const owner = machine(platform);
-  for (const revision of ['aaa', 'bbb', 'ccc']) {
-    owner.tools.revision = revision;
-    await owner.deploy();
-  }
-  const worker = platform.account.workers.get('hop-production');
-  if (worker === undefined) throw new Error('The fake platform has no Worker.');
-  owner.lines.length = 0;
-  return {
-    platform,
-    owner,
-    worker,
-    rollBack: (version?: string) => rollBack(owner.request(), version, owner.tools),
-    deploy: async (revision: string, percent = 100) => {
-      owner.tools.revision = revision;
-      await owner.upgrade({ percent });
-    },
-    /** The revision that answers all requests; null in a staged rollout. */
-    running: () => {
-      const [live, ...others] = worker.deployments[0]?.versions ?? [];
-      const version = worker.versions.find(({ id }) => id === live?.version_id);
-      return others.length > 0 ? null : version?.annotations['workers/tag'];
-    },
-    putSecret: () => platform.account.putSecret('hop-production', 'TURNSTILE_SECRET_KEY', 'new'),
+  const deployRelease = async (release: string, options = {}) => {
+    owner.tools.revision = release;
+    await owner.deploy(options);
   };
+  for (const release of releases) await deployRelease(release);
+  const worker = platform.account.workers.get('hop-production');
+  if (worker === undefined) throw new Error('The Worker is missing.');
+  /** The message of the upload whose code answers most requests. */
+  const running = () =>
+    worker.versions.find(({ id }) => id === worker.live?.code)?.annotations['workers/message'];
+  const rollBack = async (...args: string[]) => {
+    owner.lines.length = 0;
+    await runDeploy(['rollback', ...args], () => Promise.resolve(owner.tools), owner.folder);
+  };
+  return { platform, owner, worker, running, rollBack, deployRelease };
 }
 
 it('a rollback returns to the release before, and says from where to where first', async () => {
-  const { owner, running, rollBack: back } = await deployed();
-  await back();
-  expect(running()).toBe('bbb');
-  expect(owner.lines[0]).toMatch(/goes back from release ccc \(.*\) to release bbb \(version /);
+  const { worker, owner, running, rollBack } = await deployed('v1', 'v2', 'v3');
+  const [from, to] = worker.versions;
+  await rollBack();
+  expect(running()).toBe('v2');
+  expect(owner.lines.slice(0, 3)).toEqual([
+    `From: v3 (version ${from?.id}, uploaded ${from?.created})`,
+    `To:   v2 (version ${to?.id}, uploaded ${to?.created})`,
+    'hop-production now runs v2.',
+  ]);
 });
 
-it('a second rollback changes nothing and never goes forward', async () => {
-  const { running, rollBack: back } = await deployed();
-  await back();
-  await expect(back()).rejects.toThrow(/Nothing was changed: .* already went back to release bbb/);
-  expect(running()).toBe('bbb');
+it('from and to are printed before anything changes', async () => {
+  const { owner, rollBack, running } = await deployed('v1', 'v2');
+  const seen: (string | undefined)[] = [];
+  owner.tools.print = (line) => void seen.push(`${line.slice(0, 5)} ${running()}`);
+  await rollBack();
+  expect(seen.slice(0, 3)).toEqual(['From: v2', 'To:   v2', 'hop-p v1']);
 });
 
-it('a rollback after a changed secret still leaves the running release', async () => {
-  const { running, rollBack: back, putSecret } = await deployed();
-  expect([putSecret(), putSecret()]).toEqual([true, true]);
-  await back();
-  expect(running()).toBe('bbb');
+it('a second rollback stays where the first went, and does not go forward', async () => {
+  const { owner, running, rollBack, platform } = await deployed('v0', 'v1', 'v2');
+  await rollBack();
+  platform.writes.length = 0;
+  await rollBack();
+  expect(running()).toBe('v1');
+  expect(platform.writes).toEqual([]);
+  expect(owner.lines[0]).toMatch(/^hop-production is rolled back already and runs v1 /);
+  expect(owner.smoked.at(-1)).toBe('https://hop.example.com');
 });
 
-it('a rollback keeps the secret that the earlier release got last', async () => {
-  const { worker, running, rollBack: back, putSecret, deploy } = await deployed();
-  putSecret();
-  const [withSecret] = worker.versions;
-  await deploy('ddd');
-  await back();
-  expect(worker.deployments[0]?.versions[0]?.version_id).toBe(withSecret?.id);
-  expect(running()).toBeUndefined();
+it('a rollback right after a change of a secret leaves the bad release', async () => {
+  const { owner, worker, running, rollBack } = await deployed('v1', 'v2');
+  expect(worker.putSecret('TURNSTILE_SECRET_KEY', 'new')).toBeNull();
+  await rollBack();
+  expect(running()).toBe('v1');
+  expect(owner.lines.join('\n')).toContain('Secrets were changed since: TURNSTILE_SECRET_KEY.');
 });
 
-it('a rollback ends a staged rollout, and skips a release that few requests saw', async () => {
-  const { running, rollBack: back, deploy } = await deployed();
-  await deploy('ddd', 10);
-  expect(running()).toBeNull();
-  await back();
-  expect(running()).toBe('ccc');
-  await deploy('eee');
-  await back();
-  expect(running()).toBe('ccc');
+it('a rollback keeps the secrets that the release before had at last', async () => {
+  const { worker, running, rollBack, deployRelease } = await deployed('v1');
+  worker.putSecret('TURNSTILE_SECRET_KEY', 'a key');
+  await deployRelease('v2');
+  await rollBack();
+  expect(running()).toBe('v1');
+  expect(worker.secrets.get('TURNSTILE_SECRET_KEY')).toBe('a key');
 });
 
-it('a second upload of a release is not the release before it', async () => {
-  const { running, rollBack: back, deploy } = await deployed();
-  await deploy('ccc');
-  await back();
-  expect(running()).toBe('bbb');
+it('a rollback passes over a bad release that was rolled back before', async () => {
+  const { running, rollBack, deployRelease } = await deployed('v1', 'v2 bad');
+  await rollBack();
+  await deployRelease('v3');
+  await rollBack();
+  expect(running()).toBe('v1');
 });
 
-it('a version that is named is used, and an unknown one changes nothing', async () => {
-  const { worker, running, rollBack: back } = await deployed();
-  await back(worker.versions.at(-1)?.id);
-  expect(running()).toBe('aaa');
-  await expect(back('0000')).rejects.toThrow(/has no version 0000/);
-  expect(running()).toBe('aaa');
+it('a rollback ends a staged rollout', async () => {
+  const { worker, running, rollBack, deployRelease } = await deployed('v1', 'v2');
+  await deployRelease('v3', { percent: 10 });
+  await rollBack();
+  expect(running()).toBe('v2');
+  expect(worker.deployments[0]?.versions).toEqual([
+    { version_id: worker.versions[1]?.id, percentage: 100 },
+  ]);
 });
 
-it('the first release has none before it', async () => {
-  const platform = await newPlatform();
-  const owner = machine(platform);
-  await owner.deploy();
-  await expect(rollBack(owner.request(), undefined, owner.tools)).rejects.toThrow(
-    /Nothing was changed: no release before release abc123/,
+it('a second upload of a release is not the release before', async () => {
+  const { running, rollBack } = await deployed('v1', 'v2', 'v2');
+  await rollBack();
+  expect(running()).toBe('v1');
+});
+
+it('without an earlier release a rollback changes nothing and lists the versions', async () => {
+  const { platform, worker, rollBack } = await deployed('v1');
+  platform.writes.length = 0;
+  await expect(rollBack()).rejects.toThrow(
+    `Nothing was changed: the platform lists no deployment of an earlier release. Name a version:\n  npm run deploy -- rollback ${worker.versions[0]?.id} --env production   # v1`,
   );
+  await expect(rollBack('no-version')).rejects.toThrow('there is no version no-version');
+  expect(platform.writes).toEqual([]);
 });
 
-it('an earlier release uploaded again never leads back to the later one', async () => {
-  const { running, rollBack: back, putSecret, deploy } = await deployed();
-  await back();
-  expect(putSecret()).toBe(false);
-  await deploy('bbb');
-  expect(putSecret()).toBe(true);
-  await back();
-  expect(running()).toBe('aaa');
+it('ten changes of secrets hide the release before, which can still be named', async () => {
+  const { worker, running, rollBack } = await deployed('v1', 'v2');
+  const before = worker.versions[1]?.id ?? '';
+  for (let at = 0; at < 10; at++) worker.putSecret('TURNSTILE_SECRET_KEY', String(at));
+  await expect(rollBack()).rejects.toThrow(`rollback ${before} --env production   # v1`);
+  await rollBack(before);
+  expect(running()).toBe('v1');
+});
+
+it('a secret is rotated in a rolled-back state without the bad release running', async () => {
+  const { worker, running, rollBack, deployRelease } = await deployed('v1', 'v2 bad');
+  await rollBack();
+  expect(worker.putSecret('AUTH_SECRET', 'new')).toMatchObject({ code: 10215 });
+  const ran: (string | undefined)[] = [];
+  worker.patchLatest({ AUTH_SECRET: 'new' });
+  ran.push(running());
+  await deployRelease('v1');
+  ran.push(running());
+  expect(ran).toEqual(['v1', 'v1']);
+  expect(worker.secrets.get('AUTH_SECRET')).toBe('new');
+  expect(worker.putSecret('AUTH_SECRET', 'newer')).toBeNull();
 });

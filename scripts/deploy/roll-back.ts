@@ -1,106 +1,103 @@
-import { CONFIG } from '#scripts/shared/place.ts';
 import { DeployError, type Environment } from './environment.ts';
 import { readWorker } from './facts.ts';
 import { locate } from './locate.ts';
-import type { Account } from './platform.ts';
+import { PlatformError, type Account } from './platform.ts';
+import {
+  isRolledBack,
+  readHistory,
+  releaseBefore,
+  runningVersion,
+  type History,
+  type Version,
+} from './releases.ts';
 import type { Tools } from './run-steps.ts';
 import { readBaseConfig } from './worker-config.ts';
 
 type Request = { environment: Environment; account: string | undefined };
 
-const ROLLED_BACK = 'rolled back';
-
 /**
- * Routes all requests to an earlier version: `version`, or else the release before the running one.
- * The database does not change.
+ * Routes all requests to an earlier version: `wanted`, or else the release before. The database
+ * does not change.
  */
 export async function rollBack(
   request: Request,
-  version: string | undefined,
+  wanted: string | undefined,
   tools: Tools,
 ): Promise<void> {
+  const { environment } = request;
   const { account, names } = await locate(request, tools.platform, readBaseConfig());
   const { workerName } = names;
   const worker = await readWorker(account, names);
   if (worker === null || !worker.isOurs)
-    throw new DeployError(`The environment ${request.environment.name} is not deployed.`);
-  const { running, wanted } = await chooseVersions(account, workerName, version);
-  tools.print(`${workerName} goes back from ${describe(running)} to ${describe(wanted)}.`);
-  const options = ['--name', workerName, '--yes', '--config', CONFIG, '--message', ROLLED_BACK];
-  await tools.wrangler(['rollback', wanted.id, ...options], {
-    CLOUDFLARE_ACCOUNT_ID: account.id,
-  });
+    throw new DeployError(`The environment ${environment.name} is not deployed.`);
+  const history = await readHistory(account, workerName);
+  const running = runningVersion(history);
+  if (wanted === undefined && running !== undefined && isRolledBack(history)) {
+    tools.print(`${workerName} is rolled back already and runs ${describe(running)}.`);
+    tools.print(`To go back further, name a version:\n${listVersions(history, environment)}`);
+  } else {
+    const target = findTarget(history, wanted, environment);
+    if (running !== undefined) tools.print(`From: ${describe(running)}`);
+    tools.print(`To:   ${describe(target)}`);
+    await deployVersion(account, workerName, { running, target }, tools);
+    tools.print(`${workerName} now runs ${target.release}.`);
+  }
   tools.print('The database is unchanged: each release works on the schema of the next.');
-  tools.print(
-    `To change a secret before the next release, first upload this one again: \`git checkout ${wanted.release}\`, \`npm ci\`, \`npm run deploy\`.`,
-  );
-  const origin = worker.vars['APP_ORIGIN'] ?? '';
+  const origin = (await readWorker(account, names))?.vars['APP_ORIGIN'] ?? '';
   if (!(await tools.smoke(origin))) throw new DeployError(`The smoke test of ${origin} failed.`);
 }
 
-type Listed = {
-  id: string;
-  number: number;
-  metadata: { created_on: string };
-  annotations?: { 'workers/tag'?: string };
-};
-/** `release` is the revision of the code. A change of a secret makes a version of its own. */
-type Version = Listed & { release: string };
-type Deployment = {
-  annotations?: { 'workers/message'?: string };
-  versions: { version_id: string; percentage: number }[];
-};
-
-const describe = ({ id, release, metadata }: Version): string =>
-  `release ${release} (version ${id}, uploaded ${metadata.created_on.slice(0, 16).replace('T', ' ')} UTC)`;
-
-async function chooseVersions(
-  account: Account,
-  workerName: string,
-  version: string | undefined,
-): Promise<{ running: Version; wanted: Version }> {
-  const path = `/workers/scripts/${workerName}`;
-  const { items } = await account.read<{ items: Listed[] }>(`${path}/versions?deployable=true`);
-  const { deployments } = await account.read<{ deployments: Deployment[] }>(`${path}/deployments`);
-  const versions = withReleases(items);
-  const live = deployments[0]?.versions ?? [];
-  const running = versions.findLast(({ id }) => live.some(({ version_id }) => version_id === id));
-  if (running === undefined) throw new DeployError(`${workerName} runs no version that is listed.`);
-  if (version !== undefined) {
-    const wanted = versions.find(({ id }) => id === version);
-    if (wanted === undefined)
-      throw new DeployError(`${workerName} has no version ${version} to return to.`);
-    return { running, wanted };
-  }
-  if (deployments[0]?.annotations?.['workers/message'] === ROLLED_BACK)
-    throw new DeployError(
-      `Nothing was changed: ${workerName} already went back to ${describe(running)}. Name a version to go back further. The database may no longer fit it.`,
-    );
-  const wholly = new Set(
-    deployments.flatMap(({ versions: split }) =>
-      split.filter(({ percentage }) => percentage === 100).map(({ version_id }) => version_id),
-    ),
-  );
-  // An earlier release that was uploaded again must not lead back to the one that it replaced.
-  const firstOfRelease = versions.findIndex(({ release }) => release === running.release);
-  const wanted = versions.slice(0, firstOfRelease).findLast(({ id }) => wholly.has(id));
-  if (wanted === undefined)
-    throw new DeployError(
-      `Nothing was changed: no release before ${describe(running)} is known. Name a version: \`npm run deploy -- rollback VERSION\`.`,
-    );
-  return { running, wanted };
+function findTarget(
+  history: History,
+  wanted: string | undefined,
+  environment: Environment,
+): Version {
+  const target =
+    wanted === undefined
+      ? releaseBefore(history)
+      : history.versions.find(({ id }) => id === wanted);
+  if (target !== undefined) return target;
+  const problem =
+    wanted === undefined
+      ? 'the platform lists no deployment of an earlier release. Name a version'
+      : `there is no version ${wanted}. Name one of these`;
+  throw new DeployError(`Nothing was changed: ${problem}:\n${listVersions(history, environment)}`);
 }
 
-/**
- * Returns the versions in the order of their upload. A version without a tag changes a secret of
- * the version before it.
- */
-function withReleases(items: readonly Listed[]): Version[] {
-  let release = 'without a name';
-  return items
-    .toSorted((a, b) => a.number - b.number)
-    .map((version) => {
-      release = version.annotations?.['workers/tag'] ?? release;
-      return Object.assign(version, { release });
-    });
+const describe = ({ release, id, uploadedAt }: Version): string =>
+  `${release} (version ${id}, uploaded ${uploadedAt})`;
+
+/** Lists the newest version of each of the last ten releases. */
+const listVersions = ({ versions }: History, { name }: Environment): string =>
+  versions
+    .filter(({ release }, at) => versions.findIndex((other) => other.release === release) === at)
+    .slice(0, 10)
+    .map(({ id, release }) => `  npm run deploy -- rollback ${id} --env ${name}   # ${release}`)
+    .join('\n');
+
+const SECRETS_CHANGED = 10220;
+
+/** The platform refuses a version with other secrets unless the deployment is forced. */
+async function deployVersion(
+  account: Account,
+  workerName: string,
+  { running, target }: { running: Version | undefined; target: Version },
+  { print }: Tools,
+): Promise<void> {
+  const path = `/workers/scripts/${workerName}/deployments`;
+  const deployment = {
+    strategy: 'percentage',
+    versions: [{ version_id: target.id, percentage: 100 }],
+    annotations: { 'workers/message': `Rolled back from ${running?.release ?? 'unknown'}` },
+  };
+  try {
+    await account.write('POST', path, deployment);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== SECRETS_CHANGED) throw error;
+    const names = /have changed: ([\w, ]+)/.exec(error.message)?.[1]?.trim() ?? 'some';
+    print(
+      `Secrets were changed since: ${names}. They have their earlier values again. Set them again as docs/operations.md says under “Rotate secrets”.`,
+    );
+    await account.write('POST', `${path}?force=true`, deployment);
+  }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,9 @@ import type { Network } from './network.ts';
 import type { Account, Platform } from './platform.ts';
 import { addToHistory, type HistoryEntry } from './release-history.ts';
 import { storeReleaseAssets } from './release-assets.ts';
-import { createResource, keyOf } from './resources.ts';
+import { readHistory } from './releases.ts';
+import { attachedDomains, createResource, keyOf } from './resources.ts';
+import { firstSecrets } from './secret-file.ts';
 import { HOST_READY_MS, waitForHosts, type HostAddress } from './wait-for-hosts.ts';
 import { workerConfig, type Names, type Resource, type WorkerConfig } from './worker-config.ts';
 
@@ -165,7 +166,15 @@ const SELECT_RESERVED = `SELECT code FROM links WHERE status <> 'deleted'
   AND (code IN (SELECT value FROM json_each(?1)) OR (code >= '_' AND code < '\`')) ORDER BY code LIMIT 200`;
 
 export const upload =
-  ({ makesSecret, percent }: { makesSecret: boolean; percent: number }): Run =>
+  ({
+    makesSecret,
+    secretFile,
+    percent,
+  }: {
+    makesSecret: boolean;
+    secretFile: string | undefined;
+    percent: number;
+  }): Run =>
   async ({ environment, account, workerName }, { wrangler, revision }) => {
     const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-'));
     const config = ['--config', environment.configFile];
@@ -173,8 +182,7 @@ export const upload =
       const args = [...config, '--tag', revision, '--message', revision];
       if (makesSecret) {
         const file = join(folder, 'secrets.json');
-        const secret = randomBytes(32).toString('base64url');
-        writeFileSync(file, JSON.stringify({ AUTH_SECRET: secret }), { mode: 0o600 });
+        writeFileSync(file, JSON.stringify(firstSecrets(secretFile)), { mode: 0o600 });
         args.push('--secrets-file', file);
       }
       if (percent >= 100) {
@@ -182,11 +190,11 @@ export const upload =
         return;
       }
       const report = join(folder, 'report.ndjson');
-      const running = await runningVersion(account, workerName);
+      const [[running] = []] = (await readHistory(account, workerName)).deployments;
       await explainR2(
         wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report }),
       );
-      const split = [`${uploadedVersion(report)}@${percent}%`, `${running}@${100 - percent}%`];
+      const split = [`${uploadedVersion(report)}@${percent}%`, `${running?.id}@${100 - percent}%`];
       await wrangler(['versions', 'deploy', ...split, '--yes', ...config]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -197,11 +205,8 @@ export const upload =
 export const detachHosts =
   (hosts: readonly string[]): Run =>
   async ({ account, workerName }) => {
-    const path = `/workers/domains?service=${workerName}`;
-    const domains = await account.list<{ id: string; hostname: string; service: string }>(path);
-    for (const { id, hostname, service } of domains)
-      if (service === workerName && hosts.includes(hostname))
-        await account.write('DELETE', `/workers/domains/${id}`);
+    for (const { id, hostname } of await attachedDomains(account, workerName))
+      if (hosts.includes(hostname)) await account.write('DELETE', `/workers/domains/${id}`);
   };
 
 /** Makes the files of the pages available to every version, before the upload. */
@@ -210,18 +215,6 @@ export const storeAssets: Run = async ({ account, resources, ids }, { build, now
   const namespace = links && ids.get(keyOf(links));
   if (namespace !== undefined) await storeReleaseAssets(account, namespace, await build(), now());
 };
-
-type WorkerDeployments = {
-  deployments: { versions: { version_id: string; percentage: number }[] }[];
-};
-
-async function runningVersion(account: Account, workerName: string): Promise<string> {
-  const { deployments } = await account.read<WorkerDeployments>(
-    `/workers/scripts/${workerName}/deployments`,
-  );
-  const versions = deployments[0]?.versions ?? [];
-  return versions.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id ?? '';
-}
 
 /** Returns the version that wrangler's output reports. */
 function uploadedVersion(report: string): string {
@@ -239,7 +232,7 @@ export const printClaim =
   async (deployment, { print, now, isLogged }) => {
     if (isLogged) {
       print(
-        `     Not here, because others may read this log. On a machine: npm run admin -- claim --env ${deployment.environment.name}`,
+        `     Not here, because others may read this log. Give the Worker a secret ADMIN_CLAIM, or run on a machine: npm run admin -- claim --env ${deployment.environment.name}`,
       );
       return;
     }

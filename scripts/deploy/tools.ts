@@ -1,4 +1,5 @@
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { run, WEB_DIST } from '#scripts/shared/place.ts';
 import { DeployError } from './environment.ts';
 import { network } from './network.ts';
@@ -13,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export async function openTools(env: Variables = process.env): Promise<Tools> {
   const token = env['CLOUDFLARE_API_TOKEN'] ?? (await readLogin(env));
   return {
-    platform: connect(env['CLOUDFLARE_API_BASE_URL'] ?? API, token),
+    platform: connect(env['CLOUDFLARE_API_BASE_URL'] ?? API, token, waitForLimit),
     wrangler: (args, more) => runWrangler(args, { ...env, ...more }),
     network,
     build: async () => {
@@ -23,9 +24,16 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
     smoke: runSmokeTest,
     print: (line) => console.log(line),
     now: () => Date.now(),
-    revision: await readRevision(),
+    revision: env['WORKERS_CI_COMMIT_SHA']?.slice(0, 7) ?? (await readRevision()),
     isLogged: Boolean(env['CI']),
   };
+}
+
+function waitForLimit(ms: number): Promise<unknown> {
+  console.error(
+    `The platform limits requests to 1,200 in 5 minutes. Waiting ${Math.ceil(ms / 1000)} seconds.`,
+  );
+  return sleep(ms);
 }
 
 export async function runWrangler(

@@ -33,7 +33,7 @@ export type WorkerConfig = {
   }[];
   r2_buckets?: { bucket_name: string; jurisdiction?: string }[];
   queues: {
-    producers: { queue: string }[];
+    producers: { binding: string; queue: string }[];
     consumers: {
       queue: string;
       dead_letter_queue?: string;
@@ -53,8 +53,8 @@ export type Resource = {
 
 export type Names = { workerName: string; resources: readonly Resource[] };
 
-export function readBaseConfig(): WorkerConfig {
-  const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: CONFIG });
+export function readBaseConfig(file = CONFIG): WorkerConfig {
+  const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: file });
   return rawConfig;
 }
 
@@ -75,7 +75,7 @@ function scopedName(
  * Returns the resources of `base` in the order of their creation. A resource with several bindings
  * is listed once.
  */
-function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
+export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
   const { producers, consumers } = base.queues;
   const names: [Resource['kind'], (string | undefined)[]][] = [
     ['d1', base.d1_databases.map(({ database_name }) => database_name)],
@@ -102,13 +102,33 @@ export function namesOf(
   const { jurisdiction, location } = settings ?? {};
   const nameOf = (given: string): string => scopedName(name, settings ?? {}, given);
   const place = { ...(jurisdiction && { jurisdiction }), ...(location && { location }) };
-  const resources = resourcesOf(withShards(base, settings ?? {}), nameOf);
+  const sharded = withShards(base, settings ?? {});
+  const queues = clickQueuesOf(sharded, settings?.vars);
+  const resources = resourcesOf({ ...sharded, queues }, nameOf);
   return {
     workerName: nameOf(base.name),
     resources: resources.map((resource) =>
       ['d1', 'r2'].includes(resource.kind) ? Object.assign(resource, place) : resource,
     ),
   };
+}
+
+/** The queue of clicks in wrangler.toml. */
+const CLICK_QUEUE = 'clicks';
+
+/**
+ * Returns the queues of `base` with as many for clicks as CLICK_QUEUES says
+ * (worker/redirect/click-queues.ts). All have the consumer and the dead-letter queue of the first.
+ */
+function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfig['queues'] {
+  const { producers, consumers } = structuredClone(base.queues);
+  const first = consumers.find(({ queue }) => queue === CLICK_QUEUE);
+  for (let number = 2; number <= Number(vars?.['CLICK_QUEUES'] ?? 1); number++) {
+    const queue = `${CLICK_QUEUE}-${number}`;
+    producers.push({ binding: `CLICKS_QUEUE_${number}`, queue });
+    if (first !== undefined) consumers.push({ ...first, queue });
+  }
+  return { producers, consumers };
 }
 
 const SHARD = /^CLICKS_(\d+)$/;
@@ -139,9 +159,6 @@ export function withShards(
   return config;
 }
 
-/** The queue of clicks in wrangler.toml. */
-const CLICK_QUEUE = 'clicks';
-
 /**
  * Returns the configuration for wrangler: wrangler.toml with the environment's names, ids, hosts
  * and variables.
@@ -155,6 +172,7 @@ export function workerConfig(
   const nameOf = (name: string): string => scopedName(environmentName, settings, name);
   const id = (kind: Resource['kind'], name: string): string => idOf({ kind, name }) ?? '';
   const { $schema: _, ...config } = withShards(base, settings);
+  config.queues = clickQueuesOf(config, settings.vars);
   const hosts = hostsOf(settings);
   const ownHosts = hosts.filter((host) => !isWorkersDev(host));
 
@@ -188,7 +206,7 @@ export function workerConfig(
   }
   // Workers of one account share these numbers, so every environment needs different ones.
   for (const [at, limit] of (config.ratelimits ?? []).entries())
-    limit.namespace_id = limitId(environmentName, at);
+    limit.namespace_id = limitId(config.name, at);
   const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
   config.vars = { ...config.vars, ...plan, ...settings.vars };
   return config;
@@ -196,8 +214,8 @@ export function workerConfig(
 
 export const isWorkersDev = (host: string): boolean => host.endsWith('.workers.dev');
 
-/** Returns a number below 10^9 for the `at`th rate limit of an environment. */
-function limitId(environmentName: string, at: number): string {
-  const hash = createHash('sha256').update(`hop-${environmentName}`).digest().readUInt32BE(0);
+/** Returns a number below 10^9 for the `at`th rate limit of a Worker. */
+function limitId(workerName: string, at: number): string {
+  const hash = createHash('sha256').update(workerName).digest().readUInt32BE(0);
   return String((hash % 9_000_000) * 100 + 100 + at);
 }

@@ -42,6 +42,12 @@ export const VARIABLES: readonly Variable[] = [
       'Addresses, separated by commas, that become administrators once their mailbox is proven, unless an administrator has demoted them. Removing an address demotes nobody. An account confirmed by a release before 0.1.0 counts as proven after its next password reset.',
   },
   {
+    name: 'ADMIN_CLAIM',
+    secret: true,
+    meaning:
+      'A value of 20 to 100 letters and digits that only you have. While there is no administrator, the account that opens `/admin/claim#` followed by it becomes one. The [Deploy to Cloudflare button](operations.md#deploy) asks for it; `npm run deploy` on your machine prints a one-time link instead.',
+  },
+  {
     name: 'BILLING',
     value: 'none',
     meaning:
@@ -142,6 +148,12 @@ export const VARIABLES: readonly Variable[] = [
       'The D1 bindings, separated by commas, whose databases take the clicks of new links: `DB`, `CLICKS_1`, `CLICKS_2` … Links keep the database that they were created with, so every bound database continues to count; see [Add a shard](operations.md#add-a-shard).',
   },
   {
+    name: 'CLICK_QUEUES',
+    value: '1',
+    meaning:
+      'How many queues take clicks, 1 to 20. A queue takes 5,000 messages a second. `npm run deploy` creates and binds them; see [Add a click queue](operations.md#add-a-click-queue).',
+  },
+  {
     name: 'LOG_SAMPLE_RATE',
     value: '0.01',
     meaning:
@@ -189,6 +201,19 @@ export const VARIABLES: readonly Variable[] = [
       'Gets a JSON POST when a signal of Admin → System turns red and when it is over. Its `text` is what Slack and compatible receivers show. Administrators get a mail as well.',
   },
   {
+    name: 'BACKUP_S3_URL',
+    value: '',
+    meaning:
+      'A bucket outside the account, at any provider that speaks the protocol of Amazon S3, which gets each nightly copy: `https://s3.eu-central-1.amazonaws.com/my-copies`. It also needs the two secrets below; see [A copy outside the account](operations.md#a-copy-outside-the-account).',
+  },
+  {
+    name: 'BACKUP_S3_REGION',
+    value: 'auto',
+    meaning: 'The region of that bucket, as its provider calls it, for example `eu-central-1`.',
+  },
+  { name: 'BACKUP_S3_KEY_ID', secret: true, meaning: 'Access key id for that bucket.' },
+  { name: 'BACKUP_S3_KEY_SECRET', secret: true, meaning: 'The secret of that access key.' },
+  {
     name: 'DATABASE_LIMIT_MB',
     value: '10000',
     meaning:
@@ -205,6 +230,23 @@ export const VARIABLES: readonly Variable[] = [
     value: '',
     meaning:
       'Support address in the footer, on Pricing, in the upgrade dialog and on error pages. Without it and `ABUSE_EMAIL`, nothing mentions support, and Premium does not include priority support.',
+  },
+  {
+    name: 'OPERATOR_NAME',
+    value: '',
+    meaning:
+      'The person or company that runs the deployment, as Privacy and Terms name it. Many laws require it.',
+  },
+  {
+    name: 'OPERATOR_ADDRESS',
+    value: '',
+    meaning: 'Postal address of the operator on the same pages, in one line.',
+  },
+  {
+    name: 'PRIVACY_EMAIL',
+    value: '',
+    meaning:
+      'Contact for questions about personal data on Privacy. Without it, `SUPPORT_EMAIL` or `ABUSE_EMAIL`.',
   },
 ];
 

@@ -31,6 +31,10 @@ export function stateDir(env: Variables = process.env): string {
   return given ?? join(ROOT, '.wrangler', 'state');
 }
 
+/** Resolves a path relative to the folder in which npm was called. */
+export const typedPath = (path: string): string =>
+  resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
+
 type Ancestor = { args: string[]; cwd: string };
 
 /** Returns the nearest `--persist-to` in the command lines of `processes` as an absolute path. */

@@ -9,6 +9,7 @@ export type Schema = {
   maximum?: number;
   properties?: Record<string, Schema>;
   required?: string[];
+  additionalProperties?: unknown;
   items?: Schema;
   anyOf?: Schema[];
 };
@@ -60,6 +61,8 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(null, true, -1, 1e308, 0.5, [], {}),
 );
+/** Mostly undefined, which JSON leaves out. */
+const rarely = fc.option(junk, { nil: undefined, freq: 1 });
 const URLS = [
   'https://example.com/',
   'example.com/a?b=c#d',
@@ -68,6 +71,9 @@ const URLS = [
   'http://127.0.0.1/',
 ];
 const TIMES = ['2099-01-01T00:00:00Z', '2099-01-01T00:00:00.123+05:30', '2001-01-01T00:00:00Z'];
+
+/** A name that no request knows. */
+export const UNKNOWN_NAME = 'unknownName';
 
 /** Generates values that are mostly valid for a schema. */
 function valid(schema: Schema, document: Document, name = ''): fc.Arbitrary<unknown> {
@@ -80,12 +86,13 @@ function valid(schema: Schema, document: Document, name = ''): fc.Arbitrary<unkn
   switch (schema.type) {
     case 'object':
       return fc.record(
-        Object.fromEntries(
-          Object.entries(schema.properties ?? {}).map(([member, part]) => [
+        Object.fromEntries([
+          ...Object.entries(schema.properties ?? {}).map(([member, part]) => [
             member,
             fc.oneof({ weight: 12, arbitrary: valid(part, document, member) }, junk),
           ]),
-        ),
+          ...(schema.additionalProperties === false ? [[UNKNOWN_NAME, rarely]] : []),
+        ]),
         { requiredKeys: [] },
       );
     case 'array':
@@ -122,7 +129,7 @@ export function requestsTo(target: Target, document: Document): fc.Arbitrary<Fuz
   );
   const query = of('query').map(({ name, schema }) =>
     fc.tuple(
-      fc.constantFrom(name, name, name, 'unknown'),
+      fc.constantFrom(name, name, name, UNKNOWN_NAME),
       fc.oneof({ weight: 4, arbitrary: valid(schema, document) }, junkText).map(asText),
     ),
   );
@@ -171,3 +178,13 @@ const bodies = (schema: Schema, document: Document): fc.Arbitrary<string> =>
 
 /** Removes lone surrogates, which cannot be sent. */
 export const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, '\uFFFD');
+
+/** True for a request with a name that the API does not know, which it has to reject. */
+export function hasUnknownName({ query, body }: FuzzRequest): boolean {
+  if (query.some(([name]) => name === UNKNOWN_NAME)) return true;
+  try {
+    return body !== null && Object.hasOwn(Object(JSON.parse(body)), UNKNOWN_NAME);
+  } catch {
+    return false;
+  }
+}

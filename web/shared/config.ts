@@ -14,6 +14,9 @@ function defaults(origin: string): SiteConfig {
     billing: 'none',
     networkAds: [],
     supportEmail: '',
+    operator: { name: '', address: '', email: '' },
+    services: { reputation: '', copies: '' },
+    sendsMail: false,
     turnstileSiteKey: '',
     devMailbox: false,
   };
@@ -41,6 +44,12 @@ const buildConfig = (): SiteConfig => ({
   ...defaults(STAND_INS.appOrigin),
   shortOrigin: `https://${STAND_INS.shortHost}`,
   supportEmail: STAND_INS.supportEmail,
+  operator: {
+    name: STAND_INS.operatorName,
+    address: STAND_INS.operatorAddress,
+    email: STAND_INS.operatorEmail,
+  },
+  services: { reputation: STAND_INS.reputationHost, copies: STAND_INS.copiesHost },
 });
 
 export const config: SiteConfig = import.meta.env.SSR

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -18,8 +18,11 @@ async function newClaim(expiresAt = Date.now() + HOUR_MS): Promise<string> {
   await db.insert(admin_claims).values({ token_hash: hashToken(token), expires_at: expiresAt });
   return token;
 }
-const claim = (person: Pick<Person, 'headers'>, token: string) =>
-  call('/api/admin/claim', { json: { token }, headers: person.headers });
+const claim = (
+  person: Pick<Person, 'headers'>,
+  token: string,
+  overrides?: Pick<Env, 'ADMIN_CLAIM'>,
+) => call('/api/admin/claim', { json: { token }, headers: person.headers }, overrides);
 const isAdmin = async (person: Pick<Person, 'headers'>): Promise<boolean> =>
   (await call('/api/admin?action=stats', { headers: person.headers })).status === 200;
 const entriesAbout = (person: Person) =>
@@ -54,9 +57,9 @@ describe('[T22] a one-time link for the first administrator', () => {
   it('a one-time link has ended at the time of its end', async () => {
     const person = await makePerson();
     const end = Date.now();
-    expect(await claimAdmin(db, person.id, await newClaim(end), end)).toBe(false);
+    expect(await claimAdmin(db, person.id, await newClaim(end), undefined, end)).toBe(false);
     expect(await isAdmin(person)).toBe(false);
-    expect(await claimAdmin(db, person.id, await newClaim(end + 1), end)).toBe(true);
+    expect(await claimAdmin(db, person.id, await newClaim(end + 1), undefined, end)).toBe(true);
   });
 
   it('attempts with one-time links are rate limited by account', async () => {
@@ -86,5 +89,42 @@ describe('[T22] a one-time link for the first administrator', () => {
     });
     expect(await isAdmin(person)).toBe(false);
     expect(await entriesAbout(person)).toEqual([]);
+  });
+});
+
+describe('[T22] the secret ADMIN_CLAIM', () => {
+  const secret = 'a-value-that-only-the-deployer-has';
+  const withSecret = (person: Person, token = secret, ADMIN_CLAIM = secret) =>
+    claim(person, token, { ADMIN_CLAIM });
+  beforeEach(async () => {
+    await db.run(sql`update users set role = 'user'`);
+  });
+
+  it('ADMIN_CLAIM makes one administrator, also for parallel requests, and is logged', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => makePerson()));
+    const answers = await Promise.all(people.map((person) => withSecret(person)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404]);
+    const first = people[statuses.indexOf(200)];
+    expect(first && (await isAdmin(first))).toBe(true);
+    expect((await Promise.all(people.map(entriesAbout))).flat()).toMatchObject([
+      { admin_id: first?.id, reason: 'Opened a link with the secret ADMIN_CLAIM.' },
+    ]);
+  });
+
+  it('ADMIN_CLAIM changes nothing once there is an administrator', async () => {
+    await makePerson({ role: 'admin' });
+    const person = await makePerson();
+    expect((await withSecret(person)).status).toBe(404);
+    expect(await isAdmin(person)).toBe(false);
+  });
+
+  it.each([
+    ['differs', 'another-value-of-the-same-length', secret],
+    ['is shorter than 20 characters', 'a-guessable-phrase', 'a-guessable-phrase'],
+  ])('ADMIN_CLAIM changes nothing if it %s', async (_, token, value) => {
+    const person = await makePerson();
+    expect((await withSecret(person, token, value)).status).toBe(404);
+    expect(await isAdmin(person)).toBe(false);
   });
 });

@@ -8,19 +8,27 @@ import { users } from '#worker/db/schema-users.ts';
 import { roleFacts } from './store.ts';
 import { ROLE_REASONS } from '#worker/messages/features.ts';
 
+/** Below this, a value could be guessed within the limit of requests. */
+const SECRET_MIN_LENGTH = 20;
+
 /**
  * Makes the user an administrator with the secret of a link from `npm run admin -- claim`, records
- * it, and uses the link up. Returns false if the link is unknown, used or expired. Whoever can
- * write such a link can write the whole database, so the claim also overrules a demotion.
+ * it, and uses the link up. `secret` is the deployment's ADMIN_CLAIM, which works until there is an
+ * administrator. Returns false if the link is unknown, used or expired. Whoever can write such a
+ * link can write the whole database, so the claim also overrules a demotion.
  */
 export async function claimAdmin(
   db: Db,
   userId: string,
   token: string,
+  secret: string | undefined,
   now: number,
 ): Promise<boolean> {
   const hash = hashToken(token);
-  const isValid = sql`exists (select 1 from ${admin_claims} where token_hash = ${hash} and expires_at > ${now})`;
+  const isSecret = (secret?.length ?? 0) >= SECRET_MIN_LENGTH && hash === hashToken(secret ?? '');
+  const isOpen = isSecret
+    ? sql`not exists (select 1 from ${users} where role = 'admin')`
+    : sql`exists (select 1 from ${admin_claims} where token_hash = ${hash} and expires_at > ${now})`;
   const entry = {
     at: now,
     adminId: userId,
@@ -28,13 +36,13 @@ export async function claimAdmin(
     subject: `user:${userId}`,
     before: roleFacts(userId),
     after: { role: 'admin' },
-    reason: ROLE_REASONS.claimed,
+    reason: isSecret ? ROLE_REASONS.claimedBySecret : ROLE_REASONS.claimed,
   };
-  const { remove } = await runNamedBatch(db, {
-    record: recordAction(db, entry, isValid),
-    grant: sql`update ${users} set role = 'admin' where id = ${userId} and ${isValid}`,
-    // Of parallel requests the first deletes the row, in the transaction that grants the role.
+  const { grant } = await runNamedBatch(db, {
+    record: recordAction(db, entry, isOpen),
+    // Parallel requests: the first ends the condition, in the transaction that grants the role.
+    grant: sql`update ${users} set role = 'admin' where id = ${userId} and ${isOpen}`,
     remove: sql`delete from ${admin_claims} where token_hash = ${hash} and expires_at > ${now}`,
   });
-  return remove.changes > 0;
+  return grant.changes > 0;
 }

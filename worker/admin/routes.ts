@@ -53,7 +53,7 @@ adminRoutes.post('/admin/claim', async (c) => {
   const member = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, member.id);
   const { token } = readJson(c, adminClaimRequest);
-  if (!(await claimAdmin(c.get('db'), member.id, token, c.get('now')))) {
+  if (!(await claimAdmin(c.get('db'), member.id, token, c.env.ADMIN_CLAIM, c.get('now')))) {
     logRefusedAdmin('admin_claim_refused', c.env, c.req.raw, member);
     throw apiError('claim_used');
   }

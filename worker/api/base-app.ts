@@ -48,7 +48,7 @@ export function checkAccessRules(
 }
 
 /** The name of the route that will answer this request; null if there is no route. */
-function routeNameOf(c: Context<ApiEnv>): RouteName | null {
+export function routeNameOf(c: Context<ApiEnv>): RouteName | null {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   const route = matchedRoutes(c).find(
     (found) => found.method === method && !found.path.endsWith('*'),

@@ -86,7 +86,8 @@ export async function requireLiveKey(
   if (!found.ok) throw apiError(found.reason, found.values);
 }
 
-const bearerOf = (header: string): string => (header.startsWith('Bearer ') ? header.slice(7) : '');
+/** The name of the scheme is read without case (RFC 9110 §11.1). */
+const bearerOf = (header: string): string => /^bearer +(.*)$/i.exec(header)?.[1] ?? '';
 
 /**
  * Returns the role of a user whose email is in ADMIN_EMAILS. They become an administrator once an

@@ -1,26 +1,10 @@
-import * as z from 'zod/mini';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
-import {
-  decodeJson,
-  encodeJson,
-  copyKeyOf,
-  isMacOf,
-  macOf,
-  storeCopyKey,
-  type CopyKey,
-} from './backup-format.ts';
+import { copyKeyOf, decodeSigned, encodeSigned, storeCopyKey } from './backup-format.ts';
 import { dateOf, deleteOldCopies, finishedAt, partStoreOf } from './copies.ts';
 import { isBeingRestored } from './keep-decisions.ts';
-import {
-  LARGE_RUN,
-  progressSchema,
-  SMALL_RUN,
-  startBackup,
-  writeBackup,
-  type Progress,
-} from './write-backup.ts';
+import { LARGE_RUN, progressSchema, SMALL_RUN, startBackup, writeBackup } from './write-backup.ts';
 
 const PROGRESS = 'progress.json';
 
@@ -43,8 +27,12 @@ export async function backUpNightly(
   // half-restored database.
   if (await isBeingRestored(db)) return { detail: 'waits for a restore', left: 1, since: now };
   const store = partStoreOf(env, date);
+  const saved = await store.read(PROGRESS);
+  // Progress becomes part of the manifest, so the Worker must not sign what somebody else wrote
+  // here: the copy then starts over.
   const progress =
-    readProgress(await store.read(PROGRESS), key, date) ?? (await startBackup(db, now));
+    (saved === null ? null : decodeSigned(saved, key, `progress:${date}`, progressSchema)) ??
+    (await startBackup(db, now));
   const size = env.WORKERS_PLAN === 'free' ? SMALL_RUN : LARGE_RUN;
   const isDone = await writeBackup(db, store, progress, key, () => now, budget.canContinue, size);
   const { parts, tables } = progress.manifest;
@@ -55,37 +43,7 @@ export async function backUpNightly(
     const deleted = await deleteOldCopies(env, date);
     return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
   }
-  await store.write(PROGRESS, encodeProgress(progress, key, date));
+  await store.write(PROGRESS, encodeSigned(progress, key, `progress:${date}`));
   // A copy may take hours, so the signal Backup reports a late one, not the signal Backlog.
   return { detail: `${detail} so far`, left: 1, since: now };
-}
-
-/**
- * Progress becomes part of the manifest, so it is signed as well. Otherwise the Worker would sign
- * whatever somebody else wrote here.
- */
-const signedProgress = z.object({ mac: z.string(), progress: z.string() });
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-function encodeProgress(value: Progress, key: CopyKey | null, date: string): Uint8Array {
-  const progress = JSON.stringify(value);
-  return encodeJson({
-    mac: key === null ? '' : macOf(key, `progress:${date}`, bytesOf(progress)),
-    progress,
-  });
-}
-
-/**
- * Undefined if there is no progress, or if this Worker did not write it. The copy then starts over.
- */
-function readProgress(
-  saved: Uint8Array | null,
-  key: CopyKey | null,
-  date: string,
-): Progress | undefined {
-  const signed = saved === null ? undefined : signedProgress.safeParse(decodeJson(saved)).data;
-  if (signed === undefined) return undefined;
-  const isOurs =
-    key === null || isMacOf(signed.mac, key, `progress:${date}`, bytesOf(signed.progress));
-  return isOurs ? progressSchema.safeParse(JSON.parse(signed.progress)).data : undefined;
 }

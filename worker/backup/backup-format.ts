@@ -105,7 +105,7 @@ export type CopyKey = Uint8Array;
  * The purpose of a MAC. It keeps the MAC of a copy in progress from being valid for a finished
  * copy, or for another date.
  */
-type Purpose = 'manifest' | `progress:${string}`;
+type Purpose = 'manifest' | 'deleted-accounts' | `progress:${string}`;
 
 /**
  * The restore commands read the key from this fact, because the platform never shows a secret. No
@@ -121,6 +121,34 @@ export const macOf = (key: CopyKey, purpose: Purpose, bytes: Uint8Array): string
 export function isMacOf(mac: string, key: CopyKey, purpose: Purpose, bytes: Uint8Array): boolean {
   const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(key, purpose, bytes))];
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const signed = z.object({ mac: z.string(), json: z.string() });
+const bytesOf = (json: string): Uint8Array => new TextEncoder().encode(json);
+
+/**
+ * A value with its MAC, for objects that the Worker reads again: otherwise it would act on what
+ * somebody else wrote to the bucket. Without a key the MAC is empty.
+ */
+export function encodeSigned(value: unknown, key: CopyKey | null, purpose: Purpose): Uint8Array {
+  const json = JSON.stringify(value);
+  return encodeJson({ mac: key === null ? '' : macOf(key, purpose, bytesOf(json)), json });
+}
+
+/** Null if the holder of `key` did not write it. Without a key nothing is checked. */
+export function decodeSigned<T>(
+  bytes: Uint8Array,
+  key: CopyKey | null,
+  purpose: Purpose,
+  schema: z.ZodMiniType<T>,
+): T | null {
+  try {
+    const { mac, json } = signed.parse(decodeJson(bytes));
+    if (key !== null && !isMacOf(mac, key, purpose, bytesOf(json))) return null;
+    return schema.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Stores the key for the commands if it is missing or derived from another AUTH_SECRET. */

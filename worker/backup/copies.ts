@@ -10,24 +10,53 @@ import { readSequences } from './backup-tables.ts';
 const PREFIX = 'copies/';
 /** A copy starts at this hour (UTC), or at the next run of cron. */
 const BEGINS_AT_HOUR = 2;
+/** https://developers.cloudflare.com/r2/api/workers/workers-api-reference/#bucket-method-definitions */
+const KEYS_PER_DELETE = 1000;
 
 /** The date of the nightly copy that starts at `now`. */
 export const dateOf = (now: number): string =>
   new Date(now - BEGINS_AT_HOUR * HOUR_MS).toISOString().slice(0, 10);
 
-type Bucket = Pick<Env, 'BACKUPS'>;
+/** What copies need of a bucket, of R2 or of another provider (s3-bucket.ts). */
+export type CopyBucket = {
+  get: (key: string) => Promise<{ arrayBuffer: () => Promise<ArrayBuffer> } | null>;
+  head: (key: string) => Promise<{ uploaded: Date } | null>;
+  put: (key: string, bytes: Uint8Array) => Promise<unknown>;
+  delete: (keys: string | string[]) => Promise<void>;
+  /** At most 1,000 objects, in the order of their keys. */
+  list: (options: { prefix: string; delimiter?: string; startAfter?: string }) => Promise<{
+    objects: { key: string }[];
+    delimitedPrefixes: string[];
+    truncated: boolean;
+  }>;
+};
+
+type Bucket = { BACKUPS: CopyBucket };
+
+export const prefixOf = (date: string): string => `${PREFIX}${date}/`;
+
+/** The keys of all objects below a prefix. */
+export async function listObjects(bucket: CopyBucket, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for (;;) {
+    const startAfter = keys.at(-1);
+    const page = await bucket.list({ prefix, ...(startAfter !== undefined && { startAfter }) });
+    keys.push(...page.objects.map(({ key }) => key));
+    if (!page.truncated) return keys;
+  }
+}
 
 export const partStoreOf = ({ BACKUPS }: Bucket, date: string): PartStore => ({
   read: async (name) => {
-    const object = await BACKUPS.get(`${PREFIX}${date}/${name}`);
+    const object = await BACKUPS.get(prefixOf(date) + name);
     return object === null ? null : new Uint8Array(await object.arrayBuffer());
   },
-  write: async (name, bytes) => void (await BACKUPS.put(`${PREFIX}${date}/${name}`, bytes)),
+  write: async (name, bytes) => void (await BACKUPS.put(prefixOf(date) + name, bytes)),
 });
 
 /** When the copy of `date` was finished, in ms; null if it is unfinished or missing. */
 export const finishedAt = async ({ BACKUPS }: Bucket, date: string): Promise<number | null> =>
-  (await BACKUPS.head(`${PREFIX}${date}/${MANIFEST}`))?.uploaded.getTime() ?? null;
+  (await BACKUPS.head(prefixOf(date) + MANIFEST))?.uploaded.getTime() ?? null;
 
 /** The dates of all copies, finished or not, the newest first. */
 export async function listCopies({ BACKUPS }: Bucket): Promise<string[]> {
@@ -62,14 +91,12 @@ export async function deleteOldCopies(env: Bucket, today: string): Promise<numbe
 }
 
 async function deleteCopy({ BACKUPS }: Bucket, date: string): Promise<void> {
-  const prefix = `${PREFIX}${date}/`;
+  const prefix = prefixOf(date);
   // The manifest is deleted first, so that a partly deleted copy does not look complete.
   await BACKUPS.delete(prefix + MANIFEST);
-  for (;;) {
-    const { objects } = await BACKUPS.list({ prefix });
-    if (objects.length === 0) return;
-    await BACKUPS.delete(objects.map(({ key }) => key));
-  }
+  const keys = await listObjects(BACKUPS, prefix);
+  for (let at = 0; at < keys.length; at += KEYS_PER_DELETE)
+    await BACKUPS.delete(keys.slice(at, at + KEYS_PER_DELETE));
 }
 
 /** Which of these dates (YYYY-MM-DD) are kept. */
@@ -106,15 +133,21 @@ const weekOf = (date: string): string => String(Math.floor((Date.parse(date) / D
  * and printed QR codes still refer to them. The mark stays at least half a block ahead, because D1
  * does not insert that many links between two runs of the job.
  */
-const KEY = 'link-id-mark.json';
+export const LINK_ID_MARK = 'link-id-mark.json';
 const BLOCK = 1_000_000;
 
 type Stores = Pick<Env, 'DB' | 'BACKUPS'>;
 
-export async function readLinkIdMark({ BACKUPS }: Pick<Env, 'BACKUPS'>): Promise<number> {
-  const object = await BACKUPS.get(KEY);
+export async function readLinkIdMark({ BACKUPS }: Bucket): Promise<number> {
+  const object = await BACKUPS.get(LINK_ID_MARK);
   const mark = object === null ? 0 : decodeJson(new Uint8Array(await object.arrayBuffer()));
   return typeof mark === 'number' && Number.isSafeInteger(mark) ? mark : 0;
+}
+
+/** Takes over the mark of another bucket if it is higher. */
+export async function takeLinkIdMark(env: Bucket, other: CopyBucket): Promise<void> {
+  const mark = await readLinkIdMark({ BACKUPS: other });
+  if (mark > (await readLinkIdMark(env))) await env.BACKUPS.put(LINK_ID_MARK, encodeJson(mark));
 }
 
 /** The job: raises the mark before ids get close to it. */
@@ -126,11 +159,8 @@ export async function raiseLinkIdMark(env: Stores): Promise<string> {
 }
 
 /** Sets the mark one block above `id`. */
-export async function writeLinkIdMark(
-  { BACKUPS }: Pick<Env, 'BACKUPS'>,
-  id: number,
-): Promise<number> {
+export async function writeLinkIdMark({ BACKUPS }: Bucket, id: number): Promise<number> {
   const mark = id + BLOCK;
-  await BACKUPS.put(KEY, encodeJson(mark));
+  await BACKUPS.put(LINK_ID_MARK, encodeJson(mark));
   return mark;
 }

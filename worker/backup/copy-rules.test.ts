@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
-import { rowsOf } from '#worker/testing/clicks.ts';
-import { decodeJson, encodeJson, copyKeyOf, type PartStore } from './backup-format.ts';
+import { makeLinks, rowsOf } from '#worker/testing/clicks.ts';
+import { copyKeyOf, decodeJson, decodePart, encodeJson, type PartStore } from './backup-format.ts';
 import { writeLinkIdMark } from './copies.ts';
 import { raiseLinkIds } from './reconcile-edge.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
-import { startBackup, writeBackup } from './write-backup.ts';
+import { startBackup, writeBackup, type RunSize } from './write-backup.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2027, 0, 10);
@@ -19,7 +20,7 @@ const run = (statement: string, ...values: unknown[]) =>
     .run();
 
 /** A copy in memory. `written` has the names of its parts in order. */
-async function makeCopy(): Promise<{ store: PartStore; written: string[] }> {
+async function makeCopy(size?: RunSize): Promise<{ store: PartStore; written: string[] }> {
   const parts = new Map<string, Uint8Array>();
   const written: string[] = [];
   const store: PartStore = {
@@ -31,7 +32,7 @@ async function makeCopy(): Promise<{ store: PartStore; written: string[] }> {
     },
   };
   const progress = await startBackup(db, NOW);
-  await writeBackup(db, store, progress, KEY, () => NOW + 5);
+  await writeBackup(db, store, progress, KEY, () => NOW + 5, undefined, size);
   return { store, written };
 }
 const manifestOf = async (store: PartStore) =>
@@ -54,6 +55,49 @@ describe('writeBackup', () => {
     expect(written.at(-1)).toBe('manifest.json');
     expect(written.at(-2)).toMatch(/^manifest/);
     expect(await manifestOf(store)).toMatchObject({ startedAt: NOW, finishedAt: NOW + 5 });
+  });
+
+  it('fills parts by what rows hold, also with many clicks on few days', async () => {
+    const ids = Array.from({ length: 800 }, (_, i) => 7_000 + i);
+    await makeLinks(ids);
+    // Many clicks with few different values.
+    const places = Array.from({ length: 60 }, (_, i) => [`IN|KA|City ${i}`, 83]).flat();
+    await run(
+      `INSERT INTO link_totals (link_id, human, first_at, last_at, day, counts)
+       SELECT value, 5000, ?2, ?2 + 3 * ?3, ?2 / ?3 + 3, ?4 FROM json_each(?1)`,
+      JSON.stringify(ids),
+      NOW,
+      DAY_MS,
+      JSON.stringify([5000, 0, 0, 0, [9, 5000], 0, places]),
+    );
+    const { store, written } = await makeCopy({ partChars: 100_000, parts: Infinity });
+    const sizes: number[] = [];
+    for (const name of written.filter((part) => part.endsWith('.gz'))) {
+      const groups = decodePart((await store.read(name)) ?? new Uint8Array());
+      if (groups[0]?.table === 'links')
+        sizes.push(groups.flatMap(({ lines }) => lines).join('').length);
+    }
+    const all = sizes.reduce((sum, size) => sum + size, 0);
+    expect(all).toBeGreaterThan(1_000_000);
+    expect(sizes.length).toBeLessThan(1.6 * Math.ceil(all / 100_000));
+    expect(Math.max(...sizes)).toBeLessThan(1.6 * 100_000);
+  });
+
+  it('copies a table with more columns than D1 allows arguments of a function', async () => {
+    const columns = Array.from({ length: 70 }, (_, i) => `c${i}`);
+    await run(`CREATE TABLE wide (id INTEGER PRIMARY KEY, ${columns.join(' TEXT, ')} TEXT)`);
+    const values = columns.map((_, i) => ['[', ']', null, '"]', 'text'][i % 5]);
+    await run(
+      `INSERT INTO wide SELECT 1, ${columns.map((_, i) => `?1 ->> ${i}`).join(', ')}`,
+      JSON.stringify(values),
+    );
+    const before = await rowsOf('wide');
+    expect(Object.values(before[0] ?? {})).toEqual([1, ...values]);
+    const { store } = await makeCopy();
+    await run('DELETE FROM wide');
+    expect(await restoreBackup(env, store, OPTIONS, NOW)).toMatchObject({ ok: true });
+    expect(await rowsOf('wide')).toEqual(before);
+    await run('DROP TABLE wide');
   });
 });
 

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { DELETED_OWNER } from '#contract/abuse.ts';
-import { deleteAgain } from '#worker/account/delete-account.ts';
-import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { createWindows } from '#worker/clicks/fold/tables.ts';
-import { jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { auth_users } from '#worker/db/schema-auth.ts';
-import { deleted_users, users } from '#worker/db/schema-users.ts';
 import type { Manifest, PartStore, Rows } from './backup-format.ts';
 import { isFromBefore } from '#worker/db/baseline.ts';
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
+import {
+  deleteAccountsAgain,
+  readerOf,
+  type DeletedAgain,
+  type ReadObject,
+} from './deleted-accounts.ts';
 import {
   applyDecisions,
   hasAdmin,
@@ -34,6 +34,8 @@ export type RestoreOptions = VerifyOptions & {
   reopen: boolean;
   /** Applies the migrations up to that of the backup, and all others once it is loaded. */
   migrate?: (last?: string) => Promise<void>;
+  /** Another place that may have the list of deleted accounts than the bucket. */
+  otherPlace?: ReadObject;
 };
 
 /**
@@ -46,14 +48,13 @@ export type RestoreResult =
       copiedAt: number;
       rows: number;
       skipped: string[];
-      deletedAccounts: number;
       kept: KeptDecisions;
       hasAdmin: boolean;
-    } & Reconciled)
+    } & DeletedAgain &
+      Reconciled)
   | RestoreRefusal;
 
 const CHARS_PER_STATEMENT = 600_000;
-const USERS_PER_QUERY = 1_000;
 
 /**
  * Replaces the contents of the database by a backup. Run it again if it is interrupted. Nothing
@@ -103,7 +104,8 @@ export async function restoreBackup(
   const kept = await applyDecisions(db, tables);
   await migrate?.();
   await holdLinksOfSuspended(db, now);
-  const deletedAccounts = await deleteAccountsAgain(db, now);
+  const places = [readerOf(env), ...(options.otherPlace ? [options.otherPlace] : [])];
+  const deletions = await deleteAccountsAgain(db, places, options, now);
   const reconciled = await reconcileEdge(env, { reopen }, now);
   const skipped = [...columns.keys()].filter((name) => !restored.has(name));
   const rows = Object.entries(manifest.tables).reduce(
@@ -115,8 +117,8 @@ export async function restoreBackup(
     copiedAt: manifest.startedAt,
     rows,
     skipped,
-    deletedAccounts,
     kept,
+    ...deletions,
     hasAdmin: await hasAdmin(db),
     ...reconciled,
   };
@@ -201,29 +203,4 @@ async function loadPart(
 async function raiseOtherIds(db: Db, { sequences }: Manifest): Promise<void> {
   for (const [name, seq] of Object.entries(sequences))
     await db.run(sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`);
-}
-
-/**
- * Deletes accounts again that the replaced database knew as deleted. Returns how many of them the
- * copy had.
- */
-async function deleteAccountsAgain(db: Db, now: number): Promise<number> {
-  let deleted = 0;
-  for (let last = ''; ;) {
-    const rows = await db.all<{ id: string; email: string }>(
-      sql`select id, max(email) as email from (select id, email from ${users} union all select id, email from ${auth_users})
-        where id > ${last} group by id order by id limit ${USERS_PER_QUERY}`,
-    );
-    const hashed = rows.map(({ id, email }) => ({ id, id_hash: hashUserId(id), email }));
-    const gone = await db.all<{ id: string; email: string }>(
-      sql`select id, email from ${jsonRows(['id', 'id_hash', 'email'], hashed)}
-        where id_hash in (select id_hash from ${deleted_users})`,
-    );
-    for (const account of gone)
-      await runBatch(db, await deleteAgain(db, account, DELETED_OWNER + crypto.randomUUID(), now));
-    deleted += gone.length;
-    const next = rows.at(-1)?.id;
-    if (next === undefined) return deleted;
-    last = next;
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readSchemaVersion, readSequences, readTables, type BackupTable } from './backup-tables.ts';
 import {
@@ -23,6 +24,8 @@ export const progressSchema = z.object({
   /** The key of the last copied row of the current table; null before the first row. */
   after: z.nullable(z.array(z.unknown())),
   links: z.optional(z.number()),
+  /** The characters of the last part with links, divided by their estimate. */
+  ratio: z.optional(z.number()),
 });
 export type Progress = z.infer<typeof progressSchema>;
 
@@ -50,11 +53,17 @@ const MORE_LINKS = 1.5;
  */
 const COUNTS = /^link_(days_\d|months|totals)$/;
 /**
- * An estimate: the first clicks of a link are mostly on different days, and later clicks mostly
- * repeat the values of their day.
+ * An estimate in characters: a row for each day, of which a link has at most one per click, and the
+ * values that further clicks of a day add. How many different values they have is unknown, so the
+ * next part corrects the estimate by what this one holds.
  */
-const CHARS_OF_COUNTS = `coalesce((SELECT 600 + 200 * min(human + bot + prefetch, 100) + 60 * max(human + bot + prefetch - 100, 0)
-  FROM link_totals WHERE link_id = links.id), 0)`;
+const CHARS_OF_COUNTS = `coalesce((SELECT 300 + 150 * days + 20 * min(clicks - days, 150 * days) FROM (
+  SELECT clicks, min(clicks, coalesce(last_at / ${DAY_MS} - first_at / ${DAY_MS} + 1, clicks)) AS days FROM (
+    SELECT human + bot + prefetch AS clicks, first_at, last_at FROM link_totals WHERE link_id = links.id))), 0)`;
+/** Links with long rows may follow, so a part is never estimated at less than this share. */
+const LEAST_RATIO = 0.1;
+/** https://developers.cloudflare.com/d1/platform/limits/ */
+const ARGUMENTS_MAX = 32;
 /** The size of a column that does not hold text, in characters. */
 const NUMBER_CHARS = 8;
 
@@ -99,7 +108,6 @@ export async function writeBackup(
         await writePart(store, manifest, groups);
         const values: unknown[] = JSON.parse(last);
         progress.after = table.key.map((column) => values[table.columns.indexOf(column)]);
-        progress.links = groups[0]?.lines.length;
       } else {
         done.push(table.name);
         progress.after = null;
@@ -137,9 +145,10 @@ async function readLinks(
   db: Db,
   links: BackupTable,
   perLink: BackupTable[],
-  { after, links: before = LINKS_PER_PART }: Progress,
+  progress: Progress,
   { partChars }: RunSize,
 ): Promise<Rows[] | null> {
+  const { after, links: before = LINKS_PER_PART, ratio = 1 } = progress;
   const from = after?.[0] ?? 0;
   const most = Math.min(LINKS_PER_PART, Math.ceil(before * MORE_LINKS));
   const sizes = perLink
@@ -148,24 +157,27 @@ async function readLinks(
       (table) =>
         `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`,
     );
-  const upTo = await db.$client
+  const next = await db.$client
     .prepare(
-      `SELECT max(id) AS id FROM (SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
+      `SELECT max(id) AS upTo, max(before + size) AS chars FROM (SELECT id, size, sum(size) OVER (ORDER BY id) - size AS before FROM (
           SELECT id, ${[sizeOf(links), ...sizes, CHARS_OF_COUNTS].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${most}))
-        WHERE before < ${partChars}`,
+        WHERE before < ${partChars / Math.max(ratio, LEAST_RATIO)}`,
     )
     .bind(from)
-    .first<number>('id');
-  if (upTo === null) return null;
+    .first<{ upTo: number | null; chars: number }>();
+  if (next === null || next.upTo === null) return null;
   const tables = [links, ...perLink];
   const results = await db.$client.batch<{ line: string }>(
     tables.map((table) => {
       const id = table === links ? 'id' : 'link_id';
       const select = `SELECT ${lineOf(table)} AS line FROM ${quote(table.name)} WHERE ${id} > ?1 AND ${id} <= ?2 ORDER BY ${keyOf(table)}`;
-      return db.$client.prepare(select).bind(from, upTo);
+      return db.$client.prepare(select).bind(from, next.upTo);
     }),
   );
-  return tables.map((table, index) => toRows(table, results[index]?.results ?? []));
+  const groups = tables.map((table, index) => toRows(table, results[index]?.results ?? []));
+  progress.links = groups[0]?.lines.length;
+  progress.ratio = charsOf(groups) / next.chars;
+  return groups;
 }
 
 /** The next rows of another table; empty after the last. */
@@ -197,9 +209,20 @@ const toRows = ({ name, columns }: BackupTable, results: { line: string }[]): Ro
   lines: results.map(({ line }) => line),
 });
 
+const charsOf = (groups: readonly Rows[]): number =>
+  groups.reduce((sum, { lines }) => sum + lines.reduce((all, line) => all + line.length, 0), 0);
+
 const quote = (name: string): string => `"${name}"`;
 const keyOf = ({ key }: BackupTable): string => key.map(quote).join(', ');
-const lineOf = ({ columns }: BackupTable): string => `json_array(${columns.map(quote).join(', ')})`;
+/** A row as a JSON array, of several calls if one function may not have so many arguments. */
+const lineOf = ({ columns }: BackupTable): string => {
+  const arrays = Array.from({ length: Math.ceil(columns.length / ARGUMENTS_MAX) }, (_, i) => {
+    const some = columns.slice(i * ARGUMENTS_MAX, (i + 1) * ARGUMENTS_MAX);
+    return `json_array(${some.map(quote).join(', ')})`;
+  });
+  // Values are numbers, texts and nulls, so no other bracket stands at the ends of an array.
+  return arrays.reduce((line, array) => `rtrim(${line}, ']') || ',' || ltrim(${array}, '[')`);
+};
 /** A row's approximate length, in SQL. */
 const sizeOf = ({ columns, texts }: BackupTable): string =>
   [

@@ -57,6 +57,8 @@ export type Change = { now: number; before: number };
 export type ClickProof = {
   ok: boolean;
   checked_at: string;
+  /** False if only links that were clicked lately were checked; absent in older results. */
+  is_full?: boolean | undefined;
   links: number;
   /**
    * The first links whose totals differ: `expected` is the sum of the roll-ups, `found` the total.

@@ -33,9 +33,26 @@ export const uniqueName = (thing: string, max: number, empty: string) =>
 
 export const rfc3339 = z.iso.datetime({
   offset: true,
-  error: ({ path }) =>
-    `${String(path?.at(-1) ?? 'The time')} must be a time like 2027-01-31T12:00:00Z.`,
+  error: ({ path, input }) => {
+    const name = String(path?.at(-1) ?? 'The time');
+    // In a query, an unencoded plus sign is a space.
+    const isDecoded = typeof input === 'string' && / \d\d:\d\d$/.test(input);
+    const advice = isDecoded ? ' Encode its plus sign as %2B.' : '';
+    return `${name} must be a time like 2027-01-31T12:00:00Z.${advice}`;
+  },
 });
+
+/** The schema of a query parameter with a whole number, in decimal digits. */
+export function wholeNumber(name: string, min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const text = `${name} must be a whole number ${range}.`;
+  return z.pipe(
+    z.transform((given) =>
+      typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : Number.NaN,
+    ),
+    z.int(text).check(z.minimum(min, text), z.maximum(max, text)),
+  );
+}
 
 export const searchText = z
   .string()

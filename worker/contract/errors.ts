@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   conflict: 409,
   request_in_progress: 409,
   gone: 410,
+  precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
   misdirected: 421,

@@ -15,7 +15,12 @@ export const isForwardable = (name: string): boolean => PARAM_NAME.test(name) &&
  */
 export const forwardParams = z
   .union(
-    [z.enum(['none', 'all']), z.array(z.string())],
+    [
+      z.enum(['none', 'all']),
+      z
+        .array(z.string().register(z.globalRegistry, { pattern: PARAM_NAME.source }))
+        .register(z.globalRegistry, { maxItems: FORWARDED_NAMES_MAX }),
+    ],
     `Parameters to forward must be "none", "all" or a list of up to ${FORWARDED_NAMES_MAX} names.`,
   )
   .check(

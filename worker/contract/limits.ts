@@ -147,6 +147,9 @@ export const KEEP_LINK_CLAIMS_DAYS = 30;
  */
 export const KEEP_COPIES = { days: 7, weeks: 4, months: 12 };
 
+/** How far D1's point-in-time recovery reaches back: https://developers.cloudflare.com/d1/reference/time-travel/ */
+export const PLATFORM_HISTORY_DAYS = 30;
+
 /** The lifetime of an edge record in KV's cache, and in the memory of an isolate. */
 export const KV_CACHE_SECONDS = 30;
 export const LINK_MEMORY_SECONDS = 5;

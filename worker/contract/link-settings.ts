@@ -76,7 +76,7 @@ export const LINK_SETTINGS = defineSettings({
   archived: {
     ...flag(),
     column: 'archived',
-    givenBy: ['import'],
+    givenBy: ['v1', 'import'],
     isPublished: false,
     hasHistory: true,
     isInEvents: false,
@@ -85,7 +85,7 @@ export const LINK_SETTINGS = defineSettings({
   favorite: {
     ...flag(),
     column: 'favorite',
-    givenBy: ['import'],
+    givenBy: ['v1', 'import'],
     isPublished: false,
     hasHistory: false,
     isInEvents: false,

@@ -17,6 +17,12 @@ export type SiteConfig = {
   networkAds: readonly AdPlace[];
   /** The address for support; '' if none is set. No page then mentions support. */
   supportEmail: string;
+  /** Who runs the deployment, for Privacy and Terms; '' for what is not set. */
+  operator: { name: string; address: string; email: string };
+  /** The hosts of other companies that get data, where configured; '' for none. */
+  services: { reputation: string; copies: string };
+  /** True if mails are sent. */
+  sendsMail: boolean;
   /** '' if no Turnstile key is set. */
   turnstileSiteKey: string;
   /** True on a developer's machine with DEV_MAILBOX=on. Pages then link to /dev/mailbox. */
@@ -72,6 +78,14 @@ export const PAGE_SETTINGS = {
   embedded: ({ auth }) => auth.mode === 'embedded',
   demo: ({ billing }) => billing === 'demo',
   support: ({ supportEmail }) => supportEmail !== '',
+  operator: ({ operator }) => operator.name !== '',
+  address: ({ operator }) => operator.address !== '',
+  contact: ({ operator }) => operator.email !== '',
+  mail: ({ sendsMail }) => sendsMail,
+  captcha: ({ turnstileSiteKey }) => turnstileSiteKey !== '',
+  reputation: ({ services }) => services.reputation !== '',
+  copies: ({ services }) => services.copies !== '',
+  ads: ({ networkAds }) => networkAds.length > 0,
   homeAd: ({ networkAds }) => networkAds.includes('home'),
   resultAd: ({ networkAds }) => networkAds.includes('result'),
   analyticsAd: ({ networkAds }) => networkAds.includes('analytics'),
@@ -92,6 +106,11 @@ export const STAND_INS = {
   appOrigin: 'https://app-origin.invalid',
   shortHost: 'short-host.invalid',
   supportEmail: 'support@support-host.invalid',
+  operatorName: 'hop-operator-name',
+  operatorAddress: 'hop-operator-address',
+  operatorEmail: 'privacy@operator-host.invalid',
+  reputationHost: 'reputation-host.invalid',
+  copiesHost: 'copies-host.invalid',
 } as const;
 
 export const CODE_STAND_IN = 'hop-link-code';

@@ -14,7 +14,9 @@ export const tagName = oneLine(
   `The name of a tag can have at most ${TAG_NAME_MAX} characters.`,
   'The name of a tag cannot contain commas or control characters.',
   /[\p{Cc}\p{Cf}\p{Cs},]/u,
-).check(z.minLength(1, 'The name of a tag must not be empty.'));
+)
+  .check(z.minLength(1, 'The name of a tag must not be empty.'))
+  .register(z.globalRegistry, { pattern: '^[^,]*$' });
 
 /** The names of a link's tags. Tags that do not exist yet are created. */
 export const tagNames = z

@@ -21,7 +21,7 @@ export const DIMENSIONS = [
 export type Dimension = (typeof DIMENSIONS)[number];
 export const INTERVALS = ['hour', 'day', 'month'] as const;
 
-export const linkAnalyticsQuery = z.object({
+export const linkAnalyticsQuery = z.strictObject({
   range: z._default(z.enum(RANGES), '30d'),
   /** `hour` is advanced analytics, and reaches back 14 days. */
   interval: z._default(z.enum(INTERVALS), 'day'),
@@ -63,7 +63,7 @@ export const linkAnalytics = z.object({
 });
 export type LinkAnalytics = z.infer<typeof linkAnalytics>;
 
-export const accountAnalyticsQuery = z.object({ range: z._default(z.enum(RANGES), '30d') });
+export const accountAnalyticsQuery = z.strictObject({ range: z._default(z.enum(RANGES), '30d') });
 
 export const accountAnalytics = z.object({
   range: z.enum(RANGES),

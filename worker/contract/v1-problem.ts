@@ -20,6 +20,7 @@ export const V1_CODES = [
   'external_id_taken',
   'conflict',
   'request_in_progress',
+  'precondition_failed',
   'request_timeout',
   'body_too_large',
   'unsupported_media_type',

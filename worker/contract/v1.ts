@@ -2,8 +2,8 @@ import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SCOPES } from './api-keys.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
-import { EARLIER_CODES_MAX, SEARCH_MAX } from './limits.ts';
-import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
+import { CODE_PATTERN, EARLIER_CODES_MAX, SEARCH_MAX, TARGET_MAX } from './limits.ts';
+import { hostFilter, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
 import { problemPart, V1_CODES } from './v1-problem.ts';
 
@@ -23,17 +23,23 @@ export const V1_BULK_MAX = 1000;
 export const V1_PAGE_MAX = 100;
 export const EXTERNAL_ID_MAX = 255;
 
+/** For the document: the link policy and the codes have their own errors. */
+const CODE_LIMITS = { pattern: CODE_PATTERN.source };
+
 const url = z.string().register(z.globalRegistry, {
+  maxLength: TARGET_MAX,
   description: 'Where the link leads: an http or https address of a public host.',
 });
 const code = z
   .string()
   .check(z.minLength(1, 'code must not be empty.'))
   .register(z.globalRegistry, {
+    ...CODE_LIMITS,
     description:
       'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
   });
 const newCode = z.string().register(z.globalRegistry, {
+  ...CODE_LIMITS,
   description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
 });
 const externalId = z
@@ -55,42 +61,57 @@ const tags = tagNames.register(z.globalRegistry, {
   description: 'Names. Needs `links:write` and a key without a code prefix.',
 });
 
-/** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
-export const linkInput = z.object({
+const externalIdMember = { externalId: z.optional(z.nullable(externalId)) };
+const upsertMembers = {
   url,
   code: z.optional(code),
   ...newLinkMembers('v1'),
-  externalId: z.optional(z.nullable(externalId)),
+  enabled: z.optional(z.boolean()),
   tags: z.optional(tags),
-});
+};
+
+/** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
+export const linkInput = z.strictObject(
+  { ...upsertMembers, ...externalIdMember },
+  {
+    error: (issue) => (issue.code === 'invalid_type' ? 'A link must be a JSON object.' : undefined),
+  },
+);
 export type LinkInput = z.infer<typeof linkInput>;
 
 /**
  * PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the
  * link exists.
  */
-export const linkUpsert = z.omit(linkInput, { externalId: true });
+export const linkUpsert = z.strictObject(upsertMembers);
 
 /** PATCH /api/v1/links/:id. Members that are absent keep their value. */
 export const linkPatch = z
-  .object({
+  .strictObject({
     url: z.optional(url),
     code: z.optional(newCode),
     ...changeMembers(),
-    externalId: z.optional(z.nullable(externalId)),
+    ...externalIdMember,
     enabled: z.optional(z.boolean()),
     tags: z.optional(tags),
   })
   .check(changesLink('url, code, externalId, enabled'));
 
-export const bulkInput = z.object({
-  links: z
-    .array(linkInput)
-    .check(
-      z.minLength(1, 'links must have at least one item.'),
-      z.maxLength(V1_BULK_MAX, `links can have at most ${formatNumber(V1_BULK_MAX)} items.`),
-    ),
-});
+const bulkOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.strictObject({
+    links: z
+      .array(item)
+      .check(
+        z.minLength(1, 'links must have at least one item.'),
+        z.maxLength(V1_BULK_MAX, `links can have at most ${formatNumber(V1_BULK_MAX)} items.`),
+      ),
+  });
+/** POST /api/v1/links/bulk. The route parses each item by itself, so that one fails alone. */
+export const bulkInput = bulkOf(linkInput);
+export const bulkItems = bulkOf(z.unknown());
+
+/** For routes without query parameters. */
+export const noParameters = z.strictObject({});
 
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 
@@ -161,14 +182,7 @@ export const LINK_SORTS = [
   '-code',
 ] as const;
 
-export const linksQuery = z.object({
-  limit: z._default(
-    z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)),
-    50,
-  ),
-  cursor: z.optional(
-    z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.')),
-  ),
+const filterParameters = {
   q: z._default(
     z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`)),
     '',
@@ -176,34 +190,30 @@ export const linksQuery = z.object({
   status: z.optional(z.enum(LINK_STATUSES)),
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
-  sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
   tag: tagFilter,
   host: hostFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
-  minClicks: z.optional(
-    z.coerce.number('minClicks must be a number.').check(z.int(), z.minimum(0)),
+  minClicks: z.optional(wholeNumber('minClicks', 0)),
+  maxClicks: z.optional(wholeNumber('maxClicks', 0)),
+};
+
+export const linksQuery = z.strictObject({
+  limit: z._default(wholeNumber('limit', 1, V1_PAGE_MAX), 50),
+  cursor: z.optional(
+    z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.')),
   ),
-  maxClicks: z.optional(
-    z.coerce.number('maxClicks must be a number.').check(z.int(), z.minimum(0)),
-  ),
+  sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
+  ...filterParameters,
 });
+/** GET /api/v1/links/count */
+export const countQuery = z.strictObject(filterParameters);
 
 /** The sides of a QR code as PNG, in px. The smallest has room for the longest short URL. */
 const QR_SIZE_MIN = 128;
 const QR_SIZE_MAX = 2048;
-const QR_SIZE_TEXT = `size must be a whole number from ${QR_SIZE_MIN} to ${QR_SIZE_MAX}.`;
-export const qrQuery = z.object({
-  size: z._default(
-    z.coerce
-      .number(QR_SIZE_TEXT)
-      .check(
-        z.int(QR_SIZE_TEXT),
-        z.minimum(QR_SIZE_MIN, QR_SIZE_TEXT),
-        z.maximum(QR_SIZE_MAX, QR_SIZE_TEXT),
-      ),
-    1024,
-  ),
+export const qrQuery = z.strictObject({
+  size: z._default(wholeNumber('size', QR_SIZE_MIN, QR_SIZE_MAX), 1024),
 });
 
 export const linkList = z.object({
@@ -213,6 +223,9 @@ export const linkList = z.object({
   previousCursor: z.nullable(z.string()),
 });
 export type V1LinkList = z.infer<typeof linkList>;
+
+export const linkCount = z.object({ count: z.int() });
+export type V1Count = z.infer<typeof linkCount>;
 
 /** `results` has the order of the request. */
 export const bulkResult = z.object({

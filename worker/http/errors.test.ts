@@ -80,7 +80,7 @@ describe('onError', () => {
     expect(await answer(new DrizzleQueryError('select …', [], cause))).toMatchObject({ status });
   });
 
-  it('does not take the words of a statement for an outage', async () => {
+  it('the words of a statement do not make an outage', async () => {
     const query = new DrizzleQueryError('select ?', ['overloaded storage'], new Error('boom'));
     expect(await answer(query)).toMatchObject({ status: 500 });
   });

@@ -1,12 +1,7 @@
 import type { Context } from 'hono';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
-import {
-  API_ERRORS,
-  type ErrorEntry,
-  type ErrorExtra,
-  type ErrorReason,
-  type ErrorValues,
-} from '#worker/messages/api-errors.ts';
+import { API_ERRORS, type ErrorReason } from '#worker/messages/api-errors.ts';
+import type { ErrorEntry, ErrorExtra, ErrorValues } from '#worker/messages/error-entry.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { isOutage } from '#worker/db/outage.ts';
 import type { ApiEnv } from './context.ts';

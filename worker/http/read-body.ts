@@ -1,6 +1,10 @@
-/** True for `application/json`, with or without parameters. */
-export const isJsonType = (contentType: string | undefined): boolean =>
-  (contentType ?? '').split(';')[0]?.trim().toLowerCase() === 'application/json';
+import { JSON_TYPE } from '#contract/media-types.ts';
+
+/** True for a type of JSON bodies, with or without parameters. */
+export const isJsonType = (
+  contentType: string | undefined,
+  types: readonly string[] = [JSON_TYPE],
+): boolean => types.includes((contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '');
 
 export type BodyText =
   | { ok: true; text: string }

@@ -1,8 +1,9 @@
 import type * as z from 'zod/mini';
 import type { Context } from 'hono';
-import { INVALID_INPUT, inputMessage } from '#worker/messages/input.ts';
+import { JSON_TYPE, PATCH_TYPES } from '#contract/media-types.ts';
+import { INVALID_INPUT, inputMessage, repeatedParameter } from '#worker/messages/input.ts';
 import type { ApiEnv, Identity, KeyIdentity } from './context.ts';
-import { ApiError, apiError } from './errors.ts';
+import { ApiError, apiError, type InputIssue } from './errors.ts';
 import { isJsonType } from './read-body.ts';
 
 /**
@@ -11,7 +12,8 @@ import { isJsonType } from './read-body.ts';
  * body that fails the schema.
  */
 export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
-  if (!isJsonType(c.req.header('Content-Type'))) throw apiError('not_json_type');
+  const types = c.req.method === 'PATCH' ? PATCH_TYPES : [JSON_TYPE];
+  if (!isJsonType(c.req.header('Content-Type'), types)) throw apiError('not_json_type');
   const body = c.get('body');
   if (!body.ok)
     throw apiError(body.reason, body.reason === 'too_large' ? { amount: body.maxBytes } : {});
@@ -24,9 +26,16 @@ export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
   return check(schema, json, 'invalid_body');
 }
 
-/** Returns the query parameters, parsed by `schema`. Throws 400. */
+/** Returns the query parameters, parsed by `schema`. Throws 400, also for a repeated parameter. */
 export function readQuery<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
-  return check(schema, c.req.query(), 'invalid_query');
+  const given = new URL(c.req.url).searchParams;
+  const repeated = [...new Set(given.keys())].filter((name) => given.getAll(name).length > 1);
+  if (repeated.length > 0)
+    throw invalidInput(
+      'invalid_query',
+      repeated.map((name) => ({ path: [name], message: repeatedParameter(name) })),
+    );
+  return check(schema, Object.fromEntries(given), 'invalid_query');
 }
 
 /**
@@ -50,11 +59,35 @@ function check<T>(
   value: unknown,
   code: 'invalid_body' | 'invalid_query',
 ): T {
+  const parsed = parseInput(schema, value);
+  if (parsed.ok) return parsed.data;
+  throw invalidInput(code, parsed.issues);
+}
+
+/** Parses a value, or returns what is wrong with it: one issue for each unknown member. */
+export function parseInput<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+): { ok: true; data: T } | { ok: false; issues: InputIssue[] } {
   const parsed = schema.safeParse(value, { error: inputMessage });
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
+  if (parsed.success) return { ok: true, data: parsed.data };
+  const issues = parsed.error.issues.flatMap((issue): InputIssue[] => {
+    if (issue.code !== 'unrecognized_keys') return [issue];
+    const sentences = issue.message.split('\n');
+    return issue.keys.map((key, at) => ({
+      path: [...issue.path, key],
+      message: sentences[at] ?? issue.message,
+    }));
+  });
+  return { ok: false, issues };
+}
+
+export function invalidInput(
+  code: 'invalid_body' | 'invalid_query',
+  issues: readonly InputIssue[],
+): ApiError {
   const field = issues[0]?.path.join('.') ?? '';
-  throw new ApiError(
+  return new ApiError(
     code,
     issues[0]?.message ?? INVALID_INPUT,
     field === '' ? { issues } : { field, issues },

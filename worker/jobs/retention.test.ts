@@ -358,7 +358,6 @@ describe('missed, late and repeated runs', () => {
       expect(await readLastVerification(db)).toMatchObject({
         ok: true,
         checked_at: new Date(NOW + i * DAY_MS).toISOString(),
-        links: 3,
         drift: [],
       });
     }

@@ -8,6 +8,8 @@ import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-dat
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { raiseLinkIdMark } from '#worker/backup/copies.ts';
+import { copyOutside } from '#worker/backup/copy-outside.ts';
+import { listDeletedAccounts } from '#worker/backup/deleted-accounts.ts';
 import { verifyAccounts } from '#worker/clicks/accounts/verify-accounts.ts';
 import { rollUpAccounts } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
@@ -68,7 +70,9 @@ export const JOBS: readonly Job[] = [
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
   { name: 'prove-accounts', everyMs: 5 * MINUTE_MS, run: verifyAccounts },
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
+  { name: 'deleted-accounts', everyMs: HOUR_MS, run: listDeletedAccounts },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
+  { name: 'copy-outside', everyMs: HOUR_MS, run: copyOutside },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Runs last, because it waits for another service.

@@ -135,12 +135,13 @@ linksRoutes.post('/links/claim', async (c) => {
 
 linksRoutes.post('/links/actions', async (c) => {
   const { id } = requireMember(c);
-  const request = readJson(c, linkActionRequest);
+  const { codes, ...action } = readJson(c, linkActionRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const result = await actOn(requestContext(c), id, request);
+  const actor = { userId: id, keyName: null };
+  const result = await actOn(requestContext(c), actor, { ...action, links: { codes } });
   if (!result.ok) throw linkError(result, c.get('now'));
   const response: LinkActionResponse = {
-    lines: request.codes.map((code, at): LinkActionLine => {
+    lines: codes.map((code, at): LinkActionLine => {
       const error = result.errors[at] ?? null;
       return error === null ? { ok: true, code } : { ok: false, code, error: linkMessage(error) };
     }),

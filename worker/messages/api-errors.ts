@@ -1,20 +1,10 @@
-import type { ErrorCode } from '#contract/errors.ts';
 import { formatNumber } from '#contract/language.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX, UTM_TEMPLATES_MAX, VIEWS_MAX } from '#contract/limits.ts';
-import { PLANS, type PlanType } from '#contract/site.ts';
+import { PLANS } from '#contract/site.ts';
+import type { ErrorEntry } from './error-entry.ts';
 import { TAG_MESSAGES } from './features.ts';
-import { linkMessage, TARGET_MESSAGES, type TargetReason } from './links.ts';
-
-/** Values for the sentences. Each sentence uses the ones it needs. */
-export type ErrorValues = { detail: string; amount: number; plan: PlanType; target: TargetReason };
-
-export type ErrorExtra = { field?: string; upgradeRequired?: boolean; retryAfter?: number };
-
-export type ErrorEntry = readonly [
-  code: ErrorCode,
-  text: string | ((values: ErrorValues) => string),
-  extra?: ErrorExtra,
-];
+import { TARGET_MESSAGES } from './links.ts';
+import { PUBLIC_API_ERRORS } from './public-api-errors.ts';
 
 const KEY_NEEDED = 'Send an API key as “Authorization: Bearer hop_live_…”.';
 /** A rate limit counts per minute. */
@@ -194,57 +184,7 @@ export const API_ERRORS = {
       `Your plan includes ${formatNumber(PLANS[plan].webhookDeliveries)} deliveries a day. The count resets at midnight UTC.`,
   ],
 
-  not_a_cursor: [
-    'invalid_query',
-    'cursor must be the nextCursor or previousCursor of a page with the same sort.',
-    { field: 'cursor' },
-  ],
-  scope_needed: [
-    'insufficient_scope',
-    ({ detail }) => `This needs a key with the scope ${detail}.`,
-  ],
-  key_requests_used_up: [
-    'rate_limited',
-    ({ plan, amount }) =>
-      `This key may send ${PLANS[plan].apiRequests} requests a minute. Try again in ${amount} s.`,
-  ],
-  advanced_analytics: [
-    'payment_required',
-    ({ detail }) =>
-      `This value of ${detail} is part of advanced analytics, which the plan of this account does not include.`,
-  ],
-  bad_idempotency_key: [
-    'invalid_header',
-    'Idempotency-Key must have 1 to 255 visible ASCII characters.',
-    { field: 'Idempotency-Key' },
-  ],
-  request_runs: [
-    'request_in_progress',
-    'A request with this Idempotency-Key is still running.',
-    { retryAfter: 1 },
-  ],
-  idempotency_key_reused: [
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Use a new key.',
-  ],
-  external_id_taken: ['external_id_taken', linkMessage({ reason: 'external_id_taken' })],
-  external_id_renames: [
-    'conflict',
-    'The link with this externalId has another code. To rename it, use PATCH.',
-    { field: 'code' },
-  ],
-  link_changed: ['conflict', 'This link changed at the same time. Try again.'],
-  unknown_mcp_version: [
-    'invalid_header',
-    ({ detail }) => `Mcp-Protocol-Version must be one of ${detail}.`,
-    { field: 'Mcp-Protocol-Version' },
-  ],
-  no_api_description: [
-    'unavailable',
-    'The description of the API is not available.',
-    { retryAfter: 60 },
-  ],
-  no_tools: ['unavailable', 'The list of tools is not available.', { retryAfter: 60 }],
+  ...PUBLIC_API_ERRORS,
 
   unknown_preset: ['not_found', "We couldn't find that preset in your account."],
   preset_taken: [

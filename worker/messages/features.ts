@@ -27,4 +27,5 @@ export const DELIVERY_MESSAGES = {
 export const ROLE_REASONS = {
   listed: 'ADMIN_EMAILS lists this address.',
   claimed: 'Opened a one-time link from the command line.',
+  claimedBySecret: 'Opened a link with the secret ADMIN_CLAIM.',
 } as const;

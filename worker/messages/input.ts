@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { formatNumber, listAny } from '#contract/language.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** For input that fails a schema without an issue of its own. */
 export const INVALID_INPUT = 'The request is not valid.';
@@ -19,6 +20,7 @@ const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: 
  * names the field as the API does and says what is allowed.
  */
 export function inputMessage(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'unrecognized_keys') return unknownNames(issue);
   const name = nameOf(issue.path);
   const rule = ruleOf(issue);
   return issue.input === undefined ? `${name} is missing. It ${rule}.` : `${name} ${rule}.`;
@@ -52,3 +54,25 @@ const verbOf = (origin: string): string => (origin in UNITS ? 'have' : 'be');
 
 const sizeOf = (size: number | bigint, origin: string): string =>
   `${formatNumber(Number(size))}${UNITS[origin] ?? ''}`;
+
+export const repeatedParameter = (name: string): string =>
+  `The parameter ${quote(name)} may appear only once.`;
+
+/** One line for each unknown name, with the known name that was probably meant. */
+function unknownNames({
+  keys,
+  inst,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
+  const known = Object.keys(Object(inst?._zod.def)['shape'] ?? {});
+  const choice = known.length === 0 ? '' : ` Known names: ${known.join(', ')}.`;
+  return keys
+    .map((key) => {
+      const nearest = nearestName(key, known);
+      const advice = nearest === null ? choice : ` Did you mean ${quote(nearest)}?`;
+      return `${quote(key)} is unknown here.${advice}`;
+    })
+    .join('\n');
+}
+
+/** As JSON, so that a name cannot contain a line break. */
+const quote = (name: string): string => `\`${JSON.stringify(name.slice(0, 60)).slice(1, -1)}\``;

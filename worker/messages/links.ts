@@ -90,6 +90,7 @@ const LINK_MESSAGES = {
   too_many_changes: ({ limit, left, cost }) =>
     `Your plan includes ${formatNumber(limit)} changes of links a day, where a link counts once for each of its codes. ${formatNumber(left)} are left until midnight UTC, and this needs ${formatNumber(cost)}.`,
   changed_too_often: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
+  changed_since: 'This link has changed since you read it. Read it again, and send its new ETag.',
   not_restorable: 'We disabled this link, so it cannot be restored.',
   import_code_taken: 'Another link has this code.',
   import_no_free_code: "We couldn't find a free code. Import the file again.",

@@ -75,6 +75,11 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
     title: 'The same request is still running',
     advice: 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.',
   },
+  precondition_failed: {
+    title: 'The link is not as expected',
+    advice:
+      'The header `If-Match` or `If-None-Match` rules this request out. Read the link again, apply your change to it, and send its new `ETag`.',
+  },
   request_timeout: {
     title: 'The body did not arrive in time',
     advice: 'Send the request again, in one go.',
@@ -117,7 +122,7 @@ export const PROBLEMS_PAGE = {
 /** Why a key may not set a member of a link. */
 export const KEY_MESSAGES = {
   tags_with_prefix:
-    'A key with a code prefix cannot set tags, because they belong to the whole account.',
+    'A key with a code prefix cannot set or list tags, because they belong to the whole account.',
   scope_needed: (member: string, scope: string) => `${member} needs a key with the scope ${scope}.`,
 } as const;
 
@@ -133,5 +138,9 @@ export const MCP_MESSAGES = {
   instructions: `Short links of one account. To change or measure a link, look up its id with find_links or get_link first. ${UNTRUSTED_NOTICE}`,
   unknown_method: (method: string) => `This server has no method ${method}.`,
   unknown_tool: 'There is no such tool. Use one of those in tools/list.',
+  unknown_argument: (name: string, known: readonly string[]) =>
+    `This tool has no argument ${name}. It takes ${known.join(', ')}.`,
+  not_one_value: (name: string) =>
+    `${name} must be a text, a number or a boolean. Leave it out to set no filter.`,
   bad_argument: (name: string) => `${name} is missing or not valid.`,
 } as const;

@@ -17,7 +17,12 @@ type Send = (window: ClickWindow) => Promise<unknown>;
  * Delivers a window of two clicks, the second without an address, through a queue whose `send` is
  * given.
  */
-async function deliver(send: Send, fold?: DeliveryDeps['fold'], foldMs = LIMITS.foldMs) {
+async function deliver(
+  send: Send,
+  fold?: DeliveryDeps['fold'],
+  foldMs = LIMITS.foldMs,
+  others: object = {},
+) {
   const buffer = createClickBuffer();
   const logged: [string, Record<string, string | number>][] = [];
   const folded: ClickWindow[] = [];
@@ -35,7 +40,7 @@ async function deliver(send: Send, fold?: DeliveryDeps['fold'], foldMs = LIMITS.
   if (delivery === null) throw new Error('no window was opened');
   buffer.add({ event: { ...event, t: NOW + 1 }, address: '' }, 1);
   const CLICKS = withMethods(env.CLICKS, { send });
-  await deliverWindow(delivery, buffer, { ...env, CLICKS }, deps, { ...LIMITS, foldMs });
+  await deliverWindow(delivery, buffer, { ...env, CLICKS, ...others }, deps, { ...LIMITS, foldMs });
   return { logged, folded, lost, pending: buffer.pendingBytes() };
 }
 
@@ -47,6 +52,27 @@ const countedClicks = async () =>
   )?.n ?? 0;
 
 describe('deliverWindow', () => {
+  it('sends a window that one queue refuses to the next queue, and not to D1', async () => {
+    const refused: string[] = [];
+    const taken: string[] = [];
+    const refuse: Send = ({ id }) => (
+      refused.push(id),
+      Promise.reject(new Error('Too Many Requests'))
+    );
+    const take: Send = ({ id }) => (taken.push(id), Promise.resolve());
+    for (const [first, second] of [
+      [refuse, take],
+      [take, refuse],
+    ] as const) {
+      const CLICKS_QUEUE_2 = withMethods(env.CLICKS, { send: second });
+      const others = { CLICKS_QUEUE_2, CLICK_QUEUES: '2' };
+      const { folded, lost } = await deliver(first, undefined, LIMITS.foldMs, others);
+      expect([folded, lost]).toEqual([[], [0]]);
+    }
+    // This isolate begins with one of them, whichever that is.
+    expect([refused.length, taken.length]).toEqual([1, 2]);
+  });
+
   it('[T33] sends the window once, with visitor ids and without addresses', async () => {
     const sent: ClickWindow[] = [];
     const { folded, logged, lost, pending } = await deliver(

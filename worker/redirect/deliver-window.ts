@@ -1,5 +1,6 @@
 import { errorText } from '#worker/log.ts';
 import type { ClickWindow } from './click-event.ts';
+import { clickQueue } from './click-queues.ts';
 import {
   toMessage,
   type ClickBuffer,
@@ -45,8 +46,7 @@ export async function deliverWindow(
   if (window === null) return;
   await assignVisitorIds(window.clicks, env);
   const message = toMessage(window);
-  const error =
-    (await send(env.CLICKS, message, limits)) && (await fold(env, message, deps, limits));
+  const error = (await send(env, message, limits)) && (await fold(env, message, deps, limits));
   if (error !== '') deps.log('click_lost', { clicks: message.e.length, error });
   const dropped = buffer.release(window);
   if (dropped > 0) deps.log('click_lost', { clicks: dropped, error: 'too many clicks pending' });
@@ -59,17 +59,21 @@ async function waitAndClose(waitMs: number, buffer: ClickBuffer): Promise<OpenWi
   return buffer.close();
 }
 
-/** Returns '' if the queue accepted the message, else the last error. */
+/** Which of several queues this isolate begins with; below 0 until its first window. */
+const isolate = { draw: -1 };
+
+/** Returns '' if a queue accepted the message, else the last error. */
 async function send(
-  queue: Queue,
+  env: Env,
   message: ClickWindow,
   { sendMs, attempts, pauseMs }: DeliveryLimits,
 ): Promise<string> {
   let lastError = '';
+  if (isolate.draw < 0) isolate.draw = Math.random();
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await scheduler.wait(pauseMs * attempt * (0.5 + Math.random() / 2));
     try {
-      await withTimeout(sendMs, queue.send(message));
+      await withTimeout(sendMs, clickQueue(env, isolate.draw, attempt).send(message));
       return '';
     } catch (error) {
       lastError = errorText(error);

@@ -74,7 +74,12 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
   dropBlocks(template, config)
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
-    .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
+    .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail))
+    .replaceAll(STAND_INS.operatorName, () => escapeHtml(config.operator.name))
+    .replaceAll(STAND_INS.operatorAddress, () => escapeHtml(config.operator.address))
+    .replaceAll(STAND_INS.operatorEmail, () => escapeHtml(config.operator.email))
+    .replaceAll(STAND_INS.reputationHost, () => escapeHtml(config.services.reputation))
+    .replaceAll(STAND_INS.copiesHost, () => escapeHtml(config.services.copies));
 
 export const fillCode = (template: string, code: string): string =>
   template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));

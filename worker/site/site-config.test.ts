@@ -55,6 +55,7 @@ describe('the configuration in a page', () => {
       AUTH_SECRET: 'secret-one',
       SUPABASE_JWT_SECRET: 'secret-two',
       TURNSTILE_SECRET_KEY: 'secret-three',
+      BACKUP_S3_KEY_SECRET: 'secret-four',
     };
     const html = await (await call('/', {}, { ...builtAssets, ...secrets })).text();
     for (const secret of Object.values(secrets)) expect(html).not.toContain(secret);
@@ -73,6 +74,27 @@ describe('the configuration in a page', () => {
     expect(await support('', 'abuse@hop.example')).toBe('abuse@hop.example');
     expect(await support('"x"?cc=y@hop.example', 'abuse@hop.example')).toBe('abuse@hop.example');
     expect(await support('', '')).toBe('');
+  });
+
+  it('the configuration names the operator and the host that rates targets', async () => {
+    const found = await configOf({
+      OPERATOR_NAME: 'Hop Ltd',
+      OPERATOR_ADDRESS: 'Main Street 1',
+      ABUSE_EMAIL: 'abuse@hop.example',
+      REPUTATION_DOH_URL: 'https://dns.example/query?name={host}.dbl.example&key=secret',
+      MAIL_FROM: 'hop@hop.example',
+      BACKUP_S3_URL: 'https://s3.example/copies',
+    });
+    expect(found).toMatchObject({
+      operator: { name: 'Hop Ltd', address: 'Main Street 1', email: 'abuse@hop.example' },
+      services: { reputation: 'dns.example', copies: 's3.example' },
+      sendsMail: true,
+    });
+    expect(JSON.stringify(found)).not.toContain('secret');
+    expect((await configOf({ PRIVACY_EMAIL: 'dpo@hop.example' })).operator.email).toBe(
+      'dpo@hop.example',
+    );
+    expect((await configOf({ MAIL_FROM: '' })).sendsMail).toBe(false);
   });
 
   it('the configuration has the mailbox only on a loopback host', async () => {

@@ -2,7 +2,7 @@ import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
-import { supportAddress } from '#worker/redirect/support-address.ts';
+import { firstAddress, supportAddress } from '#worker/redirect/support-address.ts';
 import { networkAdPlaces } from './ads.ts';
 
 /**
@@ -26,7 +26,19 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
     billing: env.BILLING === 'demo' ? 'demo' : 'none',
     networkAds: networkAdPlaces(env),
     supportEmail: supportAddress(env),
+    operator: {
+      name: env.OPERATOR_NAME,
+      address: env.OPERATOR_ADDRESS,
+      email: firstAddress(env.PRIVACY_EMAIL, env.SUPPORT_EMAIL, env.ABUSE_EMAIL),
+    },
+    services: {
+      reputation: hostOf(env.REPUTATION_DOH_URL),
+      copies: hostOf(env.BACKUP_S3_URL),
+    },
+    sendsMail: env.MAIL_FROM !== '',
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
   };
 }
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time.ts';
 import type { Channel } from '#worker/db/system-facts.ts';
 import type { JobIntervals } from '#worker/job-runtime/job-intervals.ts';
 import type { SizeOnDay } from './database-size.ts';
@@ -51,6 +52,11 @@ export type ChannelFacts = {
   channel: Channel;
   failing: { since: number; fault: string } | null;
 };
+
+/**
+ * A queue is judged by its last state within this time, because without clicks it has no newer one.
+ */
+export const QUEUE_SEEN_MS = HOUR_MS;
 
 type QueueFacts = { at: number; lagMs: number; failed: number };
 

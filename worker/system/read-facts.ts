@@ -22,7 +22,14 @@ import { DAY_MS } from '#contract/time.ts';
 import { intervalsOf } from '#worker/job-runtime/job-intervals.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { isUnsent, readKvAlerts, type KvAlerts } from './alert-state.ts';
-import type { ChannelFacts, Facts, JobFacts, ShardFacts, StoredFacts } from './facts.ts';
+import {
+  QUEUE_SEEN_MS,
+  type ChannelFacts,
+  type Facts,
+  type JobFacts,
+  type ShardFacts,
+  type StoredFacts,
+} from './facts.ts';
 import { channelsOf } from './send-alert.ts';
 
 export type Reading = { facts: Facts; stored: SystemFact[]; kvAlerts: KvAlerts };
@@ -139,8 +146,8 @@ async function readStored(
       lastJobAt,
       intervals: intervalsOf(rows),
       jobs: jobs.toSorted((a, b) => a.name.localeCompare(b.name)),
-      queue: queueOf(rows, 'clicks'),
-      deadLetterQueue: queueOf(rows, 'dead'),
+      queue: queueOf(rows, 'clicks', now),
+      deadLetterQueue: queueOf(rows, 'dead', now),
       setAside: { windows, clicks, oldestAt },
       unreadable: row.unreadable,
       lost: lostOf(rows, now),
@@ -166,11 +173,20 @@ function toJob(
   return { name, startedAt, finishedAt, ok: isOk === 1, detail, failingSince, backlog };
 }
 
-function queueOf(rows: readonly SystemFact[], queue: 'clicks' | 'dead'): StoredFacts['queue'] {
-  const row = rows.find(({ name }) => name === QUEUE + queue);
-  if (row === undefined) return null;
-  const state: { lagMs: number; failed: number } = JSON.parse(row.value);
-  return { at: row.at, ...state };
+/** Of several queues for clicks, the latest one that has been seen lately. */
+function queueOf(
+  rows: readonly SystemFact[],
+  queue: 'clicks' | 'dead',
+  now: number,
+): StoredFacts['queue'] {
+  const states = rows
+    .filter(({ name }) => name.startsWith(QUEUE + queue))
+    .map(({ at, value }) => {
+      const { lagMs, failed }: { lagMs: number; failed: number } = JSON.parse(value);
+      return { at, lagMs, failed };
+    });
+  const seen = states.filter(({ at }) => now - at <= QUEUE_SEEN_MS);
+  return seen.toSorted((a, b) => b.lagMs - a.lagMs)[0] ?? states[0] ?? null;
 }
 
 function failureOf(rows: readonly SystemFact[], channel: Channel): ChannelFacts['failing'] {

@@ -4,7 +4,7 @@ import { CRON_LATE_MS } from '#worker/job-runtime/job-intervals.ts';
 import { RUN_LIFETIME_MS } from '#worker/job-runtime/job-budget.ts';
 import { signalMessage, type SignalReason, type SignalValues } from '#worker/messages/system.ts';
 import { daysUntilFull } from './database-size.ts';
-import type { Facts, StoredFacts } from './facts.ts';
+import { QUEUE_SEEN_MS, type Facts, type StoredFacts } from './facts.ts';
 
 /**
  * A new or changed cron trigger takes up to 15 minutes to reach every location
@@ -16,10 +16,6 @@ const FAILING_MS = 15 * MINUTE_MS;
 const LATE_INTERVALS = 3;
 const BACKLOG_MS = 2 * HOUR_MS;
 const QUEUE_LAG_MS = 10 * MINUTE_MS;
-/**
- * A queue is judged by its last state within this time, because without clicks it has no newer one.
- */
-const QUEUE_SEEN_MS = HOUR_MS;
 /** The dead-letter queue delivers a message again after an hour at most. */
 const DEAD_SEEN_MS = 2 * HOUR_MS;
 const OUTBOX_WARN_MS = 5 * MINUTE_MS;

@@ -1,8 +1,9 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { TAGS_MAX } from '#contract/limits.ts';
 import type { Tag, TagColor } from '#contract/tags.ts';
-import { jsonRows, runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { users } from '#worker/db/schema-users.ts';
 
@@ -77,4 +78,18 @@ export async function dissolveTag(
     if (removed.changes === 0) break;
   }
   await db.delete(tags).where(and(eq(tags.id, id), eq(tags.user_id, userId)));
+}
+
+/** Returns how many links have each of these tags, without deleted links and unused tags. */
+export async function countTaggedLinks(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.all<{ id: number; links: number }>(
+    sql`select tag_id as id, count(*) as links from ${jsonList(ids)} as item
+      cross join ${link_tags} on ${link_tags}.tag_id = item.value
+      cross join ${links} on ${links}.id = ${link_tags}.link_id and ${links}.status <> 'deleted'
+      group by tag_id`,
+  );
+  return new Map(rows.map((row) => [row.id, row.links]));
 }

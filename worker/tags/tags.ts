@@ -1,8 +1,9 @@
 import type { TAG_MESSAGES } from '#worker/messages/features.ts';
 import { TAG_COLORS, type Tag, type TagColor } from '#contract/tags.ts';
+import { TAGS_MAX } from '#contract/limits.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { dissolveTag, insertTags, readTags, updateTag } from './store.ts';
+import { countTaggedLinks, dissolveTag, insertTags, readTags, updateTag } from './store.ts';
 
 export type TagErrorReason = keyof typeof TAG_MESSAGES;
 export type TagError = { ok: false; reason: TagErrorReason };
@@ -16,6 +17,7 @@ const TOO_MANY = { ok: false, reason: 'too_many_tags' } as const;
 const keyOf = (name: string): string => name.toLowerCase();
 
 export const listTags = readTags;
+export const countLinksByTag = countTaggedLinks;
 
 export const idsOfTags = (tags: readonly Tag[], names: readonly string[]): number[] =>
   tags.flatMap(({ id, name }) => (names.some((other) => keyOf(other) === keyOf(name)) ? [id] : []));
@@ -49,6 +51,36 @@ export async function ensureTags(
   }
   const found = all.filter((tag) => wanted.has(keyOf(tag.name)));
   return found.length < wanted.size ? TOO_MANY : { ok: true, tags: found };
+}
+
+/**
+ * Creates the missing tags of each list, as long as the account may have more. `tags` are those of
+ * all lists; a list has `isComplete` only if all its tags exist.
+ */
+export async function ensureTagsOfEach(
+  db: Db,
+  userId: string,
+  lists: readonly (readonly string[])[],
+  now: number,
+): Promise<{ tags: Tag[]; isComplete: boolean[] }> {
+  const known = lists.some((names) => names.length > 0) ? await readTags(db, userId) : [];
+  const keys = new Set(known.map(({ name }) => keyOf(name)));
+  const missing: string[] = [];
+  for (const names of lists) {
+    const added = names.filter(
+      (name, at) =>
+        !keys.has(keyOf(name)) && names.findIndex((other) => keyOf(other) === keyOf(name)) === at,
+    );
+    if (keys.size + added.length > TAGS_MAX) continue;
+    for (const name of added) keys.add(keyOf(name));
+    missing.push(...added);
+  }
+  const wanted = lists.flat().filter((name) => keys.has(keyOf(name)));
+  const result = await ensureTags(db, userId, [...wanted, ...missing], now);
+  // Another request may have used the room in the meantime.
+  const tags = result.ok ? result.tags : await readTags(db, userId);
+  const found = new Set(tags.map(({ name }) => keyOf(name)));
+  return { tags, isComplete: lists.map((names) => names.every((name) => found.has(keyOf(name)))) };
 }
 
 function rarestColor(used: readonly TagColor[]): TagColor {

@@ -1,5 +1,6 @@
 import { applyD1Migrations, env, reset } from 'cloudflare:test';
 import { beforeAll } from 'vitest';
+import { limitArguments } from './argument-limit.ts';
 import type { EvaluatedModuleNode, EvaluatedModules } from 'vite/module-runner';
 
 /** At the top level of a compiled module: a variable, an empty collection, or a made object. */
@@ -10,6 +11,8 @@ const STATE = /^(?:let |const \w+ = (?:new (?:Map|Set|WeakMap|WeakSet)\(\)|creat
  * of every module that has state or imports one that has. Loading all 400 takes half a second.
  */
 resetModulesWithState();
+
+limitArguments(env.DB);
 
 const ATTEMPTS = 20;
 

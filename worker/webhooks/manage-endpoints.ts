@@ -1,4 +1,4 @@
-import type { ErrorValues } from '#worker/messages/api-errors.ts';
+import type { ErrorValues } from '#worker/messages/error-entry.ts';
 import { randomBytes } from 'node:crypto';
 import { PLANS } from '#contract/site.ts';
 import { HOUR_MS } from '#contract/time.ts';

@@ -1,27 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-
-type Binding = { type: string; name: string; text?: string; id?: string; [key: string]: unknown };
-type Annotations = Record<string, string>;
-type Version = {
-  id: string;
-  number: number;
-  bindings: Binding[];
-  created: string;
-  annotations: Annotations;
-};
-export type FakeWorker = {
-  versions: Version[];
-  deployments: {
-    id: string;
-    created_on: string;
-    annotations: Annotations;
-    versions: { version_id: string; percentage: number }[];
-  }[];
-  secrets: Map<string, string>;
-  schedules: string[];
-  isOnWorkersDev: boolean;
-};
+import { FakeWorker, type Annotations, type Binding, type FakeVersion } from './fake-worker.ts';
 
 export type FakeZone = {
   id: string;
@@ -97,77 +75,42 @@ export class FakeAccount {
     ].toSorted();
   }
 
-  /**
-   * Makes `hosts` the complete set of the Worker's custom domains, as an upload does: the others
-   * lose their DNS record (https://github.com/kentcdodds/kody/pull/1015).
-   */
-  replaceDomains(name: string, hosts: readonly string[]): void {
-    for (const [host, worker] of this.domains) if (worker === name) this.domains.delete(host);
-    for (const host of hosts) this.domains.set(host, name);
-  }
-
   database(name: string): DatabaseSync {
     for (const entry of this.databases.values()) if (entry.name === name) return entry.db;
     throw new Error(`The fake platform has no database ${name}`);
   }
 
-  /**
-   * Adds a version of the Worker from the upload's metadata, and stores the secrets among its
-   * bindings.
-   */
-  addVersion(name: string, bindings: Binding[], annotations: Annotations = {}): Version {
-    const worker: FakeWorker = this.workers.get(name) ?? {
-      versions: [],
-      deployments: [],
-      secrets: new Map(),
-      schedules: [],
-      isOnWorkersDev: false,
-    };
+  /** Uploads a version of a Worker, which exists from its first version on. */
+  addVersion(name: string, bindings: Binding[], annotations?: Annotations): FakeVersion {
+    const worker = this.workers.get(name) ?? new FakeWorker();
     this.workers.set(name, worker);
-    for (const { type, name: secret, text } of bindings)
-      if (type === 'secret_text' && text) worker.secrets.set(secret, text);
-    const number = worker.versions.length + 1;
-    const version = {
-      id: randomUUID(),
-      number,
-      bindings,
-      created: new Date(1_800_000_000_000 + number).toISOString(),
-      annotations,
-    };
-    worker.versions.unshift(version);
-    return version;
+    return worker.upload(bindings, annotations);
   }
 
   /**
-   * Sets a secret as `wrangler secret put` does: in a version and a deployment of its own
-   * (https://github.com/cloudflare/workers-sdk/pull/5950). Returns false if the newest version is
-   * not deployed, which the platform refuses.
+   * Gives a Worker its custom domains. The list replaces the former one, and a detached host loses
+   * its DNS record (https://github.com/kentcdodds/kody/pull/1015).
    */
-  putSecret(name: string, secret: string, text: string): boolean {
-    const worker = this.workers.get(name);
-    const [newest] = worker?.versions ?? [];
-    const live = worker?.deployments[0]?.versions ?? [];
-    if (!live.some(({ version_id }) => version_id === newest?.id)) return false;
-    const bindings = (newest?.bindings ?? []).filter((binding) => binding.name !== secret);
-    const { id } = this.addVersion(name, [
-      ...bindings,
-      { type: 'secret_text', name: secret, text },
-    ]);
-    this.deploy(name, [{ version_id: id, percentage: 100 }]);
-    return true;
+  replaceDomains(name: string, hosts: readonly string[]): void {
+    for (const [host, worker] of this.domains)
+      if (worker === name && !hosts.includes(host)) this.domains.delete(host);
+    for (const host of hosts) this.attachDomain(name, host);
   }
 
-  deploy(
-    name: string,
-    versions: { version_id: string; percentage: number }[],
-    annotations: Annotations = {},
-  ): void {
-    const worker = this.workers.get(name);
-    worker?.deployments.unshift({
-      id: randomUUID(),
-      created_on: new Date(1_800_000_000_000 + worker.deployments.length * 1000).toISOString(),
-      annotations,
-      versions,
-    });
+  /** Returns how many queues a Worker consumes. */
+  consumersOf(name: string): number {
+    return [...this.queues.values()].flatMap(({ consumers }) =>
+      consumers.filter(({ script }) => script === name),
+    ).length;
+  }
+
+  /** The platform puts a record of its own in the place of the host's DNS record. */
+  attachDomain(name: string, host: string): void {
+    this.dnsRecords.delete(host);
+    this.domains.set(host, name);
+  }
+
+  deploy(name: string, versions: { version_id: string; percentage: number }[]): void {
+    this.workers.get(name)?.deploy(versions);
   }
 }

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { FakeAccount } from './fake-account.ts';
 import type { Reply } from './fake-reply.ts';
+import { LIMITED, RateLimit } from './fake-rate-limit.ts';
 import { answer } from './fake-routes.ts';
 
 export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>;
@@ -17,12 +18,23 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
   /** `METHOD /path` of every write, and of every request that the fake does not know. */
   const writes: string[] = [];
   const unknown: string[] = [];
+  const limit = new RateLimit();
   let breaksAfter = Infinity;
+  let refusesAt = Infinity;
   const server = createServer((request, response) => {
     void bodyOf(request).then(async (body) => {
       const method = request.method ?? 'GET';
       const url = new URL(request.url ?? '/', 'http://platform');
       const path = url.pathname.replace(/^\/client\/v4/, '');
+      const retryAfter = limit.spend(1);
+      if (retryAfter > 0)
+        return void response
+          .writeHead(429, { 'content-type': 'application/json', 'retry-after': String(retryAfter) })
+          .end(JSON.stringify({ success: false, result: null, errors: [LIMITED] }));
+      if (method !== 'GET' && !path.endsWith('/query') && writes.length + 1 === refusesAt) {
+        refusesAt = Infinity;
+        return void response.writeHead(503).end('Service Unavailable');
+      }
       const reply = await answer(account, {
         method,
         path,
@@ -40,6 +52,7 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
       }
       const {
         status = 200,
+        isEmpty = false,
         text,
         ...envelope
       }: Reply = reply ?? {
@@ -49,6 +62,7 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
       const isOk = status < 400;
       response.writeHead(status, { 'content-type': 'application/json' });
       if (text !== undefined) return void response.end(text);
+      if (isEmpty) return void response.end();
       response.end(
         JSON.stringify({ success: isOk, result: null, errors: [], messages: [], ...envelope }),
       );
@@ -61,11 +75,14 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
     account,
     writes,
     unknown,
+    limit,
     /**
      * Breaks the connection after the `at`th write from now: the write succeeds, but its response
      * is lost.
      */
     breakAfterWrite: (at: number) => void (breaksAfter = writes.length + at),
+    /** Answers the `at`th write from now with 503 and does not do it. */
+    refuseWrite: (at: number) => void (refusesAt = writes.length + at),
     /** The environment variables with which commands use this platform. */
     env: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,

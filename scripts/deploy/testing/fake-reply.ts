@@ -12,6 +12,8 @@ export type Request = {
 export type Reply = {
   /** The body of a reply that is not an envelope. */
   text?: string;
+  /** True for a response without a body. */
+  isEmpty?: boolean;
   status?: number;
   result?: unknown;
   result_info?: unknown;
@@ -53,6 +55,12 @@ export const FORBIDDEN: Reply = {
   status: 403,
   errors: [{ code: 10000, message: 'Authentication error' }],
 };
+
+/**
+ * A success without a body, with which the platform may answer a deletion: its own SDK asks for any
+ * content and reads none (https://app.unpkg.com/cloudflare@5.2.0/files/resources/workers/domains.js).
+ */
+export const EMPTY: Reply = { status: 200, isEmpty: true };
 
 export const json = (request: Request) => JSON.parse(request.body.toString() || '{}');
 

@@ -4,6 +4,7 @@ import type { FakeAccount } from './fake-account.ts';
 import {
   ACCOUNT,
   FORBIDDEN,
+  EMPTY,
   json,
   list,
   notFound,
@@ -172,6 +173,17 @@ const ROUTES: Route[] = [
     },
   ],
   [
+    'DELETE',
+    `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`,
+    (a, [id = '', consumer = '']) => {
+      const queue = a.queues.get(id);
+      const at = queue?.consumers.findIndex(({ consumer_id }) => consumer_id === consumer) ?? -1;
+      if (at === -1) return notFound(11001, 'no consumer');
+      queue?.consumers.splice(at, 1);
+      return { result: null };
+    },
+  ],
+  [
     'PUT',
     `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`,
     (_a, _, request) => ({ result: json(request) }),
@@ -189,7 +201,7 @@ const ROUTES: Route[] = [
   [
     'DELETE',
     `${ACCOUNT}/workers/domains/([^/]+)`,
-    (a, [host = '']) => ({ result: a.domains.delete(host) }),
+    (a, [host = '']) => (a.domains.delete(host) ? EMPTY : notFound(10007, 'no domain')),
   ],
 ];
 

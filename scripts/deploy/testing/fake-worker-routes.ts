@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeAccount } from './fake-account.ts';
+import type { Annotations } from './fake-worker.ts';
 import {
   ACCOUNT,
+  EMPTY,
   json,
   list,
   notFound,
@@ -11,17 +13,21 @@ import {
 } from './fake-reply.ts';
 
 const SCRIPT = `${ACCOUNT}/workers/scripts/([^/]+)`;
+/** https://developers.cloudflare.com/changelog/2025-09-11-increased-version-rollback-limit/ */
+const SHOWN_VERSIONS = 100;
+/** `force` does not help (https://github.com/cloudflare/workers-sdk/issues/3370). */
+const STILL_CONSUMES = { code: 10064, message: 'script still in use as a consumer for a queue' };
 const NO_WORKER = notFound(10007, 'This Worker does not exist on your account.');
 
 type Metadata = {
   bindings?: { type: string; name: string; text?: string }[];
-  annotations?: Record<string, string>;
+  annotations?: Annotations;
 };
-/** The newest version is not the deployed one (https://github.com/cloudflare/workers-sdk/pull/5950). */
-const NOT_DEPLOYED: Reply = {
+
+const failure = (error: { code: number; message: string }): Reply => ({
   status: 400,
-  errors: [{ code: 10215, message: 'The latest version of your Worker is not deployed.' }],
-};
+  errors: [error],
+});
 
 /** Stores the version of an upload and ignores the Worker's files. */
 async function upload(account: FakeAccount, name: string, request: Request) {
@@ -104,17 +110,18 @@ export const WORKER_ROUTES: Route[] = [
     'DELETE',
     SCRIPT,
     (account, [name = '']) => {
-      account.workers.delete(name);
-      return { result: null };
+      if (account.consumersOf(name) > 0) return failure(STILL_CONSUMES);
+      if (!account.workers.delete(name)) return NO_WORKER;
+      // The platform detaches the Worker's custom domains with it.
+      account.replaceDomains(name, []);
+      return EMPTY;
     },
   ],
   [
     'GET',
     `${SCRIPT}/settings`,
     ofWorker((worker) => {
-      const live = worker.versions.find(
-        ({ id }) => id === worker.deployments[0]?.versions[0]?.version_id,
-      );
+      const { live } = worker;
       return { result: { bindings: live?.bindings.filter(({ type }) => type !== 'assets') ?? [] } };
     }),
   ],
@@ -122,18 +129,25 @@ export const WORKER_ROUTES: Route[] = [
     'GET',
     `${SCRIPT}/secrets`,
     ofWorker((worker) =>
-      list([...worker.secrets.keys()].map((name) => ({ name, type: 'secret_text' }))),
+      // Those of the newest version (https://github.com/cloudflare/workers-sdk/pull/5950).
+      list(
+        [...(worker.versions[0]?.secrets.keys() ?? [])].map((name) => ({
+          name,
+          type: 'secret_text',
+        })),
+      ),
     ),
   ],
   [
     'PUT',
     `${SCRIPT}/secrets`,
     (account, [name = ''], request) => {
-      if (!account.workers.has(name)) return NO_WORKER;
+      const worker = account.workers.get(name);
+      if (worker === undefined) return NO_WORKER;
       const given: { name: string; text: string } = json(request);
-      return account.putSecret(name, given.name, given.text)
-        ? { result: { name: given.name, type: 'secret_text' } }
-        : NOT_DEPLOYED;
+      const refused = worker.putSecret(given.name, given.text);
+      if (refused !== null) return failure(refused);
+      return { result: { name: given.name, type: 'secret_text' } };
     },
   ],
   [
@@ -141,12 +155,14 @@ export const WORKER_ROUTES: Route[] = [
     `${SCRIPT}/versions`,
     ofWorker((worker) => ({
       result: {
-        items: worker.versions.map(({ id, number, created, annotations }) => ({
-          id,
-          number,
-          metadata: { created_on: created },
-          annotations,
-        })),
+        items: worker.versions
+          .slice(0, SHOWN_VERSIONS)
+          .map(({ id, number, created, annotations }) => ({
+            id,
+            number,
+            metadata: { created_on: created },
+            annotations,
+          })),
       },
     })),
   ],
@@ -162,9 +178,10 @@ export const WORKER_ROUTES: Route[] = [
               id: wanted,
               number: version.number,
               metadata: { created_on: version.created },
+              annotations: version.annotations,
               resources: {
                 bindings: version.bindings,
-                script: { etag: wanted, handlers: ['fetch'] },
+                script: { etag: version.code, handlers: ['fetch'] },
                 script_runtime: {},
               },
             },
@@ -174,16 +191,30 @@ export const WORKER_ROUTES: Route[] = [
   [
     'GET',
     `${SCRIPT}/deployments`,
-    ofWorker((worker) => ({ result: { deployments: worker.deployments } })),
+    ofWorker((worker) => ({ result: { deployments: worker.shownDeployments } })),
   ],
   [
     'POST',
     `${SCRIPT}/deployments`,
-    (account, [name = ''], request) => {
+    ofWorker((worker, _names, request) => {
       const { versions, annotations } = json(request);
-      account.deploy(name, versions, annotations);
-      return { result: { id: randomUUID() } };
-    },
+      const refused = worker.tryDeploy(
+        versions,
+        annotations,
+        request.query.get('force') === 'true',
+      );
+      return refused === null ? { result: { id: randomUUID() } } : failure(refused);
+    }),
+  ],
+  [
+    'PATCH',
+    `${ACCOUNT}/workers/workers/([^/]+)/versions/latest`,
+    ofWorker((worker, _names, request) => {
+      const { env }: { env: Record<string, { text: string }> } = json(request);
+      const given = Object.entries(env).map(([name, { text }]) => [name, text]);
+      const { id } = worker.patchLatest(Object.fromEntries(given));
+      return { result: { id } };
+    }),
   ],
   ['PATCH', `${SCRIPT}/script-settings`, () => ({ result: {} })],
   [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '#scripts/shared/place.ts';
@@ -15,27 +16,15 @@ export const fakeWrangler =
   async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const option = (name: string): string | undefined =>
       args[args.indexOf(name) + 1 || args.length];
-    if (args[0] === 'rollback') {
-      const name = option('--name') ?? '';
-      const version_id = args[1] ?? '';
-      const annotations = { 'workers/message': option('--message') ?? '' };
-      account.deploy(name, [{ version_id, percentage: 100 }], annotations);
-      return '';
-    }
     const config: WorkerConfig = JSON.parse(readFileSync(option('--config') ?? '', 'utf8'));
     if (args[0] === 'd1') migrate(account, config, args[3]);
     else if (args[0] === 'deploy') {
       const version_id = upload(account, config, option);
       account.deploy(config.name, [{ version_id, percentage: 100 }]);
-      for (const { queue, max_concurrency } of config.queues.consumers)
-        for (const known of account.queues.values())
-          if (known.name === queue) known.consumers = [{ settings: { max_concurrency } }];
-      // Without routes, wrangler changes no domain.
-      if (config.routes?.length)
-        account.replaceDomains(
-          config.name,
-          config.routes.map(({ pattern }) => pattern),
-        );
+      consume(account, config);
+      const hosts = (config.routes ?? []).map(({ pattern }) => pattern);
+      // Without custom domains, wrangler sends no list of them.
+      if (hosts.length > 0) account.replaceDomains(config.name, hosts);
       const worker = account.workers.get(config.name);
       if (worker) worker.isOnWorkersDev = config.workers_dev ?? false;
     } else if (args[1] === 'upload') {
@@ -58,6 +47,23 @@ export const fakeWrangler =
     } else throw new Error(`The fake wrangler does not know ${args.join(' ')}`);
     return '';
   };
+
+function consume(account: FakeAccount, config: WorkerConfig): void {
+  for (const { queue: wanted, max_concurrency } of config.queues.consumers) {
+    const queue = [...account.queues.values()].find(({ name }) => name === wanted);
+    if (queue === undefined) throw new Error(`The account has no queue ${wanted}.`);
+    const settings = { max_concurrency };
+    const known = queue.consumers.find(({ script }) => script === config.name);
+    if (known) known['settings'] = settings;
+    else
+      queue.consumers.push({
+        consumer_id: randomUUID(),
+        type: 'worker',
+        script: config.name,
+        settings,
+      });
+  }
+}
 
 function migrate(account: FakeAccount, config: WorkerConfig, wanted: string | undefined): void {
   const id = config.d1_databases.find(({ binding }) => binding === wanted)?.database_id;
@@ -83,23 +89,23 @@ function upload(
   const secretsFile = option('--secrets-file');
   const secrets: Record<string, string> =
     secretsFile === undefined ? {} : JSON.parse(readFileSync(secretsFile, 'utf8'));
-  const version = account.addVersion(
-    config.name,
-    [
-      ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
-      ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
-      ...config.d1_databases.map(({ binding, database_id = '' }) => ({
-        type: 'd1',
-        name: binding,
-        id: database_id,
-      })),
-      ...(config.r2_buckets ?? []).map(({ jurisdiction }) => ({
-        type: 'r2_bucket',
-        name: 'BACKUPS',
-        jurisdiction,
-      })),
-    ],
-    { 'workers/tag': option('--tag') ?? '', 'workers/message': option('--message') ?? '' },
-  );
-  return version.id;
+  const bindings = [
+    ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
+    ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
+    ...config.d1_databases.map(({ binding, database_id = '' }) => ({
+      type: 'd1',
+      name: binding,
+      id: database_id,
+    })),
+    ...(config.r2_buckets ?? []).map(({ jurisdiction }) => ({
+      type: 'r2_bucket',
+      name: 'BACKUPS',
+      jurisdiction,
+    })),
+  ];
+  const annotations = {
+    'workers/tag': option('--tag') ?? '',
+    'workers/message': option('--message') ?? '',
+  };
+  return account.addVersion(config.name, bindings, annotations).id;
 }

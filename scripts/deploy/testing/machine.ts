@@ -45,6 +45,7 @@ export type Overrides = {
   detaches?: string[];
   account?: string;
   name?: string;
+  secretFile?: string;
 };
 
 /** A machine that is logged in to the fake platform. `lines` is the output of its commands. */
@@ -58,7 +59,9 @@ export function machine(
   const release = { folder: newBuild(['index-aaaaaaaa.js']) };
   const network = new FakeNetwork(platform.account);
   const tools: Tools = {
-    platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token'),
+    platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token', (ms) =>
+      Promise.resolve(platform.limit.pass(ms)),
+    ),
     wrangler,
     network,
     build: () => Promise.resolve(release.folder),

@@ -9,16 +9,6 @@ const CHANNELS = { mail: 'to administrators by mail', webhook: 'to the webhook' 
 /** Where alerts go, and a button that sends one. */
 export function AlertsPanel({ channels }: { channels: SystemReport['alerts'] }) {
   const { mutate, isPending, data } = useSendTestAlert();
-  if (channels.length === 0)
-    return (
-      <Panel title="Alerts">
-        <p className="text-13 text-ink-2">
-          Alerts reach the log only. Set <code className="font-mono">MAIL_FROM</code> to mail them
-          to administrators, or <code className="font-mono">ALERT_WEBHOOK_URL</code> to send them to
-          a chat.
-        </p>
-      </Panel>
-    );
   return (
     <Panel
       title="Alerts"

@@ -62,6 +62,12 @@ it('the statistics show each figure under its own label', async () => {
   expect(screen.queryByRole('button', { name: REBUILD })).toBeNull();
 });
 
+it('statistics say that only links clicked lately were checked', async () => {
+  serveRoutes({ 'GET /api/admin': stats({ ...SOUND, is_full: false }) });
+  showPage(<StatsTab />);
+  expect(await screen.findByText(/2 links clicked lately match their roll-ups\. All/)).toBeTruthy();
+});
+
 it('statistics that could not be loaded are unknown, not zero, until Retry', async () => {
   let fails = true;
   const down = failure(503, 'Down.');

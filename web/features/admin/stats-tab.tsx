@@ -160,7 +160,10 @@ function ClickCheck({ result }: { result: ClickProof }) {
 function describeClickCheck(result: ClickProof): string {
   if (result === null) return 'The daily check of the click counts has not run yet.';
   const when = formatDateTime(result.checked_at);
-  return result.ok
-    ? `Click counts verified on ${when}: the totals of ${plural(result.links, 'link')} match their roll-ups.`
-    : `Click counts checked on ${when}: the totals of ${formatNumber(result.drift.length)} of ${plural(result.links, 'link')} differ from their roll-ups.`;
+  const links = plural(result.links, 'link');
+  if (!result.ok)
+    return `Click counts checked on ${when}: the totals of ${formatNumber(result.drift.length)} of ${links} differ from their roll-ups.`;
+  return result.is_full === false
+    ? `Click counts verified on ${when}: the totals of ${links} clicked lately match their roll-ups. All links are checked once a week.`
+    : `Click counts verified on ${when}: the totals of ${links} match their roll-ups.`;
 }

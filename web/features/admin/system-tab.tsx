@@ -75,7 +75,7 @@ function Report({
       </div>
       <SignalList signals={report.signals} now={now} />
       {report.set_aside.windows > 0 && <SetAsideClicks setAside={report.set_aside} now={now} />}
-      <AlertsPanel channels={report.alerts} />
+      {report.alerts.length > 0 && <AlertsPanel channels={report.alerts} />}
       <SystemJobs jobs={report.jobs} now={now} />
       <Installation report={report} now={now} />
     </>

@@ -27,8 +27,8 @@ export function AboutPage() {
         <p>
           Every click is counted exactly once, after the redirect, so counting never slows it down.
           Bots (search engines, chat previews, mail scanners) and browser prefetches are counted
-          separately and are not part of your total. A daily check compares every total with its
-          parts.
+          separately and are not part of your total. A daily check compares the totals of links that
+          were clicked lately with their parts, and once a week those of all links.
         </p>
         <p>
           Each person counts as one visitor per link and day. The{' '}

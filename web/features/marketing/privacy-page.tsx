@@ -1,111 +1,43 @@
 import {
   BROWSER_LINKS_MAX,
-  DAY_DETAILS_PERIOD_MONTHS,
-  DELETE_RECENT_CLICKS_DAYS,
   KEEP_COPIES,
-  KEEP_DAYS_MONTHS,
   KEEP_LINK_CLAIMS_DAYS,
-  KEEP_REPEATABLE_REQUESTS_HOURS,
-  KEEP_SESSIONS_DAYS,
-  KEEP_TRASH_DAYS,
-  KEEP_UNCONFIRMED_DAYS,
-  KEEP_WEBHOOK_DELIVERIES_DAYS,
   KEEP_VISITOR_KEYS_HOURS,
-  KEEP_WINDOW_IDS_DAYS,
-  LINK_CHANGES_MAX,
-  TARGET_CHANGES_KEPT,
-  RECENT_CLICKS_MAX,
+  PLATFORM_HISTORY_DAYS,
   VISITOR_LINKS_PER_DAY,
 } from '#contract/limits.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { When } from '#web/shared/block.tsx';
 import { SupportLink } from '#web/shared/support.tsx';
-import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
-import { FactList, Points, Prose, Section, Strong, type FactItem } from './prose.tsx';
-
-/** The platform's database backups (point-in-time recovery) cover this many days. */
-const BACKUP_DAYS = 30;
-
-const RETENTION: readonly FactItem[] = [
-  { name: 'Your account', value: 'Until you delete it' },
-  {
-    name: 'Accounts that were never confirmed',
-    value: `${KEEP_UNCONFIRMED_DAYS} days`,
-    setting: 'embedded',
-  },
-  {
-    name: 'Sessions',
-    value: `Until you sign out, at most ${KEEP_SESSIONS_DAYS} days after the sign-in`,
-    setting: 'embedded',
-  },
-  {
-    name: 'Your links',
-    value: `As long as your account, with your titles, notes, tags, the last ${LINK_CHANGES_MAX} changes of each, and the first and last ${TARGET_CHANGES_KEPT} of its destination. You can restore a deleted link for ${KEEP_TRASH_DAYS} days; its code stays reserved`,
-  },
-  {
-    name: 'Quota used by a deleted account',
-    value: 'Until the end of its monthly cycle, under a keyed hash of the email address',
-  },
-  {
-    name: 'Suspensions and removed admin roles',
-    value: 'Until an administrator lifts them, under a keyed hash of the email address',
-  },
-  {
-    name: 'Hours, places, devices and referrers of a day',
-    value: `${2 * DAY_DETAILS_PERIOD_MONTHS} to ${3 * DAY_DETAILS_PERIOD_MONTHS} months, then places, devices and referrers are merged into months. Those of a link’s latest day with clicks stay with the link`,
-  },
-  {
-    name: 'Clicks per day',
-    value: `As long as the link. Shown by month after ${KEEP_DAYS_MONTHS} months`,
-  },
-  {
-    name: 'Recent clicks',
-    value: `The last ${RECENT_CLICKS_MAX} per link, for at most ${DELETE_RECENT_CLICKS_DAYS} days`,
-  },
-  {
-    name: 'Daily visitor keys',
-    value: `${KEEP_VISITOR_KEYS_HOURS} hours, then destroyed. What was computed with them is a random number from then on, and is deleted within ${DELETE_RECENT_CLICKS_DAYS} days`,
-  },
-  {
-    name: 'Ids that prevent counting a click twice',
-    value: `${KEEP_WINDOW_IDS_DAYS} days. They identify nobody`,
-  },
-  {
-    name: 'Reports about links',
-    value:
-      'As long as they are needed as evidence, with the reported destination. They contain no name and no address of yours',
-  },
-  { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
-  {
-    name: 'Webhooks, and what was sent to them',
-    value: `Until you delete them; each delivery for ${KEEP_WEBHOOK_DELIVERIES_DAYS} days. Clicks are sent as sums, without anything about visitors`,
-  },
-  { name: 'Designs of QR codes that you save, with their logos', value: 'Until you delete them' },
-  {
-    name: 'API requests that a program may repeat',
-    value: `${KEEP_REPEATABLE_REQUESTS_HOURS} hours`,
-  },
-  { name: 'Database backups of the platform', value: `${BACKUP_DAYS} days` },
-  {
-    name: 'Our own backups, also of deleted accounts',
-    value: `${KEEP_COPIES.days} days, one a week for ${KEEP_COPIES.weeks} weeks, one a month for ${KEEP_COPIES.months} months. They contain no sessions, visitor keys or recent clicks`,
-  },
-];
+import { TextLink } from '#web/ui/external-link.tsx';
+import { privacyDates } from './legal-dates.ts';
+import { Operator, PrivacyContact } from './operator.tsx';
+import { Points, Prose, FactList, Section, Strong } from './prose.tsx';
+import { Providers } from './providers.tsx';
+import { RETENTION } from './retention.ts';
 
 export function PrivacyPage() {
   return (
-    <Prose title="Privacy" hint="Last updated September 3, 2025">
+    <Prose title="Privacy" hint={privacyDates()}>
       <p>
         {SITE_NAME} stores as little as possible. This page explains what we store about you and
         about people who follow your links, how long we keep it, and how to export or delete it.
       </p>
 
+      <Operator />
+
       <Section id="account" title="If you have an account">
         <p>We store:</p>
         <Points>
           <li>
-            <Strong>Your email address</Strong>, to sign you in and to email you about your account:
-            confirmations, password resets and password changes. There is no newsletter.
+            <Strong>Your email address</Strong>, to sign you in
+            <When setting="mail">
+              {' '}
+              and to email you about your account: confirmations, password resets, and changes of
+              your password, your API keys and your webhooks. We also email you a weekly summary of
+              your links if you turn it on in Settings; each one has a link that stops them
+            </When>
+            . There is no newsletter.
           </li>
           <li>
             <Strong>Your password</Strong>, as a hash that cannot be reversed
@@ -179,8 +111,9 @@ export function PrivacyPage() {
           link. The secret for these keys changes daily. The secret and the visitor keys are
           destroyed within {KEEP_VISITOR_KEYS_HOURS} hours. After that, nothing we run can connect a
           visitor key to an IP address or to another day. The platform&rsquo;s own backups keep both
-          for {BACKUP_DAYS} days. We restore a backup only after a loss of data, and anything in it
-          that is older than {KEEP_VISITOR_KEYS_HOURS} hours is destroyed again within the hour.
+          for up to {PLATFORM_HISTORY_DAYS} days. We restore a backup only after a loss of data, and
+          anything in it that is older than {KEEP_VISITOR_KEYS_HOURS} hours is destroyed again
+          within the hour.
         </p>
         <p>
           If your browser sends <Strong>Global Privacy Control</Strong> or{' '}
@@ -207,24 +140,17 @@ export function PrivacyPage() {
           rows they are, it stores the ID of your account until you sign out. Otherwise your browser
           stores nothing from us apart from its normal cache.
         </p>
-        <p>
-          If this site shows ads from an ad network, they appear only on the home page and the
-          analytics page and are labelled as ads. The network&rsquo;s own privacy policy applies to
-          them. Ads run in a sandboxed frame and cannot read the page, its address or your session.
-          We never show ads between a short link and its target.
-        </p>
+        <When setting="ads">
+          <p>
+            Ads appear only on the home page and the analytics page and are labelled as ads. They
+            come from Google AdSense, whose own privacy policy applies to them. They run in a
+            sandboxed frame and cannot read the page, its address or your session. We never show ads
+            between a short link and its target.
+          </p>
+        </When>
       </Section>
 
-      <Section id="others" title="Service providers">
-        <Points>
-          <li>Cloudflare runs the servers, the database and the email delivery for us.</li>
-          <When
-            setting="embedded"
-            otherwise={<li>Supabase stores the sign-in accounts for us.</li>}
-          />
-          <li>We do not sell your data or share it with anyone else.</li>
-        </Points>
-      </Section>
+      <Providers />
 
       <Section id="rights" title="Export or delete your data">
         <p>
@@ -257,24 +183,17 @@ export function PrivacyPage() {
         </Points>
         <p>
           The address of a suspended account is remembered in the same way, so that a new account
-          with it is suspended too. Copies in backups are deleted after {BACKUP_DAYS} days.
+          with it is suspended too.
         </p>
         <p>
-          If you have a question or want us to correct data about you,{' '}
-          <When
-            setting="support"
-            otherwise={
-              <>
-                use the contact in{' '}
-                <a href="/.well-known/security.txt" className={textLinkClass}>
-                  security.txt
-                </a>
-              </>
-            }
-          >
-            contact support at <SupportLink />
-          </When>
-          . To have a link reviewed, use the <TextLink to="/report">report form</TextLink>.
+          Backups that were made before the deletion still contain your account: ours until the last
+          of them is deleted, after at most {KEEP_COPIES.months} months, and the platform&rsquo;s
+          for up to {PLATFORM_HISTORY_DAYS} days. We use them only after a loss of data, and what we
+          restore from ours is then deleted again.
+        </p>
+        <p>
+          If you have a question or want us to correct data about you, <PrivacyContact />. To have a
+          link reviewed, use the <TextLink to="/report">report form</TextLink>.
         </p>
       </Section>
     </Prose>

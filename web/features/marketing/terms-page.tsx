@@ -3,6 +3,8 @@ import { DISABLE_PROMISE, PLANS, priceText, SITE_NAME } from '#contract/site.ts'
 import { formatNumber } from '#contract/language.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
+import { termsDates } from './legal-dates.ts';
+import { Operator } from './operator.tsx';
 import { PaymentNote } from './payment-note.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
@@ -10,12 +12,14 @@ const { free, premium } = PLANS;
 
 export function TermsPage() {
   return (
-    <Prose title="Terms" hint="Last updated September 4, 2025">
+    <Prose title="Terms" hint={termsDates()}>
       <p>
         These are the terms for using {SITE_NAME}. By creating a short link or an account you agree
         to them.
       </p>
       <SupportLine lead="Is something unclear?" className="mt-3" />
+
+      <Operator />
 
       <Section id="service" title="The service">
         <p>

@@ -22,6 +22,14 @@ type Caller = { headers?: Record<string, string>; query?: string };
 
 let links = 0;
 
+const BODIES: Readonly<Record<string, unknown>> = {
+  '/api/v1/tags': { name: 'matrix' },
+  '/api/v1/tags/:name': { color: 'red' },
+  '/api/v1/tags/:name/merge': { into: 'into' },
+  '/api/v1/links/bulk': { links: [{ url: 'https://example.com/' }] },
+  '/api/v1/links/actions': { action: 'favorite', filter: { archived: false }, dryRun: true },
+};
+
 /**
  * A route with a link of `owner` in its path, and a body that changes or creates something
  * harmless.
@@ -31,18 +39,20 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
   links += 1;
   const name = `mx-${links}`;
   const created = await send(owner, 'POST /links', {
-    json: { url: 'https://example.com/', code: name, externalId: name },
+    json: { url: 'https://example.com/', code: name, externalId: name, tags: [name, 'into'] },
   });
   const { id } = await created.json<V1Link>();
-  const path = pattern.replace(':id', id).replace(':code', name).replace(':externalId', name);
+  const path = pattern
+    .replace(':id', id)
+    .replace(':code', name)
+    .replace(':externalId', name)
+    .replace(':name', name);
   const bodies: Record<string, unknown> = {
     POST: path.endsWith('mcp')
       ? { jsonrpc: '2.0', id: 1, method: 'ping' }
-      : path.endsWith('bulk')
-        ? { links: [{ url: 'https://example.com/' }] }
-        : { url: 'https://example.com/' },
+      : (BODIES[pattern] ?? { url: 'https://example.com/' }),
     PUT: { url: 'https://example.com/put' },
-    PATCH: { enabled: true },
+    PATCH: BODIES[pattern] ?? { enabled: true },
   };
   const json = bodies[method];
   return async ({ headers = {}, query = '' }: Caller) => {
@@ -87,7 +97,6 @@ async function badCallers(): Promise<Record<string, Caller>> {
     'the key as access_token in the query': query('access_token'),
     'the key as api_key in the query': query('api_key'),
     'another scheme': { headers: { Authorization: `Basic ${key}` } },
-    'the scheme in lower case': { headers: { Authorization: `bearer ${key}` } },
     'the key alone': { headers: { Authorization: key } },
     'the key in another header': { headers: { 'X-Api-Key': key } },
     'two keys': bearer(`${key}, Bearer ${key}`),
@@ -105,8 +114,11 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/me': [],
   'POST /api/v1/links': ['links:create', 'links:write'],
   'POST /api/v1/links/bulk': ['links:create', 'links:write'],
+  'POST /api/v1/links/actions': ['links:write'],
+  'GET /api/v1/links/count': ['links:read'],
   'GET /api/v1/links': ['links:read'],
   'GET /api/v1/links/by-code/:code': ['links:read'],
+  'GET /api/v1/links/by-external-id/:externalId': ['links:read'],
   'PUT /api/v1/links/by-external-id/:externalId': ['links:write'],
   'GET /api/v1/links/:id': ['links:read'],
   'PATCH /api/v1/links/:id': ['links:write'],
@@ -115,6 +127,11 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/links/:id/qr.png': ['links:read'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
+  'GET /api/v1/tags': ['links:read'],
+  'POST /api/v1/tags': ['links:write'],
+  'PATCH /api/v1/tags/:name': ['links:write'],
+  'POST /api/v1/tags/:name/merge': ['links:write'],
+  'DELETE /api/v1/tags/:name': ['links:write'],
 };
 
 describe('the public API', () => {
@@ -145,7 +162,7 @@ describe('the public API', () => {
 
     const stranger = await makeKey();
     const theirs = await ask({ headers: stranger.headers });
-    if (/:id|:code/.test(route)) expect(theirs.status).toBe(404);
+    if (/:id|:code|:name|^GET .*:externalId/.test(route)) expect(theirs.status).toBe(404);
     else expect([200, 201]).toContain(theirs.status);
 
     await env.DB.prepare(

@@ -17,15 +17,14 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 const HEADER = 'Idempotency-Key';
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
-type Run = (
-  guard: InsertGuard | null,
-  createdIds: ReadonlyMap<number, number>,
-) => Promise<StoredAnswer>;
+/** An answer with failures is not stored, so that its repetition tries those items again. */
+type Answer = StoredAnswer & { hasFailures?: boolean };
+type Run = (guard: InsertGuard | null, createdIds: ReadonlyMap<number, number>) => Promise<Answer>;
 
 /**
  * Answers a POST that creates links. With an Idempotency-Key the links are created once, and every
  * repetition within a day with the same API key gets the stored answer. Only successful answers are
- * stored: a rejected request has changed nothing, and its repetition may succeed.
+ * stored: a rejected request or item has changed nothing, and its repetition may succeed.
  */
 export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): Promise<Response> {
   const key = keyOf(c.req.header(HEADER));
@@ -43,14 +42,17 @@ export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): 
     return send(c, lease.answer);
   }
   if (lease.kind !== 'run') throw leaseError(lease);
-  let answer: StoredAnswer;
+  let answer: Answer;
   try {
     answer = await run(lease.request, lease.createdIds);
   } catch (error) {
     await quietly(releaseRequest(db, lease.request));
     throw error;
   }
-  await quietly(storeAnswer(db, lease.request, answer));
+  const { hasFailures = false, ...stored } = answer;
+  await quietly(
+    hasFailures ? releaseRequest(db, lease.request) : storeAnswer(db, lease.request, stored),
+  );
   return send(c, answer);
 }
 

@@ -1,22 +1,33 @@
 import type { Scope } from '#contract/api-keys.ts';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { PLANS } from '#contract/site.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
-import { checkAccessRules, ruleOf, createBaseApp } from '#worker/api/base-app.ts';
+import { checkAccessRules, routeNameOf, ruleOf, createBaseApp } from '#worker/api/base-app.ts';
 import { keyHolds } from '#worker/api-keys/find-key.ts';
 import { identifyKey, requireLiveKey } from '#worker/api/identity.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
-import { requireKey } from '#worker/http/validate.ts';
+import { PATCH_TYPES } from '#contract/media-types.ts';
+import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
+import { actionsV1 } from './actions.ts';
+import { bulkV1 } from './bulk.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
+import { tagsV1 } from './tags.ts';
 import { respondProblem } from './problem.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { OPENAPI_FILE, OPENAPI_ORIGIN, V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
+import {
+  noParameters,
+  OPENAPI_FILE,
+  OPENAPI_ORIGIN,
+  V1_BULK_MAX,
+  V1_PAGE_MAX,
+  type V1Me,
+} from '#contract/v1.ts';
 import { V1_CODES } from '#contract/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
@@ -32,11 +43,16 @@ const openToAll = cors({
     'Authorization',
     'Content-Type',
     'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
     'Mcp-Protocol-Version',
     'Mcp-Session-Id',
     'Last-Event-ID',
   ],
   exposeHeaders: [
+    'Accept-Patch',
+    'Allow',
+    'ETag',
     'Location',
     'RateLimit',
     'RateLimit-Policy',
@@ -47,19 +63,38 @@ const openToAll = cors({
   maxAge: 86_400,
 });
 
+/** Says in the answer to OPTIONS what the address supports (RFC 9110 §9.3.7, RFC 5789 §3.1). */
+const describeMethods: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  await next();
+  if (c.req.method !== 'OPTIONS') return;
+  const methods = Object.keys(KEY_ACCESS).flatMap((route) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    const path = new RegExp(`^${pattern.replaceAll(/:\w+/g, '[^/]+')}$`);
+    if (!path.test(c.req.path)) return [];
+    return method === 'GET' ? ['GET', 'HEAD'] : [method];
+  });
+  if (methods.length === 0) return;
+  c.header('Allow', [...new Set(methods), 'OPTIONS'].join(', '));
+  if (methods.includes('PATCH')) c.header('Accept-Patch', PATCH_TYPES.join(', '));
+};
+
 /** The public API. It is imported at its first request, so that nothing else evaluates it. */
 function createV1(): Hono<ApiEnv> {
   const app = createBaseApp({
     respond: respondProblem,
     resourcePolicy: 'cross-origin',
     admit,
-    before: [openToAll],
+    before: [describeMethods, openToAll],
   });
+  app.use(refuseUnknownParameters);
   app.get('/api/v1/openapi.json', (c) => serveOpenApi(c));
   app.get('/api/v1/errors', serveErrors);
   app.get('/api/v1/me', (c) => serveMe(c));
+  app.route('/api/v1', bulkV1);
+  app.route('/api/v1', actionsV1);
   app.route('/api/v1', linksV1);
   app.route('/api/v1', analyticsV1);
+  app.route('/api/v1', tagsV1);
   // A tool call is a request to this app by the caller that has just been admitted.
   const tools = mcpRoutes((key, request, c) => {
     ADMITTED.set(request, key);
@@ -69,6 +104,22 @@ function createV1(): Hono<ApiEnv> {
   checkAccessRules(app, KEY_ACCESS);
   return app;
 }
+
+/** The routes that read query parameters. All others take none. */
+const WITH_QUERY: ReadonlySet<string> = new Set([
+  'GET /api/v1/links',
+  'GET /api/v1/links/count',
+  'GET /api/v1/links/:id/qr.png',
+  'GET /api/v1/links/:id/analytics',
+  'GET /api/v1/analytics',
+]);
+
+const refuseUnknownParameters: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const name = routeNameOf(c);
+  const takesNone = name !== null && KEY_ACCESS[name] !== 'anyone' && !WITH_QUERY.has(name);
+  if (takesNone) readQuery(c, noParameters);
+  await next();
+};
 
 /** Requests of MCP tools. They are part of a request that has already been counted. */
 const ADMITTED = new WeakMap<Request, KeyIdentity>();

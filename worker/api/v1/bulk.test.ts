@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { BulkResult } from '#contract/v1.ts';
+import { TAGS_MAX } from '#contract/limits.ts';
 import { problem } from '#contract/v1-problem.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
+import { openDb } from '#worker/db/client.ts';
+import { TAG_MESSAGES } from '#worker/messages/features.ts';
+import { ensureTags, listTags } from '#worker/tags/tags.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
 const usage = (id: string) =>
@@ -50,6 +54,88 @@ describe('POST /api/v1/links/bulk', () => {
       expiresAt: '2099-01-01T00:00:00.000Z',
     });
     expect(await usage(holder.person.id)).toBe(3);
+  });
+
+  it('an item that is not valid fails alone, with the path of its fault', async () => {
+    const url = 'https://example.com/i';
+    const { created, results } = await bulk(await makeKey(), [
+      { url },
+      { url, title: 'x'.repeat(121) },
+      { url: 42, tag: 'a' },
+      7,
+      { url, tags: ['a', 'a,b'] },
+      { url, tags: ['a'] },
+    ]);
+    expect(created).toBe(2);
+    const faults = results.map((result) =>
+      result.ok ? 'ok' : [result.code, result.errors?.map(({ pointer }) => pointer).join(' ')],
+    );
+    expect(faults).toEqual([
+      'ok',
+      ['invalid_body', '/links/1/title'],
+      ['invalid_body', '/links/2/url /links/2/tag'],
+      ['invalid_body', '/links/3'],
+      ['invalid_body', '/links/4/tags/1'],
+      'ok',
+    ]);
+  });
+
+  it('an item fails alone if its tags are too many for the account', async () => {
+    const holder = await makeKey();
+    const db = openDb(env.DB);
+    const names = Array.from({ length: TAGS_MAX - 1 }, (_, at) => `t${at}`);
+    await ensureTags(db, holder.person.id, names, Date.now());
+    const item = (...tags: string[]) => ({ url: 'https://example.com/t', tags });
+    const { results } = await bulk(holder, [
+      item('T1'),
+      item('new', 'newer'),
+      item('last'),
+      item('Last', 't2'),
+      item('beyond'),
+    ]);
+    expect(
+      results.map((result) => (result.ok ? result.link.tags : [result.code, result.errors])),
+    ).toEqual([
+      ['t1'],
+      ['conflict', [{ pointer: '/links/1/tags', detail: TAG_MESSAGES.too_many_tags }]],
+      ['last'],
+      ['last', 't2'],
+      ['conflict', [{ pointer: '/links/4/tags', detail: TAG_MESSAGES.too_many_tags }]],
+    ]);
+    expect(await listTags(db, holder.person.id)).toHaveLength(TAGS_MAX);
+  });
+
+  it('a key without links:write fails only items with settings that it may not give', async () => {
+    const url = 'https://example.com/s';
+    const holder = await makeKey({ scopes: ['links:create'] });
+    expect((await bulk(holder, [{ url }, { url, note: 'x' }])).results).toMatchObject([
+      { ok: true },
+      { ok: false, code: 'insufficient_scope', errors: [{ pointer: '/links/1/note' }] },
+    ]);
+  });
+
+  it('a repetition tries the failed items again, and creates the others once', async () => {
+    const holder = await makeKey();
+    const taken = { url: 'https://example.com/r', code: 'repeat-me' };
+    const first = await send(holder, 'POST /links', { json: taken });
+    const { id } = await first.json<{ id: string }>();
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const repeat = async () => {
+      const links = [{ url: 'https://example.com/1' }, taken];
+      const response = await send(holder, 'POST /links/bulk', { json: { links }, headers });
+      const { results } = await response.json<BulkResult>();
+      return [
+        response.headers.get('Idempotency-Replayed'),
+        ...results.map((result) => (result.ok ? result.link.id : result.code)),
+      ];
+    };
+    const [, made, failed] = await repeat();
+    expect(failed).toBe('alias_taken');
+    await send(holder, `DELETE /links/${id}`);
+    await env.DB.prepare("UPDATE links SET code = 'elsewhere' WHERE id = ?").bind(id).run();
+    const [replayed, again, now] = await repeat();
+    expect([replayed, again, now]).toEqual([null, made, expect.stringMatching(/\d$/)]);
+    expect(await repeat()).toEqual(['true', made, now]);
   });
 
   it('creates as many links as the quota holds', async () => {

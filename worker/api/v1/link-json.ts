@@ -33,33 +33,37 @@ const hasValue = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 /**
- * Throws 403 and names each setting that the key may not set. `tags` belong to the account, so keys
- * with a code prefix may not set them. `path` leads to a link in the body. Values that set nothing
- * are allowed.
+ * Returns a 403 that names each setting that the key may not set; null if there is none. `tags`
+ * belong to the account, so keys with a code prefix may not set them. Values that set nothing are
+ * allowed.
  */
-export function checkSettings(
-  c: C,
-  links: readonly Partial<Record<(typeof NEEDS_WRITE)[number], unknown>>[],
-  path: (index: number) => readonly PropertyKey[] = () => [],
-): void {
-  const key = requireKey(c);
+export function settingsError(
+  key: KeyIdentity,
+  link: Partial<Record<(typeof NEEDS_WRITE)[number], unknown>>,
+): ApiError | null {
   const isAllowed = (name: (typeof NEEDS_WRITE)[number]): boolean =>
     mayWrite(key) && (name !== 'tags' || key.codePrefix === '');
-  const issues = links.flatMap((link, index) =>
-    NEEDS_WRITE.filter((name) => !isAllowed(name) && hasValue(link[name])).map(
-      (name): InputIssue => ({
-        path: [...path(index), name],
-        message: mayWrite(key)
-          ? KEY_MESSAGES.tags_with_prefix
-          : KEY_MESSAGES.scope_needed(name, 'links:write'),
-      }),
-    ),
+  const issues = NEEDS_WRITE.filter((name) => !isAllowed(name) && hasValue(link[name])).map(
+    (name): InputIssue => ({
+      path: [name],
+      message: mayWrite(key)
+        ? KEY_MESSAGES.tags_with_prefix
+        : KEY_MESSAGES.scope_needed(name, 'links:write'),
+    }),
   );
   const [first] = issues;
-  if (first === undefined) return;
-  if (mayWrite(key)) throw new ApiError('forbidden', first.message, { issues });
-  c.header('WWW-Authenticate', 'Bearer error="insufficient_scope", scope="links:write"');
-  throw new ApiError('insufficient_scope', first.message, { issues });
+  if (first === undefined) return null;
+  const code = mayWrite(key) ? 'forbidden' : 'insufficient_scope';
+  return new ApiError(code, first.message, { issues });
+}
+
+/** Throws 403 if the key may not set one of the settings of a link. */
+export function checkSettings(c: C, link: Parameters<typeof settingsError>[1]): void {
+  const error = settingsError(requireKey(c), link);
+  if (error === null) return;
+  if (error.code === 'insufficient_scope')
+    c.header('WWW-Authenticate', 'Bearer error="insufficient_scope", scope="links:write"');
+  throw error;
 }
 
 /** Returns the link, by default the one in the path, if the key may see it. Throws 404. */
@@ -70,8 +74,10 @@ export async function requireLink(c: C, ref: LinkRef = refInPath(c)): Promise<Ow
   return link;
 }
 
-/** A path that is not an id gets the id 0, which no link has. */
-const refInPath = (c: C): LinkRef => ({ id: idFromCursor(c.req.param('id') ?? '') ?? 0 });
+/** A text that is not an id gets the id 0, which no link has. */
+export const idOf = (text: string): number => idFromCursor(text) ?? 0;
+
+const refInPath = (c: C): LinkRef => ({ id: idOf(c.req.param('id') ?? '') });
 
 export const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
 

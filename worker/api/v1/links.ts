@@ -1,13 +1,11 @@
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
 import {
-  bulkInput,
   linkInput,
   linkPatch,
   linksQuery,
   linkUpsert,
   qrQuery,
-  type BulkResult,
   type LinkInput,
   type V1LinkList,
 } from '#contract/v1.ts';
@@ -20,39 +18,27 @@ import {
   PUBLISHED,
   readLinkSettings,
 } from '#worker/links/settings/link-settings.ts';
-import { changesNotes } from '#worker/links/write/change-link.ts';
+import { CHANGED_SINCE, changesNotes } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
-import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
+import { parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import {
-  decodeCursor,
-  encodeCursor,
-  LINK_ORDERS,
-  parseTime,
-} from '#worker/links/list/link-order.ts';
-import { readOwnLinks, type OwnLink } from '#worker/links/read/own-link.ts';
+import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/list/link-order.ts';
+import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
-import type { LineResult } from '#worker/links/write/shorten-many.ts';
-import { toSearchWords } from '#worker/links/words/words.ts';
-import {
-  createLink,
-  createLinks,
-  editLink,
-  removeLink,
-  targetPolicy,
-} from '#worker/links/write/write-links.ts';
+import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
+import { toLinkDraft } from './draft.ts';
+import { checkUpsert, etagOf, readIfMatch, sendLink } from './etag.ts';
+import { toLinkFilters } from './link-filters.ts';
 import {
   checkSettings,
   findByExternalId,
-  mayWrite,
   notFound,
   requireLink,
   toV1Link,
   toWrittenLink,
 } from './link-json.ts';
-import { v1CodeOf, invalidPartsOf } from './problem.ts';
 
 /** How often an upsert is tried: another request can create or delete its link in between. */
 const UPSERT_ATTEMPTS = 3;
@@ -63,7 +49,7 @@ export const linksV1 = new Hono<ApiEnv>();
 
 linksV1.post('/links', async (c) => {
   const input = readJson(c, linkInput);
-  checkSettings(c, [input]);
+  checkSettings(c, input);
   return answerOnce(c, input, async (guard, createdIds) => {
     let id = createdIds.get(0);
     if (id === undefined) {
@@ -72,72 +58,24 @@ linksV1.post('/links', async (c) => {
       id = created.id;
     }
     const link = await requireLink(c, { id });
+    c.header('ETag', etagOf(c, link));
     return { status: 201, location: `/api/v1/links/${link.id}`, body: toWrittenLink(c, link) };
   });
 });
 
-linksV1.post('/links/bulk', async (c) => {
-  const input = readJson(c, bulkInput);
-  checkSettings(c, input.links, (item) => ['links', item]);
-  return answerOnce(c, input, async (guard, createdIds) => {
-    const { userId } = requireKey(c);
-    const drafts = input.links.flatMap((link, item) =>
-      createdIds.has(item) ? [] : [{ item, ...parseDraft(c, link) }],
-    );
-    const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', guard });
-    if (!result.ok) throw linkError(result, c.get('now'));
-    const lines = new Map(drafts.map(({ item }, index) => [item, result.lines[index]]));
-    const idOf = (item: number): number | undefined => {
-      const line = lines.get(item);
-      return line?.ok === true ? line.id : createdIds.get(item);
-    };
-    const ids = input.links.flatMap((_, item) => idOf(item) ?? []);
-    const links = new Map(
-      (await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]),
-    );
-    const results = input.links.map((_, item): BulkResult['results'][number] => {
-      const link = links.get(idOf(item) ?? 0);
-      return link === undefined
-        ? toFailure(c, item, lines.get(item))
-        : { ok: true, link: toWrittenLink(c, link) };
-    });
-    const created = results.filter(({ ok }) => ok).length;
-    const body: BulkResult = { created, failed: results.length - created, results };
-    return { status: 200, location: null, body };
-  });
-});
-
 linksV1.get('/links', async (c) => {
-  const { userId, codePrefix } = requireKey(c);
-  const {
-    cursor,
-    sort,
-    limit,
-    q,
-    createdAfter,
-    createdBefore,
-    favorite,
-    archived,
-    host,
-    ...filters
-  } = readQuery(c, linksQuery);
+  const { userId } = requireKey(c);
+  const { cursor, sort, limit, ...given } = readQuery(c, linksQuery);
   const from = cursor === undefined ? null : decodeCursor(cursor, sort);
   if (cursor !== undefined && from === null) {
     throw apiError('not_a_cursor');
   }
   const by = LINK_ORDERS.find((order) => sort.endsWith(order)) ?? 'createdAt';
+  const { words, ...filters } = toLinkFilters(c, given);
   const page = await searchLinks(c.get('db'), {
     userId,
-    words: q.trim() === '' ? [] : toSearchWords(q),
-    filters: {
-      ...filters,
-      codePrefix,
-      archived: archived === 'true',
-      favorite: favorite && favorite === 'true',
-      host: host?.toLowerCase(),
-      createdAfter: parseTime(createdAfter),
-      createdBefore: parseTime(createdBefore),
-    },
+    words,
+    filters,
     sort: { by, descending: sort.startsWith('-') },
     from,
     limit,
@@ -152,38 +90,45 @@ linksV1.get('/links', async (c) => {
 });
 
 linksV1.get('/links/by-code/:code', async (c) =>
-  c.json(toV1Link(c, await requireLink(c, { code: c.req.param('code') }))),
+  sendLink(c, await requireLink(c, { code: c.req.param('code') })),
 );
+
+linksV1.get('/links/by-external-id/:externalId', async (c) => {
+  const link = await findByExternalId(c, c.req.param('externalId'));
+  if (link === null) throw notFound(c);
+  return sendLink(c, link);
+});
 
 linksV1.put('/links/by-external-id/:externalId', async (c) => {
   const externalId = c.req.param('externalId');
   if (!linkInput.shape.externalId.safeParse(externalId).success) throw notFound(c);
   const input = readJson(c, linkUpsert);
-  checkSettings(c, [input]);
+  checkSettings(c, input);
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt += 1) {
     const existing = await findByExternalId(c, externalId);
-    if (existing !== null) return c.json(toWrittenLink(c, await update(c, existing, input)));
+    checkUpsert(c, existing);
+    if (existing !== null) return sendWritten(c, await update(c, existing, input));
     const created = await tryCreate(c, { ...input, externalId }, null);
     if (created.ok) {
       c.header('Location', `/api/v1/links/${created.id}`);
-      return c.json(toWrittenLink(c, await requireLink(c, { id: created.id })), 201);
+      return sendWritten(c, await requireLink(c, { id: created.id }), 201);
     }
     if (created.reason !== 'external_id_taken') throw linkError(created, c.get('now'));
   }
   throw apiError('link_changed');
 });
 
-linksV1.get('/links/:id', async (c) => c.json(toV1Link(c, await requireLink(c))));
+linksV1.get('/links/:id', async (c) => sendLink(c, await requireLink(c)));
 
 linksV1.patch('/links/:id', async (c) => {
   const change = readJson(c, linkPatch);
-  checkSettings(c, [change]);
-  return c.json(toWrittenLink(c, await edit(c, await requireLink(c), change)));
+  checkSettings(c, change);
+  return sendWritten(c, await edit(c, await requireLink(c), change));
 });
 
 linksV1.delete('/links/:id', async (c) => {
   const { id } = await requireLink(c);
-  const result = await removeLink(requestContext(c), requireKey(c), { id });
+  const result = await removeLink(requestContext(c), requireKey(c), { id }, readIfMatch(c));
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
@@ -199,30 +144,14 @@ linksV1.get('/links/:id/qr.png', async (c) => {
   return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
 
-function parseDraft(c: C, { url, code, externalId, tags, ...given }: LinkInput) {
-  const key = requireKey(c);
-  return parseLinkDraft(
-    {
-      ...readLinkSettings(given),
-      target: url,
-      code,
-      externalId: externalId && toStoredExternalId(externalId, key.codePrefix),
-      tags,
-    },
-    {
-      isMember: true,
-      policy: targetPolicy(requestContext(c)),
-      now: c.get('now'),
-      codePrefix: key.codePrefix,
-      // People may still follow the code of a deleted link, so only a key with `links:write` may
-      // give it to a new link.
-      mayTakeFormer: mayWrite(key),
-    },
-  );
+/** Answers with a link that the request has written. */
+function sendWritten(c: C, link: OwnLink, status: 200 | 201 = 200): Response {
+  c.header('ETag', etagOf(c, link));
+  return c.json(toWrittenLink(c, link), status);
 }
 
 async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
-  const parsed = parseDraft(c, input);
+  const parsed = toLinkDraft(c, input);
   if (!parsed.ok) return parsed;
   return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, guard);
 }
@@ -261,8 +190,13 @@ async function edit(
   const parsed = parseLinkEdit(input, context);
   if (!parsed.ok) throw linkError(parsed, now);
   // A repeated request writes nothing, so that simultaneous repetitions do not conflict.
-  if (isUnchanged(link, parsed.edit)) return link;
-  const result = await editLink(requestContext(c), requireKey(c), { id: link.id }, parsed.edit);
+  const isExpected = readIfMatch(c);
+  if (isUnchanged(link, parsed.edit)) {
+    if (isExpected?.(link) === false) throw linkError(CHANGED_SINCE, now);
+    return link;
+  }
+  const ref = { id: link.id };
+  const result = await editLink(requestContext(c), requireKey(c), ref, parsed.edit, isExpected);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }
@@ -274,19 +208,3 @@ const isUnchanged = (link: OwnLink, change: LinkEdit): boolean =>
   (change.externalId === undefined || change.externalId === link.externalId) &&
   (change.enabled === undefined || change.enabled === (link.status === 'active')) &&
   changedSettings(link, change, PUBLISHED).length === 0;
-
-/** The result for an item without a link. A link that was deleted since counts as not found. */
-function toFailure(
-  c: C,
-  item: number,
-  line: LineResult | undefined,
-): BulkResult['results'][number] {
-  const error = line === undefined || line.ok ? notFound(c) : linkError(line, c.get('now'));
-  const errors = invalidPartsOf(error, ['links', item]);
-  return {
-    ok: false,
-    code: v1CodeOf(error),
-    detail: error.message,
-    ...(errors.length === 0 ? {} : { errors }),
-  };
-}

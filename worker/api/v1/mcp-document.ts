@@ -100,5 +100,6 @@ function inputSchemaOf({ route, fixed }: Tool) {
       ...Object(content?.['properties']),
     },
     required: [...inPath, ...needed],
+    additionalProperties: false,
   };
 }

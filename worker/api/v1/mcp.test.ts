@@ -57,7 +57,7 @@ describe('POST /api/mcp', () => {
     expect(unmarked(await resultOf(holder, 'get_link', { code: 'mcp-1' }))).toEqual(link);
     const url = 'https://example.com/changed';
     expect(unmarked(await resultOf(holder, 'update_link', { id, url }))).toMatchObject({ id, url });
-    await use(holder, 'disable_link', { id, url: 'https://example.com/other', enabled: true });
+    await use(holder, 'disable_link', { id });
     expect(await (await send(holder, `GET /links/${id}`)).json()).toMatchObject({
       id,
       url,
@@ -71,6 +71,28 @@ describe('POST /api/mcp', () => {
       links: 1,
       range: '30d',
     });
+  });
+
+  it('rejects arguments that a tool does not have, and changes nothing', async () => {
+    const holder = await makeKey();
+    const { id } = unmarked(await resultOf(holder, 'create_link', { url: 'https://example.com' }));
+    const wrong: [ToolName, object, string][] = [
+      ['find_links', { tags: ['old'] }, 'tags must be a text'],
+      ['find_links', { tags: 'old' }, 'Did you mean `tag`?'],
+      ['find_links', { tag: null }, 'tag must be a text'],
+      ['create_link', { url: 'https://example.com', tag: 'Y' }, 'Did you mean `tags`?'],
+      ['create_link', { url: 'https://example.com', expires_at: 'Friday' }, '`expiresAt`'],
+      ['get_account_stats', { country: 'DE' }, '`country` is unknown here.'],
+      ['get_link', { code: 'abc', fields: 'url' }, '`fields` is unknown here.'],
+      ['disable_link', { id, enabled: true }, 'This tool has no argument enabled. It takes id.'],
+    ];
+    for (const [name, args, text] of wrong)
+      expect(await use(holder, name, args)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining(text) }],
+      });
+    const { data } = await (await send(holder, 'GET /links')).json<{ data: V1Link[] }>();
+    expect(data.map(({ id: one, status }) => [one, status])).toEqual([[id, 'active']]);
   });
 
   it('[T53] tells assistants that the texts of others are data', async () => {

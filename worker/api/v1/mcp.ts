@@ -105,6 +105,8 @@ async function callTool(c: C, params: unknown, fetchV1: Fetch): Promise<Result> 
   // Ids and codes have no other characters, and a path with dots would reach another route.
   const wrong = pathNames(tool.route).find((name) => !/^[\w-]+$/.test(textOf(values[name])));
   if (wrong !== undefined) return { result: toFailure(MCP_MESSAGES.bad_argument(wrong)) };
+  const refused = refusedArgument(tool, values);
+  if (refused !== null) return { result: toFailure(refused) };
   const response = await fetchV1(requireKey(c), toRequest(tool, values, c.req.url), c);
   if (!response.ok) return { result: toFailure(sentenceOf(await response.json<Problem>())) };
   return { result: toResult(markUntrusted(await response.json())) };
@@ -121,6 +123,21 @@ const toResult = (data: unknown) => ({
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+
+/**
+ * Returns a sentence about an argument that cannot be sent to the API, which checks all others. An
+ * argument that a tool ignored would make it do more than the assistant asked for.
+ */
+function refusedArgument({ route, fixed }: Tool, values: Record<string, unknown>): string | null {
+  const inPath = pathNames(route);
+  const others = Object.entries(values).filter(([name]) => !inPath.includes(name));
+  const [unknown] = fixed === undefined ? [] : others;
+  if (unknown !== undefined) return MCP_MESSAGES.unknown_argument(unknown[0], inPath);
+  const isPlain = (value: unknown): boolean =>
+    ['string', 'number', 'boolean'].includes(typeof value);
+  const wrong = route.startsWith('GET ') ? others.find(([, value]) => !isPlain(value)) : undefined;
+  return wrong === undefined ? null : MCP_MESSAGES.not_one_value(wrong[0]);
+}
 
 /** An error that the assistant sees and can react to. */
 const toFailure = (text: string) => ({ content: [{ type: 'text', text }], isError: true });

@@ -138,7 +138,9 @@ describe('GET /api/v1/openapi.json', () => {
         .slice('/api/v1'.length)
         .replace(':id', id)
         .replace(':code', 'summer-sale')
-        .replace(':externalId', 'campaign-42');
+        .replace(':externalId', 'campaign-42')
+        // The merge leaves the tag `sale`.
+        .replace(':name', method === 'DELETE' ? 'sale' : 'campaigns');
       const search = query === undefined ? '' : `?${new URLSearchParams(query.example).toString()}`;
       if (query !== undefined)
         expect(query.schema.safeParse(query.example).success, route).toBe(true);

@@ -5,7 +5,9 @@ import { SITE_NAME } from '#contract/site.ts';
 import { link, linkInput, writtenLink } from '#contract/v1.ts';
 import { problem, problemPart, type V1Code } from '#contract/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { PATCH_TYPES } from '#contract/media-types.ts';
+import type { Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { webhookDocs } from './webhook-docs.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
 
@@ -13,6 +15,7 @@ type Json = Record<string, unknown>;
 
 /** The errors of every route that takes a key. */
 const COMMON: readonly V1Code[] = [
+  'invalid_query',
   'unauthenticated',
   'insufficient_scope',
   'forbidden',
@@ -80,6 +83,7 @@ export function openApiDocument(origin: string): Json {
 
 const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Links', 'Short links of the key’s owner.'],
+  ['Tags', 'Names and colors with which a member groups links.'],
   ['Analytics', 'Clicks on links.'],
   ['Account', 'The key and its owner’s plan.'],
   ['Webhooks', 'Requests that your own systems get about changes and clicks.'],
@@ -87,6 +91,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
 
 function tagOf(template: string): string {
   if (template.endsWith('analytics')) return 'Analytics';
+  if (template.startsWith('/tags')) return 'Tags';
   return template.startsWith('/links') ? 'Links' : 'Account';
 }
 
@@ -116,15 +121,20 @@ function describe(route: string, template: string, operation: Operation): Json {
       })),
       ...(query === undefined ? [] : queryParameters(query)),
       ...(operation.errors.includes('request_in_progress') ? [IDEMPOTENCY_KEY] : []),
+      ...(operation.errors.includes('precondition_failed') ? [IF_MATCH] : []),
+      ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
     ],
     ...(body === undefined
       ? {}
       : {
           requestBody: {
             required: true,
-            content: {
-              'application/json': { schema: schemaOf(body.schema, 'input'), example: body.example },
-            },
+            content: Object.fromEntries(
+              (route.startsWith('PATCH ') ? PATCH_TYPES : ['application/json']).map((type) => [
+                type,
+                { schema: schemaOf(body.schema, 'input'), example: body.example },
+              ]),
+            ),
           },
         }),
     responses: {
@@ -132,11 +142,29 @@ function describe(route: string, template: string, operation: Operation): Json {
       ...(alsoStatus === undefined
         ? {}
         : { [alsoStatus]: { ...success, description: 'The new link.' } }),
+      ...(operation.isConditional === true
+        ? { 304: { description: 'The link is as `If-None-Match` says.' } }
+        : {}),
       ...errorResponses([...COMMON, ...operation.errors]),
     },
   };
 }
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the link as you read it. If it has been changed since, the answer is 412. Clicks do not count as a change.',
+  schema: { type: 'string' },
+};
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the link as you have it. If nothing has changed, the answer is 304.',
+  schema: { type: 'string' },
+};
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -176,7 +204,7 @@ function errorResponses(codes: readonly V1Code[]): Json {
 }
 
 function queryParameters({ schema, example }: NonNullable<Operation['query']>): Json[] {
-  const { properties } = toSchema(schema, 'output');
+  const { properties } = toSchema(schema, 'output', true);
   return Object.entries(Object(properties)).map(([name, property]) => {
     const parameter = { name, in: 'query', required: false, schema: property };
     const text = example[name];
@@ -212,16 +240,19 @@ const namedSchemas = (): Json =>
     ]),
   );
 
-export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output', isQuery = false): Json {
   const root: unknown = schema;
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // A format implies its pattern. Answers may get further members, which clients must not
-      // reject.
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // A format implies its pattern in an answer. Requests are strict; answers may get further members, which
+      // clients must not reject.
+      // A time in a request is more limited than RFC 3339: `T` and `Z` are capital letters.
+      const isAnswer = io === 'output' && !isQuery;
+      if (jsonSchema.format !== undefined && isAnswer) delete jsonSchema.pattern;
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
       const name = zodSchema === root ? undefined : NAMED.get(zodSchema);
       if (name === undefined) return;
       for (const member of Object.keys(jsonSchema)) delete jsonSchema[member];

@@ -1,9 +1,10 @@
-import type * as z from 'zod/mini';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import {
   bulkInput,
   bulkResult,
+  countQuery,
   link,
+  linkCount,
   linkInput,
   linkList,
   linkPatch,
@@ -13,6 +14,7 @@ import {
   qrQuery,
   writtenLink,
 } from '#contract/v1.ts';
+import { actionInput, actionResult } from '#contract/v1-actions.ts';
 import type { V1Code } from '#contract/v1-problem.ts';
 import {
   accountAnalytics,
@@ -20,43 +22,12 @@ import {
   linkAnalytics,
   linkAnalyticsQuery,
 } from '#contract/v1-analytics.ts';
+import { BODY, type Operation } from './operation.ts';
+import { tagOperations } from './tag-operations.ts';
 
-/**
- * What the OpenAPI document says about a route besides its rule in access.ts. The tests send every
- * example.
- */
-export type Operation = {
-  id: string;
-  summary: string;
-  description?: string;
-  query?: { schema: z.ZodMiniType; example: Record<string, string> };
-  body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
-  /**
-   * The answer of success. `content` is a schema for JSON, a media type, or null for an empty body.
-   */
-  answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
-  /** Another status of success with the same content. */
-  alsoStatus?: 201;
-  /** The errors that this route adds to those of every route. */
-  errors: readonly V1Code[];
-};
-
-const BODY: readonly V1Code[] = [
-  'invalid_json',
-  'invalid_body',
-  'request_timeout',
-  'body_too_large',
-  'unsupported_media_type',
-];
 const TARGET: readonly V1Code[] = [...BODY, 'invalid_target'];
-const NEW_LINK: readonly V1Code[] = [
-  ...TARGET,
-  'invalid_alias',
-  'reserved_alias',
-  'alias_taken',
-  'external_id_taken',
-  'quota_reached',
-];
+const CODE: readonly V1Code[] = ['invalid_alias', 'reserved_alias', 'alias_taken'];
+const NEW_LINK: readonly V1Code[] = [...TARGET, ...CODE, 'external_id_taken', 'quota_reached'];
 /** Ends the description of an answer that contains a link which the request has written. */
 const WITHOUT_READ = '; for keys without `links:read` only its `id`, `code` and `shortUrl`.';
 const REPEATABLE: readonly V1Code[] = [
@@ -85,16 +56,17 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         code: 'summer-sale',
         expiresAt: '2099-12-31T23:59:59Z',
         externalId: 'campaign-42',
+        tags: ['sale'],
       },
     },
     answer: { status: 201, content: writtenLink, description: `The new link${WITHOUT_READ}` },
-    errors: [...NEW_LINK, ...REPEATABLE],
+    errors: [...NEW_LINK, 'conflict', ...REPEATABLE],
   },
   'POST /api/v1/links/bulk': {
     id: 'createLinks',
     summary: 'Create up to 1,000 links',
     description:
-      'Part of Premium. Each item is created or rejected independently; `results` has the order of `links`. One item with a setting that the key may not give rejects the request.',
+      'Part of Premium. Each item is created or rejected by itself, also one that is not valid; `results` has the order of `links`. A repetition with the same Idempotency-Key tries the rejected items again.',
     body: {
       schema: bulkInput,
       example: {
@@ -111,6 +83,29 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
     errors: [...BODY, 'payment_required', ...REPEATABLE],
   },
+  'POST /api/v1/links/actions': {
+    id: 'changeLinks',
+    summary: 'Change up to 1,000 links',
+    description:
+      'Applies one action to the links with these `ids`, or to those that `filter` selects. A filter needs two requests: one with `dryRun: true`, and one with its `matched` as `expectedCount`. Each link is changed or rejected by itself. Tags need a key without a code prefix.',
+    body: {
+      schema: actionInput,
+      example: { action: 'archive', filter: { tag: 'old' }, dryRun: true },
+    },
+    answer: {
+      status: 200,
+      content: actionResult,
+      description: 'How many links were changed, and those that were not, with the reason.',
+    },
+    errors: [...BODY, 'conflict'],
+  },
+  'GET /api/v1/links/count': {
+    id: 'countLinks',
+    summary: 'Count links',
+    query: { schema: countQuery, example: { status: 'active', q: 'example' } },
+    answer: { status: 200, content: linkCount, description: 'How many links the filters accept.' },
+    errors: [],
+  },
   'GET /api/v1/links': {
     id: 'listLinks',
     summary: 'List links',
@@ -126,12 +121,20 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       },
     },
     answer: { status: 200, content: linkList, description: 'One page.' },
-    errors: ['invalid_query'],
+    errors: [],
   },
   'GET /api/v1/links/by-code/:code': {
     id: 'getLinkByCode',
     summary: 'Read a link by its code',
     answer: { status: 200, content: link, description: 'The link.' },
+    isConditional: true,
+    errors: ['not_found'],
+  },
+  'GET /api/v1/links/by-external-id/:externalId': {
+    id: 'getLinkByExternalId',
+    summary: 'Read a link by its externalId',
+    answer: { status: 200, content: link, description: 'The link.' },
+    isConditional: true,
     errors: ['not_found'],
   },
   'PUT /api/v1/links/by-external-id/:externalId': {
@@ -146,12 +149,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       description: `The link as it is now${WITHOUT_READ}`,
     },
     alsoStatus: 201,
-    errors: [...NEW_LINK, 'forbidden', 'not_found', 'conflict'],
+    errors: [...NEW_LINK, 'not_found', 'conflict', 'precondition_failed'],
   },
   'GET /api/v1/links/:id': {
     id: 'getLink',
     summary: 'Read a link',
     answer: { status: 200, content: link, description: 'The link.' },
+    isConditional: true,
     errors: ['not_found'],
   },
   'PATCH /api/v1/links/:id': {
@@ -171,7 +175,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: writtenLink,
       description: `The link as it is now${WITHOUT_READ}`,
     },
-    errors: [...TARGET, 'forbidden', 'not_found', 'external_id_taken', 'conflict'],
+    errors: [
+      ...CODE,
+      ...TARGET,
+      'not_found',
+      'external_id_taken',
+      'conflict',
+      'precondition_failed',
+    ],
   },
   'GET /api/v1/links/:id/qr.svg': {
     id: 'getQrCode',
@@ -188,7 +199,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: 'image/png',
       description: 'A square image of `size` px, black on white.',
     },
-    errors: ['invalid_query', 'not_found'],
+    errors: ['not_found'],
   },
   'GET /api/v1/links/:id/analytics': {
     id: 'getLinkAnalytics',
@@ -202,7 +213,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: linkAnalytics,
       description: 'Clicks of people; bots and prefetches are counted apart.',
     },
-    errors: ['invalid_query', 'payment_required', 'not_found'],
+    errors: ['payment_required', 'not_found'],
   },
   'GET /api/v1/analytics': {
     id: 'getAnalytics',
@@ -213,13 +224,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: accountAnalytics,
       description: 'Sums over all links that are not deleted.',
     },
-    errors: ['invalid_query'],
+    errors: [],
   },
   'DELETE /api/v1/links/:id': {
     id: 'deleteLink',
     summary: 'Delete a link',
     description: `Its owner can restore it on the website for ${KEEP_TRASH_DAYS} days. The code is never given to another account.`,
     answer: { status: 204, content: null, description: 'The link is deleted.' },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
   },
+  ...tagOperations,
 };

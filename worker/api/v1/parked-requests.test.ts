@@ -22,7 +22,7 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
   const name = `parked-${keys}`;
   const holder = await makeKey();
   const created = await send(holder, 'POST /links', {
-    json: { url: 'https://example.com/', code: name, externalId: name },
+    json: { url: 'https://example.com/', code: name, externalId: name, tags: [name, 'into'] },
   });
   const { id } = await created.json<V1Link>();
   const url = 'https://evil.example/';
@@ -33,9 +33,14 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
       'POST /api/mcp': { json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool } },
       'POST /api/v1/links': { json: { url } },
       'POST /api/v1/links/bulk': { json: { links: [{ url }] } },
+      'POST /api/v1/links/actions': { json: { action: 'disable', ids: [id] } },
       'PUT /api/v1/links/by-external-id/:externalId': { path: { externalId: name }, json: { url } },
       'PATCH /api/v1/links/:id': { path: { id }, json: { url } },
       'DELETE /api/v1/links/:id': { path: { id } },
+      'POST /api/v1/tags': { json: { name: 'new' } },
+      'PATCH /api/v1/tags/:name': { path: { name }, json: { color: 'red' } },
+      'POST /api/v1/tags/:name/merge': { path: { name }, json: { into: 'into' } },
+      'DELETE /api/v1/tags/:name': { path: { name } },
     },
   };
 }

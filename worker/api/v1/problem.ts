@@ -3,10 +3,14 @@ import { ERROR_CODES } from '#contract/errors.ts';
 import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1-problem.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';
+import { PATCH_TYPES } from '#contract/media-types.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 /** Members that this API names differently from the application's API. */
-const NAMES: Readonly<Record<string, string>> = { longUrl: 'url', customCode: 'code' };
+const NAMES: ReadonlyMap<PropertyKey, string> = new Map([
+  ['longUrl', 'url'],
+  ['customCode', 'code'],
+]);
 
 /** Turns every error into application/problem+json (RFC 9457). */
 export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
@@ -16,6 +20,8 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
   if (allow !== undefined) c.header('Allow', allow.join(', '));
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   if (code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
+  if (code === 'unsupported_media_type' && c.req.method === 'PATCH')
+    c.header('Accept-Patch', PATCH_TYPES.join(', '));
   const parts = invalidPartsOf(known);
   const problem: Problem = {
     // Without settings there is no origin yet. A relative reference is valid, too.
@@ -48,7 +54,7 @@ export function invalidPartsOf(
   const issues =
     extra.issues ?? (extra.field === undefined ? [] : [{ path: extra.field.split('.'), message }]);
   return issues.map(({ path, message: detail }) => {
-    const names = path.map((name) => NAMES[String(name)] ?? name);
+    const names = path.map((name) => NAMES.get(name) ?? name);
     if (code === 'invalid_query') return { detail, parameter: names.map(String).join('.') };
     if (code === 'invalid_header') return { detail, header: names.map(String).join('.') };
     return { detail, pointer: pointerTo([...prefix, ...names]) };

@@ -79,16 +79,16 @@ export const closedThroughOf = (linkId: SQL): SQL<number> =>
   sql`coalesce((select through from ${link_months} where link_months.link_id = ${linkId} order by month desc limit 1), 0)`;
 
 /**
- * Selects the days of the range's links that are not part of a month yet, except each link's latest
- * day. It reads no links if the table is empty.
+ * Selects the days of the included links (`t.link_id`) that are not part of a month yet, except
+ * each link's latest day. It reads no links if the table is empty.
  */
-export const selectOpenDays = <Row>(columns: SQL, { after, upTo }: LinkRange): SQL<Row>[] =>
+export const selectOpenDays = <Row>(columns: SQL, isIncluded: SQL): SQL<Row>[] =>
   DAYS_TABLES.map(
     (
       table,
     ) => sql<Row>`select ${columns} from (select 1 from ${sql.raw(table)} limit 1) cross join ${link_totals} t
       cross join ${sql.raw(table)} d on d.link_id = t.link_id and d.day > ${closedThroughOf(sql`t.link_id`)}
-      where t.link_id > ${after} and t.link_id <= ${upTo}`,
+      where ${isIncluded}`,
   );
 
 type OpenRow = DayRow & { rev: number; closed: number };
@@ -98,10 +98,11 @@ async function closeStep(
   range: LinkRange,
   end: number,
 ): Promise<{ added: number; hasMore: boolean }> {
+  const isInRange = sql`t.link_id > ${range.after} and t.link_id <= ${range.upTo}`;
   const { open, days } = await runNamedBatch(db, {
     open: sql<OpenRow>`select link_id, rev, day, counts, ${closedThroughOf(sql`t.link_id`)} as closed from ${link_totals} t
-      where t.link_id > ${range.after} and t.link_id <= ${range.upTo}`,
-    days: selectOpenDays<DayRow>(sql`d.*`, range),
+      where ${isInRange}`,
+    days: selectOpenDays<DayRow>(sql`d.*`, isInRange),
   });
   const daysOf = Map.groupBy(days.rows, ({ link_id }) => link_id);
   const due = open.rows.flatMap(({ rev, closed, ...latest }) => {

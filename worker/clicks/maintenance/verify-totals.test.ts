@@ -13,6 +13,7 @@ import {
   rowsOf,
   UA_BOT,
 } from '#worker/testing/clicks.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { verifyTotals, readLastVerification, recomputeTotals } from './verify-totals.ts';
 import { LINKS_PER_STEP } from '#worker/job-runtime/sweep-links.ts';
 
@@ -49,6 +50,7 @@ describe('verifyTotals', () => {
     expect(await readLastVerification(db)).toEqual({
       ok: true,
       checked_at: new Date(NOW).toISOString(),
+      is_full: true,
       links: LINKS,
       drift: [],
       // Today is not over, so the clicks of `makeClick` do not belong to the last 30 days.
@@ -164,5 +166,86 @@ describe('verifyTotals', () => {
       last_at: NOON,
     });
     expect(await recomputeTotals(db, NOW + 2)).toMatchObject({ repaired: 0 });
+  });
+});
+
+describe('verifyTotals between two verifications of all links', () => {
+  const clickOn = (link: number, day: number) =>
+    foldWindows(
+      env.DB,
+      [makeWindow([makeClick(link, { t: NOON + day * DAY_MS })])],
+      NOW + day * DAY_MS,
+    );
+  const spoil = (link: number) =>
+    env.DB.prepare('UPDATE link_totals SET human = human + 5 WHERE link_id = ?1').bind(link).run();
+  const verifyOn = async (day: number) => {
+    const said = await verifyTotals(env, NOW + day * DAY_MS);
+    return { said, result: await readLastVerification(db) };
+  };
+
+  it('reads the links that were clicked lately, and finds what is wrong with them', async () => {
+    await verifyOn(0);
+    await verifyOn(2);
+    await clickOn(2, 3);
+    await spoil(2);
+    expect(await verifyOn(4)).toMatchObject({
+      said: '1 links clicked lately, with drift',
+      result: {
+        ok: false,
+        is_full: false,
+        links: 1,
+        drift: [{ short_code: 'link2', expected: 2, found: 7 }],
+      },
+    });
+    // Until it is repaired, every verification is of all links.
+    expect(await verifyOn(5)).toMatchObject({ result: { ok: false, links: LINKS } });
+    await recomputeTotals(db, NOW + 5 * DAY_MS + 1);
+    expect(await verifyOn(6)).toMatchObject({ result: { ok: true, links: 0 } });
+  });
+
+  it('verifies all links once a week, and after a pause', async () => {
+    await verifyOn(0);
+    await verifyOn(2);
+    await spoil(4);
+    for (const day of [4, 6])
+      expect((await verifyOn(day)).said).toBe('0 links clicked lately, verified');
+    expect(await verifyOn(7)).toMatchObject({
+      result: { ok: false, links: LINKS, drift: [{ short_code: 'link4' }] },
+    });
+    await recomputeTotals(db, NOW + 7 * DAY_MS + 1);
+    expect((await verifyOn(10)).said).toBe(`${LINKS} links, verified`);
+  });
+
+  it('counts the clicks of 30 days as a verification of all links does', async () => {
+    for (let day = 0; day <= 40; day++) {
+      if (day % 3 !== 1) await clickOn(1 + (day % 4), day);
+      // Some runs are missed.
+      if (day % 5 === 2) continue;
+      const { result } = await verifyOn(day);
+      const before = (from: number) =>
+        Array.from({ length: 30 }, (_, i) => day - from + i).filter(
+          (one) => one > 0 && one < day && one % 3 !== 1,
+        ).length;
+      // `beforeEach` has clicks of people on two thirds of the links, on day 0.
+      const atStart = day > 0 ? ids.filter((id) => id % 3).length + 1 : 0;
+      expect(result?.clicks).toEqual({
+        now: before(30) + (day <= 30 ? atStart : 0),
+        before: before(60) + (day > 30 ? atStart : 0),
+      });
+    }
+  });
+
+  it('reads little of links that are not clicked', async () => {
+    const rowsOn = async (day: number) => {
+      const counted = countRowsRead(env.DB);
+      await verifyTotals({ ...env, DB: counted.db }, NOW + day * DAY_MS);
+      return counted.rowsRead();
+    };
+    await rowsOn(0);
+    await rowsOn(2);
+    await clickOn(1, 2);
+    // A step's end, the last clicks, and little else: two rows for each link.
+    expect(await rowsOn(4)).toBeLessThan(2.3 * LINKS);
+    expect(await rowsOn(8)).toBeGreaterThan(4 * LINKS);
   });
 });

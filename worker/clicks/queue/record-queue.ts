@@ -24,7 +24,8 @@ export async function recordQueue(
   failed: number,
   now: number,
 ): Promise<void> {
-  const name = `${QUEUE}${isDeadLetterQueue(batch.queue) ? 'dead' : 'clicks'}`;
+  const [number = ''] = /-\d+$/.exec(batch.queue) ?? [];
+  const name = `${QUEUE}${isDeadLetterQueue(batch.queue) ? 'dead' : `clicks${number}`}`;
   const last = recordedAt.get(name);
   // A clock that was set back must not stop the records.
   if (last !== undefined && now >= last && now - last < MINUTE_MS) return;

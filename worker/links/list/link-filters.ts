@@ -15,6 +15,8 @@ export type LinkFilters = {
   words: readonly string[];
   codePrefix: string;
   archived: boolean;
+  /** For links in the trash: `archived` and `status` do not apply. */
+  isDeleted?: true | undefined;
   favorite?: boolean | undefined;
   tag?: string | undefined;
   status?: 'active' | 'disabled' | 'expired' | undefined;
@@ -51,6 +53,7 @@ export function matches(
   const {
     codePrefix,
     archived,
+    isDeleted,
     favorite,
     tag,
     status,
@@ -61,7 +64,10 @@ export function matches(
     maxClicks,
   } = filters;
   const conditions = [
-    sql`+${links}.user_id = ${userId} and +${links}.archived = ${archived ? 1 : 0} and ${links}.status <> 'deleted'`,
+    sql`+${links}.user_id = ${userId}`,
+    isDeleted === true
+      ? sql`${links}.status = 'deleted'`
+      : sql`+${links}.archived = ${archived ? 1 : 0} and ${links}.status <> 'deleted'`,
     ...filters.words.map(
       (word) =>
         sql`(instr(${links}.words, ${` ${word}`}) > 0 or ${hasTag(tagsWithWord(tags, word))})`,

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
@@ -25,11 +25,7 @@ export async function listTrash(
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(
       and(
-        eq(links.user_id, userId),
-        // This is SQL text, because SQLite uses a partial index only if its condition appears
-        // literally.
-        sql`${links.status} = 'deleted' and ${links.released_at} is null and ${links.target} <> ''`,
-        gt(links.updated_at, now - KEEP_TRASH_DAYS * DAY_MS),
+        isInTrash(userId, now),
         from === null ? undefined : isBeyond(deletedAt, sql`${links.id}`, from.position, true),
       ),
     )
@@ -44,3 +40,13 @@ export async function listTrash(
       found.length > PAGE_SIZE && last !== undefined ? { key: last.updatedAt, id: last.id } : null,
   };
 }
+
+/** True in SQL for links that the member can restore. */
+export const isInTrash = (userId: string, now: number): SQL | undefined =>
+  and(
+    eq(links.user_id, userId),
+    // This is SQL text, because SQLite uses a partial index only if its condition appears
+    // literally.
+    sql`${links.status} = 'deleted' and ${links.released_at} is null and ${links.target} <> ''`,
+    gt(links.updated_at, now - KEEP_TRASH_DAYS * DAY_MS),
+  );

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { LinkActionRequest } from '#contract/links.ts';
+import type { LinkActionName, LinkActionRequest } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
@@ -11,6 +11,7 @@ import { isHeld } from '#worker/edge/link-holds.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
+import type { LinkActor } from '#worker/links/read/own-link.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
@@ -22,29 +23,49 @@ import {
   changeCost,
   mayChangeAgain,
   type ChangeLimitError,
+  type ChangeLimitReason,
 } from './change-allowance.ts';
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
+import { recordKeyActions } from './record-key-action.ts';
 import { ACTIONS, isListed, type DetailAction, type RedirectAction } from './link-actions.ts';
 
+/** One action on links that are named by their codes or by their ids. */
+export type ActionOnLinks = Pick<LinkActionRequest, 'action' | 'tags' | 'expiresAt'> & {
+  links: { codes: readonly string[] } | { ids: readonly number[] };
+};
+
+/** Who acts on links. A key with a code prefix finds only links whose code starts with it. */
+export type Acting = LinkActor & { codePrefix?: string };
+
+type ActionErrorReason =
+  | 'not_found'
+  | 'not_restorable'
+  | 'held'
+  | 'invalid_expiry'
+  | 'invalid_target'
+  | 'changed_meanwhile'
+  | ChangeLimitReason;
+
 /**
- * `errors` has an entry for each code of the request, in order; null means success. `changed` are
+ * `errors` has an entry for each link of the request, in order; null means success. `changed` are
  * the links whose redirects changed, with all their codes.
  */
 export type LinkActionResult =
   | {
       ok: true;
-      errors: (LinkRefusal | null)[];
+      errors: (LinkRefusal<ActionErrorReason> | null)[];
       changed: { id: number; codes: readonly string[] }[];
     }
   | TagError
   | ChangeLimitError;
 
 /**
- * A link of the request. `code` is the code in the request, `codes` all codes of the link as JSON.
+ * A link of the request. `name` is its code or id in the request, `codes` all codes of the link as
+ * JSON.
  */
 type SelectedLink = {
   id: number;
-  code: string;
+  name: string;
   target: string;
   target_host: string;
   status: string;
@@ -56,7 +77,7 @@ type SelectedLink = {
 
 const ENDED = { ok: false, reason: 'invalid_expiry' } as const;
 const NOT_RESTORABLE = { ok: false, reason: 'not_restorable' } as const;
-const HARMFUL: LinkRefusal = {
+const HARMFUL: LinkRefusal<ActionErrorReason> = {
   ok: false,
   reason: 'invalid_target',
   values: { target: 'on_blocklist' },
@@ -64,10 +85,13 @@ const HARMFUL: LinkRefusal = {
 
 type Selection = {
   db: Db;
-  userId: string;
-  codes: readonly string[];
+  actor: Acting;
+  named: ActionOnLinks['links'];
   now: number;
 };
+
+const namesOf = ({ named }: Selection): string[] =>
+  'ids' in named ? named.ids.map(String) : [...named.codes];
 
 /**
  * Applies one action to many links of a member, in one atomic batch. A link that cannot be changed
@@ -75,21 +99,22 @@ type Selection = {
  */
 export async function actOnLinks(
   db: Db,
-  userId: string,
-  { codes, action: name, tags = [], expiresAt = null }: LinkActionRequest,
+  actor: Acting,
+  { links: named, action: name, tags = [], expiresAt = null }: ActionOnLinks,
   { now, hasReputation }: { now: number; hasReputation: boolean },
 ): Promise<LinkActionResult> {
-  const selection = { db, userId, codes, now };
+  const selection = { db, actor, named, now };
   const action = ACTIONS[name];
   if (typeof action !== 'function') {
     const end = name === 'set_end' ? expiresAt : null;
-    return changeRedirects(selection, action, end, hasReputation);
+    return changeRedirects(selection, name, action, end, hasReputation);
   }
   const takesTags = name === 'add_tags' || name === 'remove_tags';
-  const tagged = await ensureTags(db, userId, takesTags ? tags : [], now);
+  const tagged = await ensureTags(db, actor.userId, takesTags ? tags : [], now);
   if (!tagged.ok) return tagged;
   return changeDetails(
     selection,
+    name,
     action,
     tagged.tags.map(({ id }) => id),
   );
@@ -97,30 +122,35 @@ export async function actOnLinks(
 
 async function changeDetails(
   selection: Selection,
+  name: LinkActionName,
   action: DetailAction,
   tagIds: readonly number[],
 ): Promise<LinkActionResult> {
-  const { db, userId, codes, now } = selection;
+  const { db, actor, now } = selection;
+  const { userId, keyName } = actor;
   const rows = await readRows(selection, false);
   const day = chargeDay(userId, { linkChanges: rows.length }, now);
   const isAllowed = sql`${isSelected(userId, rows)} and ${day.isCovered}`;
   const { usage } = await runNamedBatch(db, {
     usage: day.usage,
-    details: action({ isAllowed, tags: jsonList(tagIds), now }),
+    details: action({ isAllowed, tags: jsonList(tagIds), keyName: keyName ?? '', now }),
     counted: day.count(day.isCovered),
+    logged: recordKeyActions(db, actor, name, rows.length, day.isCovered, now),
   });
-  const found = new Set(rows.map(({ code }) => code));
-  const errors = codes.map((code) => (found.has(code) ? null : NOT_FOUND));
+  const found = new Set(rows.map((row) => row.name));
+  const errors = namesOf(selection).map((link) => (found.has(link) ? null : NOT_FOUND));
   return day.errorOf(usage.rows) ?? { ok: true, errors, changed: [] };
 }
 
 async function changeRedirects(
   selection: Selection,
+  name: LinkActionName,
   action: RedirectAction,
   expiresAt: number | null,
   hasReputation: boolean,
 ): Promise<LinkActionResult> {
-  const { db, userId, codes, now } = selection;
+  const { db, actor, now } = selection;
+  const { userId, keyName } = actor;
   const { isFromTrash = false, starts = false, stops = false } = action;
   const rows = await readRows(selection, isFromTrash);
   const harmful = starts ? await findBlocked(db, rows.map(toTarget)) : new Set<string>();
@@ -139,7 +169,7 @@ async function changeRedirects(
   const recheck = starts && hasReputation ? sql`, recheck_at = ${now}` : sql``;
   const { usage, updated } = await runNamedBatch(db, {
     usage: day.usage,
-    recorded: recordChange(canChange, '', now),
+    recorded: recordChange(canChange, keyName ?? '', now),
     updated: sql<{ id: number }>`update ${links} set ${action.set(expiresAt)}${recheck},
       version = version + 1, updated_at = ${now}, changes_until = ${nextChangesUntil(now)}
       where ${canChange} returning id`,
@@ -149,20 +179,28 @@ async function changeRedirects(
       sql`1`,
       sql`(select sum(${changeCost(sql`${links}.id`)}) from ${links} where ${isChanged})`,
     ),
+    logged: recordKeyActions(
+      db,
+      actor,
+      name,
+      wanted.length,
+      sql`exists (select 1 from ${links} where ${isChanged})`,
+      now,
+    ),
     queued: addToOutbox(db, isChanged, now),
   });
   const limited = stops ? null : day.errorOf(usage.rows);
   if (limited !== null) return limited;
   const ids = new Set(updated.rows.map(({ id }) => id));
-  const byCode = new Map(rows.map((row) => [row.code, row]));
-  const resultOf = (code: string): LinkRefusal | null => {
-    const row = byCode.get(code);
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const resultOf = (link: string): LinkRefusal<ActionErrorReason> | null => {
+    const row = byName.get(link);
     if (row === undefined) return NOT_FOUND;
     return errorOf(row) ?? (ids.has(row.id) || isDone(row) ? null : CHANGED_MEANWHILE);
   };
   return {
     ok: true,
-    errors: codes.map(resultOf),
+    errors: namesOf(selection).map(resultOf),
     changed: wanted.flatMap((row) =>
       ids.has(row.id) ? [{ id: row.id, codes: parseCodes(row.codes) }] : [],
     ),
@@ -179,7 +217,7 @@ function refusalOf(
     harmful,
     now,
   }: { expiresAt: number | null; harmful: ReadonlySet<string>; now: number },
-): LinkRefusal | null {
+): LinkRefusal<ActionErrorReason> | null {
   if (row.is_not_restorable === 1) return NOT_RESTORABLE;
   if (namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD;
   if (stops !== true && row.may_change_again === 0 && !isDone) return CHANGED_TOO_OFTEN;
@@ -192,22 +230,31 @@ const toTarget = ({ target, target_host }: SelectedLink) => ({ href: target, hos
 const isSelected = (userId: string, rows: readonly SelectedLink[]): SQL =>
   sql`${links}.user_id = ${userId} and ${links}.id in ${jsonList(rows.map(({ id }) => id))}`;
 
-function readRows(
-  { db, userId, codes, now }: Selection,
-  isFromTrash: boolean,
-): Promise<SelectedLink[]> {
+function readRows(selection: Selection, isFromTrash: boolean): Promise<SelectedLink[]> {
+  const { db, actor, named, now } = selection;
+  const { userId, codePrefix = '' } = actor;
   // Open reports do not count: anybody can send one, and the owner would learn of it.
   const isResolved = sql`exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'acted')`;
   const isWanted = isFromTrash
     ? sql`${links}.status = 'deleted' and ${links}.target <> '' and ${links}.updated_at > ${now - KEEP_TRASH_DAYS * DAY_MS}`
     : isListed;
+  const item = sql`${jsonList([...new Set(namesOf(selection))])} as item`;
+  const { name, from } =
+    'ids' in named
+      ? {
+          name: sql`item.value`,
+          from: sql`${item} cross join ${links} on ${links}.id = cast(item.value as integer)`,
+        }
+      : {
+          name: sql`named.code`,
+          from: sql`${item} cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
+            cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)`,
+        };
   return db.all<SelectedLink>(
-    sql`select ${links}.id, named.code, ${links}.target, ${links}.target_host, ${links}.status, ${links}.disabled_by,
+    sql`select ${links}.id, ${name} as name, ${links}.target, ${links}.target_host, ${links}.status, ${links}.disabled_by,
       ${isFromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
-      from ${jsonList([...new Set(codes)])} as item
-      cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
-      cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)
-      where ${links}.user_id = ${userId} and ${isWanted}`,
+      from ${from} where ${links}.user_id = ${userId} and ${isWanted}
+        and substr(${links}.code, 1, ${codePrefix.length}) = ${codePrefix}`,
   );
 }

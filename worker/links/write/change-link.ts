@@ -26,13 +26,15 @@ export type ChangeErrorReason =
   | 'external_id_taken'
   | RenameErrorReason
   | ChangeLimitReason
-  | 'changed_meanwhile';
+  | 'changed_meanwhile'
+  | 'changed_since';
 export type LinkChangeResult =
   | { ok: true; link: OwnLink }
   | (LinkRefusal<ChangeErrorReason> & { upgradeRequired?: boolean });
 
 export const NOT_FOUND = { ok: false, reason: 'not_found' } as const;
 export const HELD = { ok: false, reason: 'held' } as const;
+export const CHANGED_SINCE = { ok: false, reason: 'changed_since' } as const;
 export const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
 
 /** How often a change starts over because the link was changed between its read and its write. */
@@ -44,7 +46,15 @@ type Change = {
   edit: LinkEdit;
   reputation: Reputation | null;
   now: number;
+  /**
+   * The condition under which the link is changed. Such a change always raises the version, so that
+   * of two changes with the same condition only one is written.
+   */
+  isExpected?: IsExpected;
 };
+
+/** True for the state of a link that the caller has seen. */
+export type IsExpected = ((link: OwnLink) => boolean) | undefined;
 
 /**
  * Changes a member's own link. The change is written only over the version that it was computed
@@ -52,16 +62,18 @@ type Change = {
  * link afterwards.
  */
 export async function changeLink(db: Db, change: Change): Promise<LinkChangeResult> {
-  const { actor, ref, edit, now } = change;
+  const { actor, ref, edit, now, isExpected } = change;
   const resolved = changesNotes(edit) ? await resolveDetails(db, actor.userId, edit, now) : null;
   if (resolved?.ok === false) return resolved;
   const details = resolved?.details ?? null;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
-    const result = changesState(edit)
-      ? await changeState(db, link, details, change)
-      : await changeDetails(db, link, details, change);
+    if (isExpected?.(link) === false) return CHANGED_SINCE;
+    const result =
+      changesState(edit) || isExpected !== undefined
+        ? await changeState(db, link, details, change)
+        : await changeDetails(db, link, details, change);
     if (result !== 'stale') return result;
   }
   return CHANGED_MEANWHILE;
@@ -171,10 +183,12 @@ export async function deleteLink(
   actor: LinkActor,
   ref: LinkRef,
   now: number,
+  isExpected?: IsExpected,
 ): Promise<LinkChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
+    if (isExpected?.(link) === false) return CHANGED_SINCE;
     const fields = { ...link, status: 'deleted' as const };
     if ((await updateLink(db, link, fields, { actor, now })) === 'changed')
       return { ok: true, link };

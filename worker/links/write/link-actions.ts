@@ -30,7 +30,13 @@ export type RedirectAction = {
  * Returns the statements of an action that no redirect depends on. `tags` is a list of tag ids in
  * SQL.
  */
-export type DetailAction = (to: { isAllowed: SQL; tags: SQL; now: number }) => Statement[];
+export type DetailAction = (to: {
+  isAllowed: SQL;
+  tags: SQL;
+  /** The API key that acts; '' for the owner's own pages. */
+  keyName: string;
+  now: number;
+}) => Statement[];
 
 export const isListed = sql`${links}.status <> 'deleted'`;
 const isOwnersDisabling = sql`${links}.disabled_by = 'owner'`;
@@ -47,7 +53,7 @@ const setArchived =
   (to) => [
     ...recordChange(
       sql`${to.isAllowed} and ${isListed} and ${links}.archived <> ${archived}`,
-      '',
+      to.keyName,
       to.now,
     ),
     ...setFlag(sql`archived = ${archived}`)(to),
@@ -56,10 +62,10 @@ const setArchived =
 /** `isOther` is true in SQL for a tag that the action adds to a link or removes from it. */
 const setTags =
   (isOther: SQL, write: (tags: SQL, isAllowed: SQL) => SQL): DetailAction =>
-  ({ isAllowed, tags, now }) => [
+  ({ isAllowed, tags, keyName, now }) => [
     ...recordChange(
       sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isOther})`,
-      '',
+      keyName,
       now,
     ),
     write(tags, isAllowed),

@@ -12,6 +12,8 @@ export type LinkDraft = LinkSettings & {
   codePrefix: string;
   externalId: string | null;
   tags: readonly string[];
+  /** False for a link that starts disabled. */
+  enabled?: boolean | undefined;
   /** Whether the link may take over the code of a deleted link of its owner. */
   mayTakeFormer: boolean;
 };
@@ -20,7 +22,7 @@ export type LinkDraft = LinkSettings & {
 export type LinkEdit = Omit<EditInput, 'target'> & { target?: Target | undefined };
 
 /** The input of a new link and of a change, before validation. Undefined fields were not given. */
-export type DraftInput = Omit<EditInput, 'enabled'> & { target: string };
+export type DraftInput = EditInput & { target: string };
 export type EditInput = Partial<LinkSettings> & {
   target?: string | undefined;
   /** The chosen code. If it replaces another code, that one keeps redirecting to the link. */

@@ -19,15 +19,17 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   alias_taken: [409, 'customCode', null],
   external_id_taken: [409, 'externalId', null],
   alias_held: [409, 'customCode', null],
-  upgrade_needed: [429, null, null],
-  quota_used_up: [429, null, null],
+  upgrade_needed: [429, null, DAY_MS / 1000],
+  quota_used_up: [429, null, DAY_MS / 1000],
   daily_limit_reached: [429, null, MIDNIGHT],
   no_free_code: [503, null, 1],
   no_free_codes: [503, null, 1],
   not_found: [404, null, null],
   too_many_codes: [409, 'customCode', null],
   held: [403, null, null],
+  not_restorable: [403, null, null],
   changed_meanwhile: [409, null, null],
+  changed_since: [412, null, null],
   premium_only: [402, null, null],
   import_too_long: [402, null, null],
   tag_not_found: [404, null, null],
@@ -37,7 +39,7 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   changed_too_often: [429, null, 60],
   too_many_tags: [409, 'tags', null],
 };
-const values = { resetsAt: new Date(NOW).toISOString() };
+const values = { resetsAt: new Date(NOW + DAY_MS).toISOString() };
 const REASONS = Object.keys(EXPECTED).filter(
   (reason): reason is LinkErrorReason => reason in EXPECTED,
 );

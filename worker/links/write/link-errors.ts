@@ -13,6 +13,7 @@ export type LinkErrorReason =
   | ShortenManyErrorReason
   | LineErrorReason
   | 'import_too_long'
+  | 'not_restorable'
   | ChangeErrorReason;
 
 /**
@@ -41,7 +42,9 @@ const API_ERRORS: Record<
   not_found: { code: 'not_found' },
   too_many_codes: { code: 'conflict', field: 'customCode' },
   held: { code: 'forbidden' },
+  not_restorable: { code: 'forbidden' },
   changed_meanwhile: { code: 'conflict' },
+  changed_since: { code: 'precondition_failed' },
   premium_only: { code: 'payment_required' },
   import_too_long: { code: 'payment_required' },
   tag_not_found: { code: 'not_found' },
@@ -58,10 +61,21 @@ export function linkError(
   now: number,
 ): ApiError {
   const { code, retryAfter, ...extra } = API_ERRORS[reason];
-  const seconds = retryAfter === 'next day' ? secondsToNextDay(now) : retryAfter;
+  const seconds =
+    code === 'quota_reached'
+      ? secondsUntil(values.resetsAt, now)
+      : retryAfter === 'next day'
+        ? secondsToNextDay(now)
+        : retryAfter;
   return new ApiError(code, linkMessage({ reason, values }), {
     ...('upgradeRequired' in plan ? { upgradeRequired: plan.upgradeRequired } : {}),
     ...extra,
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
   });
+}
+
+/** Whole seconds until a time (RFC 3339), at least one. Undefined for an unknown time. */
+function secondsUntil(time: string | undefined, now: number): number | undefined {
+  const end = Date.parse(time ?? '');
+  return Number.isNaN(end) ? undefined : Math.max(1, Math.ceil((end - now) / 1000));
 }

@@ -13,6 +13,7 @@ export type NewLink = LinkSettings & {
   targetHost: string;
   userId: string | null;
   externalId: string | null;
+  enabled: boolean;
   /** The search words; null for a link without an owner, because no list contains it. */
   words: readonly string[] | null;
 } & LinkFacts;
@@ -58,6 +59,7 @@ export function toNewLink(
     targetHost,
     userId,
     externalId: draft.externalId,
+    enabled: draft.enabled !== false,
     words: userId === null ? null : wordsOfLink({ code, title, target, targetHost, note }),
   };
 }

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { LinkActionName } from '#contract/links.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
@@ -58,3 +59,21 @@ const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
   ),
   ...changedSettings(link, fields, PUBLISHED),
 ];
+
+/**
+ * Returns the statement that writes one audit entry if an API key acts on many links and `isDone`
+ * is true in SQL.
+ */
+export function recordKeyActions(
+  db: Db,
+  { userId, keyName }: LinkActor,
+  name: LinkActionName,
+  count: number,
+  isDone: SQL,
+  now: number,
+): Statement[] {
+  if (keyName === null || count === 0) return [];
+  const after = { key: keyName, action: name, links: count };
+  const entry = { at: now, adminId: userId, action: 'change_links', subject: `user:${userId}` };
+  return [recordAction(db, { ...entry, after }, isDone)];
+}

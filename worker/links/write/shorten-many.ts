@@ -2,7 +2,7 @@ import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
-import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
+import { ensureTagsOfEach, idsOfTags } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
@@ -25,13 +25,10 @@ export type LineErrorReason =
   | 'alias_taken'
   | 'external_id_taken'
   | 'no_free_codes'
+  | 'too_many_tags'
   | QuotaError['reason'];
 export type LineResult = { ok: true; id: number; code: string } | LinkRefusal<LineErrorReason>;
-export type ShortenManyErrorReason =
-  | TagErrorReason
-  | 'premium_only'
-  | 'no_free_codes'
-  | QuotaError['reason'];
+export type ShortenManyErrorReason = 'premium_only' | 'no_free_codes' | QuotaError['reason'];
 export type ShortenManyResult =
   | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
   | LinkRefusal<ShortenManyErrorReason>;
@@ -64,14 +61,16 @@ export async function shortenMany(
   if (!planIncludes(plan_type, 'bulk')) return PREMIUM_ONLY;
 
   const results = new Map<number, LineResult>();
-  const valid = await rejectInvalid(db, drafts, results);
-  const tagged = await ensureTags(
+  const drafted = await rejectInvalid(db, drafts, results);
+  const { tags, isComplete } = await ensureTagsOfEach(
     db,
     creator.userId,
-    valid.flatMap(({ draft }) => draft.tags),
+    drafted.map(({ draft }) => draft.tags),
     now,
   );
-  if (!tagged.ok) return tagged;
+  const valid = drafted.filter((_, at) => isComplete[at]);
+  for (const [at, { item }] of drafted.entries())
+    if (isComplete[at] !== true) results.set(item, TOO_MANY_TAGS);
   let usage: Usage = null;
   for (let at = 0; at < valid.length; at += LINKS_PER_BATCH) {
     const chunk = await insertChunk(
@@ -79,7 +78,7 @@ export async function shortenMany(
       valid.slice(at, at + LINKS_PER_BATCH),
       options,
       results,
-      tagged.tags,
+      tags,
     );
     if (chunk.ok) usage = chunk.usage ?? usage;
     else if (failure === 'list') return chunk;
@@ -122,7 +121,7 @@ async function rejectInvalid(
 
 type ChunkResult =
   | { ok: true; usage: Usage }
-  | (LinkRefusal<Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason> & {
+  | (LinkRefusal<ShortenManyErrorReason & LineErrorReason> & {
       left: readonly Valid[];
     });
 
@@ -202,4 +201,5 @@ const refusalOf = <R extends LinkReason>({ reason, values }: LinkRefusal<R>): Li
 });
 
 const PREMIUM_ONLY = { ok: false, reason: 'premium_only' } as const;
+const TOO_MANY_TAGS = { ok: false, reason: 'too_many_tags' } as const;
 const NO_FREE_CODES = { ok: false, reason: 'no_free_codes' } as const;

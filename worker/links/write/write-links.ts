@@ -5,9 +5,19 @@ import { evict } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
-import type { LinkActionRequest } from '#contract/links.ts';
-import { actOnLinks, type LinkActionResult } from './act-on-links.ts';
-import { changeLink, changesState, deleteLink, type LinkChangeResult } from './change-link.ts';
+import {
+  actOnLinks,
+  type Acting,
+  type ActionOnLinks,
+  type LinkActionResult,
+} from './act-on-links.ts';
+import {
+  changeLink,
+  changesState,
+  deleteLink,
+  type IsExpected,
+  type LinkChangeResult,
+} from './change-link.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import type { Creator } from './link-allowance.ts';
 import { indexLater } from '#worker/links/words/index-words.ts';
@@ -89,12 +99,14 @@ export async function editLink(
   actor: LinkActor,
   ref: LinkRef,
   edit: LinkEdit,
+  isExpected?: IsExpected,
 ): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await changeLink(db, { actor, ref, edit, reputation: reputationOf(context), now });
+  const reputation = reputationOf(context);
+  const result = await changeLink(db, { actor, ref, edit, reputation, now, isExpected });
   if (!result.ok) return result;
   waitUntil(indexLater(db, [result.link.id]));
-  if (!changesState(edit)) return result;
+  if (!changesState(edit) && isExpected === undefined) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   await evict(codesOf(result.link).map((code) => previewKey(origins, code)));
   return result;
@@ -108,11 +120,11 @@ const pageKeys = (origins: Origins, codes: readonly string[]): string[] =>
 
 export async function actOn(
   context: RequestContext,
-  userId: string,
-  request: LinkActionRequest,
+  actor: Acting,
+  action: ActionOnLinks,
 ): Promise<LinkActionResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await actOnLinks(db, userId, request, {
+  const result = await actOnLinks(db, actor, action, {
     now,
     hasReputation: reputationOf(context) !== null,
   });
@@ -128,9 +140,10 @@ export async function removeLink(
   context: RequestContext,
   actor: LinkActor,
   ref: LinkRef,
+  isExpected?: IsExpected,
 ): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await deleteLink(db, actor, ref, now);
+  const result = await deleteLink(db, actor, ref, now, isExpected);
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeJson, MANIFEST, newManifest, parseManifest } from '#worker/backup/backup-format.ts';
+import {
+  finishedAt,
+  listCopies,
+  listObjects,
+  partStoreOf,
+  type CopyBucket,
+} from '#worker/backup/copies.ts';
+import { copyOutside } from '#worker/backup/copy-outside.ts';
+import { openS3Bucket } from '#worker/backup/s3-bucket.ts';
+import { startS3Server } from './testing/s3-server.ts';
+
+type Server = Awaited<ReturnType<typeof startS3Server>>;
+let server: Server;
+let outside: CopyBucket;
+/** Stands for the bucket of the account. */
+let BACKUPS: CopyBucket;
+
+const open = (changes: Partial<Server['settings']> = {}) =>
+  openS3Bucket({ ...server.settings, ...changes });
+const otherUrl = (name: string) => server.settings.BACKUP_S3_URL.replace(/copies$/, name);
+
+beforeAll(async () => {
+  server = await startS3Server();
+  outside = open() ?? expect.fail();
+  BACKUPS = open({ BACKUP_S3_URL: otherUrl('other') }) ?? expect.fail();
+});
+
+afterAll(() => server.close());
+
+/** A finished copy with three parts. */
+async function makeCopy(date: string): Promise<void> {
+  const parts = partStoreOf({ BACKUPS }, date);
+  const manifest = newManifest('0027_baseline.sql', 1);
+  for (const name of ['000001.ndjson.gz', '000002.ndjson.gz', '000003.ndjson.gz']) {
+    await parts.write(name, new TextEncoder().encode(`${date} ${name}`));
+    manifest.parts.push({ name, bytes: 1, sha256: '' });
+  }
+  await parts.write(MANIFEST, encodeJson(manifest));
+}
+
+const copy = (canContinue = () => true) =>
+  copyOutside({ BACKUPS, WORKERS_PLAN: 'paid', ...server.settings }, 0, {
+    canContinue,
+    kvWrites: () => 0,
+  });
+
+describe('copyOutside', () => {
+  it('copies nothing without settings', async () => {
+    const env = { BACKUPS, WORKERS_PLAN: 'paid', ...server.settings, BACKUP_S3_URL: '' };
+    expect(await copyOutside(env, 0)).toBe('not configured');
+    expect(await copy()).toBe('no nightly copy yet');
+  });
+
+  it('continues where it was interrupted, and writes the manifest last', async () => {
+    await makeCopy('2026-11-22');
+    await BACKUPS.put('link-id-mark.json', encodeJson(7));
+    let steps = 0;
+    expect(await copy(() => steps++ < 2)).toEqual({ detail: '3 objects left', left: 3 });
+    expect(await finishedAt({ BACKUPS: outside }, '2026-11-22')).toBeNull();
+    expect(await copy()).toBe('copied 2026-11-22 in 5 objects');
+    expect(await copy()).toBe('has the copy of 2026-11-22');
+    expect(await listObjects(outside, '')).toEqual(await listObjects(BACKUPS, ''));
+    const stored = await partStoreOf({ BACKUPS: outside }, '2026-11-22').read(MANIFEST);
+    expect(parseManifest(stored ?? new Uint8Array())?.parts).toHaveLength(3);
+  });
+
+  it('deletes copies there that are no longer kept', async () => {
+    await outside.put('copies/2024-01-01/manifest.json', new Uint8Array(1));
+    await outside.put('copies/2026-11-01/000001.ndjson.gz', new Uint8Array(1));
+    for (let month = 1; month < 12; month++)
+      await outside.put(
+        `copies/2025-${String(month).padStart(2, '0')}-15/manifest.json`,
+        new Uint8Array(1),
+      );
+    await makeCopy('2026-11-23');
+    expect(await copy()).toMatch(/, 2 old copies deleted$/);
+    const dates = await listCopies({ BACKUPS: outside });
+    expect(dates.slice(0, 3)).toEqual(['2026-11-23', '2026-11-22', '2025-11-15']);
+    expect(dates).not.toContain('2024-01-01');
+  });
+});
+
+describe('openS3Bucket', () => {
+  it('reads more objects than one answer lists', async () => {
+    let calls = 0;
+    const small: CopyBucket = {
+      ...outside,
+      list: async (options) => {
+        const page = await outside.list(options);
+        calls++;
+        return { ...page, objects: page.objects.slice(0, 3), truncated: page.objects.length > 3 };
+      },
+    };
+    expect(await listObjects(small, 'copies/')).toEqual(await listObjects(outside, 'copies/'));
+    expect(calls).toBeGreaterThan(3);
+  });
+
+  it('names what is wrong, and never the secret', async () => {
+    await expect(
+      open({ BACKUP_S3_KEY_SECRET: 'another' })?.put('x', new Uint8Array(1)),
+    ).rejects.toThrow('127.0.0.1 answered 403 SignatureDoesNotMatch to PUT /x');
+    await expect(open({ BACKUP_S3_URL: otherUrl('none') })?.get('x')).rejects.toThrow(
+      '404 NoSuchBucket',
+    );
+    expect(await outside.get('x')).toBeNull();
+    expect(await outside.head('x')).toBeNull();
+    expect(open({ BACKUP_S3_URL: '' })).toBeNull();
+    expect(() => open({ BACKUP_S3_URL: 'http://s3.example/copies' })).toThrow('https://');
+    expect(() => open({ BACKUP_S3_KEY_ID: '' })).toThrow('is not set');
+  });
+});

@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import type { LinkInput } from '#contract/v1.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { requireKey } from '#worker/http/validate.ts';
+import { toStoredExternalId } from '#worker/links/read/external-ids.ts';
+import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
+import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
+import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { mayWrite } from './link-json.ts';
+
+/** Validates the input of a new link as the key may create it. */
+export function toLinkDraft(
+  c: Context<ApiEnv>,
+  { url, code, externalId, enabled, tags, ...given }: LinkInput,
+) {
+  const key = requireKey(c);
+  return parseLinkDraft(
+    {
+      ...readLinkSettings(given),
+      target: url,
+      code,
+      externalId: externalId && toStoredExternalId(externalId, key.codePrefix),
+      enabled,
+      tags,
+    },
+    {
+      isMember: true,
+      policy: targetPolicy(requestContext(c)),
+      now: c.get('now'),
+      codePrefix: key.codePrefix,
+      // People may still follow the code of a deleted link, so only a key with `links:write` may
+      // give it to a new link.
+      mayTakeFormer: mayWrite(key),
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import type * as z from 'zod/mini';
+import type { V1Code } from '#contract/v1-problem.ts';
+
+/**
+ * What the OpenAPI document says about a route besides its rule in access.ts. The tests send every
+ * example.
+ */
+export type Operation = {
+  id: string;
+  summary: string;
+  description?: string;
+  query?: { schema: z.ZodMiniType; example: Record<string, string> };
+  body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
+  /**
+   * The answer of success. `content` is a schema for JSON, a media type, or null for an empty body.
+   */
+  answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
+  /** Answers 304 to a request with a matching If-None-Match. */
+  isConditional?: true;
+  /** Another status of success with the same content. */
+  alsoStatus?: 201;
+  /** The errors that this route adds to those of every route. */
+  errors: readonly V1Code[];
+};
+
+/** The errors of every request with a body. */
+export const BODY: readonly V1Code[] = [
+  'invalid_json',
+  'invalid_body',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+];

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { changesSomething } from './common-schemas.ts';
+import { TAG_COLORS, tagName } from './tags.ts';
+
+/** The tags of the public API (v1.ts). Names identify them, without case. */
+
+const color = z.enum(TAG_COLORS);
+
+/** POST /api/v1/tags. Without a color it gets the one that the fewest tags have. */
+export const tagInputV1 = z.strictObject({ name: tagName, color: z.optional(color) });
+/** PATCH /api/v1/tags/:name */
+export const tagPatchV1 = z
+  .strictObject({ name: z.optional(tagName), color: z.optional(color) })
+  .check(changesSomething('Nothing to change. Send name or color.'));
+/** POST /api/v1/tags/:name/merge */
+export const tagMergeV1 = z.strictObject({
+  into: tagName.register(z.globalRegistry, {
+    description: 'The name of the tag that the links get instead.',
+  }),
+});
+
+export const tagV1 = z.object({
+  name: z.string(),
+  color,
+  /** Links with this tag that are not deleted. */
+  links: z.int(),
+});
+export type V1Tag = z.infer<typeof tagV1>;
+
+/** All tags of the account, by name. */
+export const tagListV1 = z.object({ data: z.array(tagV1) });
+export type V1TagList = z.infer<typeof tagListV1>;

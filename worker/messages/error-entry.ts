@@ -1,0 +1,14 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import type { PlanType } from '#contract/site.ts';
+import type { TargetReason } from './links.ts';
+
+/** Values for the sentences. Each sentence uses the ones it needs. */
+export type ErrorValues = { detail: string; amount: number; plan: PlanType; target: TargetReason };
+
+export type ErrorExtra = { field?: string; upgradeRequired?: boolean; retryAfter?: number };
+
+export type ErrorEntry = readonly [
+  code: ErrorCode,
+  text: string | ((values: ErrorValues) => string),
+  extra?: ErrorExtra,
+];
