@@ -11,7 +11,7 @@ const placesOf = ({ account }: FakePlatform) =>
 const configOf = (folder: string): WorkerConfig =>
   JSON.parse(readFileSync(join(folder, 'production.wrangler.json'), 'utf8'));
 
-it('creates the database and the bucket in a jurisdiction, and binds the bucket of it', async () => {
+it('creates the database and the bucket in a jurisdiction, and binds them', async () => {
   const platform = await newPlatform();
   const owner = machine(platform);
   await owner.deploy({ choices: { jurisdiction: 'eu' } });

@@ -10,7 +10,7 @@ const textOf = ({ folder }: { folder: string }, file: string) =>
   readFileSync(join(folder, file), 'utf8');
 const VARS = { APP_ORIGIN: ORIGIN, MAIL_FROM: 'hop@example.com' };
 
-it('another machine gets the same configuration, and nothing is written to the platform', async () => {
+it('another machine gets the same configuration, without a change', async () => {
   const platform = await newPlatform();
   const first = machine(platform);
   const choices = { jurisdiction: 'eu', shards: 2, concurrency: 7 } as const;
