@@ -18,6 +18,10 @@ interface Secrets {
   BACKUP_S3_KEY_SECRET?: string;
   /** Makes the first administrator. Only for installations that a build deploys. */
   ADMIN_CLAIM?: string;
+  /** A secret, because it holds the token for the receiver of metrics. */
+  OTEL_EXPORTER_OTLP_HEADERS?: string;
+  /** Bound where METRICS_DATASET names a dataset of Analytics Engine. */
+  METRICS?: AnalyticsEngineDataset;
 }
 declare namespace Cloudflare {
   interface Env extends Secrets {}

@@ -6,21 +6,31 @@ export default {
     // `npm run deploy` names it after the environment: hop-staging-webhooks.
     if (batch.queue.endsWith('-webhooks')) {
       const { consumeWebhooks } = await import('#worker/webhooks/consume.ts');
-      return consumeWebhooks(batch, env, ctx);
+      await consumeWebhooks(batch, env, ctx);
+      return deliverMetricsSometimes(env);
     }
     const { consumeBatch } = await import('#worker/clicks/queue/consume-batch.ts');
     await consumeBatch(batch, env);
     const { checkAlertsSometimes } = await import('#worker/system/check-alerts.ts');
     await checkAlertsSometimes(env, Date.now());
+    await deliverMetricsSometimes(env);
   },
   async scheduled(controller, env, ctx) {
     const { runDueJobs } = await import('#worker/jobs/schedule.ts');
     const { checkAlerts } = await import('#worker/system/check-alerts.ts');
-    ctx.waitUntil(runDueJobs(env, controller.scheduledTime));
+    const jobs = runDueJobs(env, controller.scheduledTime);
+    ctx.waitUntil(jobs.then(() => deliverMetricsSometimes(env)));
     // The checks run in parallel with the jobs, because failing storage can block jobs for minutes.
     ctx.waitUntil(checkAlerts(env, Date.now(), true));
   },
 } satisfies ExportedHandler<Env>;
+
+/** Delivers what handlers without a request have measured. */
+async function deliverMetricsSometimes(env: Env): Promise<void> {
+  const { deliverMetricsSometimes: deliver } =
+    await import('#worker/system/metrics/deliver-metrics.ts');
+  await deliver(env, Date.now());
+}
 
 /** Logs a share of the requests. All others only draw a random number. */
 function respond(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {

@@ -1,8 +1,18 @@
 import { DEFAULT_HOST, linkKey, type LinkKey } from '#contract/link-key.ts';
-import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import {
+  isPage,
+  canonicalPage,
+  PAGES,
+  PREFIXES,
+  ROOT_FILES,
+  STATUS_PATH,
+} from '#contract/paths.ts';
 import { pictureSlugOf } from '#contract/post-text.ts';
 import { httpsOriginFor, isOnShortHost, isOwnHost } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import { countRemembered } from '#worker/metrics/counters.ts';
+import { READY_ROUTE } from '#worker/metrics/definitions.ts';
+import { createMeasure } from '#worker/metrics/measure-response.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
 import { logEvent } from './log.ts';
 
@@ -14,7 +24,7 @@ const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES])
  */
 const siteSegments: ReadonlySet<string> = new Set([
   ...wholeSegments,
-  ...PAGES.map((page) => page.split('/')[1] ?? ''),
+  ...[...PAGES, STATUS_PATH].map((page) => page.split('/')[1] ?? ''),
 ]);
 const COLON = 58;
 const PERCENT = 37;
@@ -38,10 +48,15 @@ const { redirect, redirectFromMemory } = createRedirect({
   log: logEvent,
 });
 
+const measure = createMeasure<Env>(async (env) => {
+  const { deliverMetrics } = await import('#worker/system/metrics/deliver-metrics.ts');
+  await deliverMetrics(env);
+});
+
 /**
  * Routes requests: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the
- * application's API, a known page or file to the site, `/{code}+` to the preview, anything else to
- * the redirect. A link that this isolate remembers is tried first, which is safe because no code is
+ * application's API, a known page or file to the site, `/status` to the status page, `/{code}+` to
+ * the preview, anything else to the redirect. A link that this isolate remembers is tried first, which is safe because no code is
  * a reserved word. An unknown host gets 421 before any lookup. Everything but the redirect is
  * imported on its first use, so that a cold redirect does not evaluate it.
  */
@@ -51,35 +66,46 @@ export function handleRequest(
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
   const { url, method } = request;
-  if (!isOwnHost(env, url)) return respondMisdirected(request, env);
+  if (!isOwnHost(env, url)) return measure('other', respondMisdirected(request, env), env, ctx);
   // "http:" has its colon at index 4 and "https:" does not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
     const secureOrigin = httpsOriginFor(env, url);
-    if (secureOrigin !== null) return respondHttpsOnly(request, secureOrigin);
+    if (secureOrigin !== null)
+      return measure('other', respondHttpsOnly(request, secureOrigin), env, ctx);
   }
   const path = pathOf(url);
   const visit = { request, url, method, env, ctx };
   const remembered = redirectFromMemory(visit, keyOf(path));
-  if (remembered !== null) return remembered;
+  if (remembered !== null) {
+    countRemembered();
+    return remembered;
+  }
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
   if (siteSegments.has(first)) {
     if (first === 'api' && !isOnShortHost(env, url))
-      return isPublicApi(path) ? publicApi(request, env, ctx) : api(request, env, ctx);
-    if (first === 'dev' && !isOnShortHost(env, url)) return mailbox(request, env);
+      return isPublicApi(path)
+        ? measure('/api/v1', publicApi(request, env, ctx), env, ctx)
+        : measure(path === READY_ROUTE ? READY_ROUTE : '/api', api(request, env, ctx), env, ctx);
+    if (first === 'dev' && !isOnShortHost(env, url))
+      return measure('other', mailbox(request, env), env, ctx);
+    if (path === STATUS_PATH) return measure('/{page}', statusPage(request, env, ctx), env, ctx);
     if (
       wholeSegments.has(first) ||
       isPage(path) ||
       canonicalPage(path) !== null ||
       pictureSlugOf(path) !== null
     )
-      return site(request, env, ctx);
+      return measure('/{page}', site(request, env, ctx), env, ctx);
   }
   // Only a path with a slash or a percent sign can be another spelling of a code.
   const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;
   const codePath = isPlain ? path : plainSpelling(path);
-  if (codePath.endsWith('+')) return preview(request, env, ctx, keyOf(codePath.slice(0, -1)));
-  return redirect(visit, keyOf(codePath));
+  if (codePath.endsWith('+')) {
+    const key = keyOf(codePath.slice(0, -1));
+    return measure('/{code}+', preview(request, env, ctx, key), env, ctx);
+  }
+  return measure('/{code}', redirect(visit, keyOf(codePath)), env, ctx);
 }
 
 const keyOf = (path: string): LinkKey => linkKey(DEFAULT_HOST, path.slice(1));
@@ -120,6 +146,11 @@ async function publicApi(request: Request, env: Env, ctx: ExecutionContext): Pro
 async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { serveSite } = await import('#worker/site/serve-site.ts');
   return serveSite(request, env, ctx);
+}
+
+async function statusPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const { serveStatus } = await import('#worker/system/status-page.ts');
+  return serveStatus(request, env, ctx, Date.now());
 }
 
 async function preview(

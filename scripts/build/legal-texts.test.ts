@@ -11,7 +11,7 @@ import { ensureWebBuilt } from './build-web.ts';
 
 /** A fingerprint of each text, under the date of its last change. */
 const FINGERPRINTS = {
-  '/privacy': { '2026-11-25': 'c686cdfc5c8c' },
+  '/privacy': { '2026-11-25': 'dcc5de275ecc' },
   '/terms': { '2026-11-25': 'ad0b2310616c' },
 };
 

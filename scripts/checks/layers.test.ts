@@ -20,7 +20,7 @@ const WORKER_RANKS = [
   ['blog', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
   ['audit', 'http', 'job-runtime', 'users'],
   ['db', 'messages', 'redirect'],
-  ['contract', 'get-or-create.ts', 'html.ts', 'log.ts', 'secrets'],
+  ['contract', 'get-or-create.ts', 'html.ts', 'log.ts', 'metrics', 'secrets'],
 ];
 const WEB_RANKS = [['main.tsx', 'app'], ['features'], ['ui', 'shared'], ['styles', 'contract']];
 
@@ -157,7 +157,7 @@ describe('ranks of the Worker', () => {
   it('the redirect path loads no package, and the contract only zod/mini', () => {
     const isForeign = ({ from, to, specifier }: Import) =>
       !to.startsWith('worker/') &&
-      (from.startsWith('redirect/') ||
+      (/^(redirect|metrics)\//.test(from) ||
         ['html.ts', 'log.ts'].includes(from) ||
         (from.startsWith('contract/') && specifier !== 'zod/mini'));
     expect(imports.filter(isForeign).map(say)).toEqual([]);

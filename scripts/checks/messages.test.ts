@@ -25,6 +25,7 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/api/v1/mcp-document.ts',
   'worker/api/v1/openapi.ts',
   'worker/api/v1/operations.ts',
+  'worker/api/v1/tag-operations.ts',
   'worker/api/v1/webhook-docs.ts',
 ]);
 

@@ -5,11 +5,9 @@ import { readText } from '#scripts/shared/markdown.ts';
 import { run } from '#scripts/shared/place.ts';
 import { deploy } from './deploy.ts';
 import { destroy } from './destroy.ts';
-import { rollBack } from './roll-back.ts';
 import type { Tools } from './run-steps.ts';
 import type { FakePlatform } from './testing/fake-platform.ts';
 import { machine, newFolder, newPlatform, ORIGIN, type Overrides } from './testing/machine.ts';
-import { runWrangler } from './tools.ts';
 
 const secretOf = (platform: FakePlatform, worker = 'hop-production') =>
   platform.account.workers.get(worker)?.secrets.get('AUTH_SECRET');
@@ -17,48 +15,6 @@ const gitStatus = async () =>
   (await run('/usr/bin/env', ['git', 'status', '--porcelain'], { quiet: true })).output;
 const creations = (platform: FakePlatform) =>
   platform.writes.filter((write) => /^POST .*\/(database|namespaces|queues|buckets)$/.test(write));
-
-describe('a deployment with the real wrangler', () => {
-  it('a deployment stops at a failing migration, resumes, and rolls back', async () => {
-    const platform = await newPlatform();
-    const env = { ...process.env, ...platform.env };
-    const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));
-    const repository = await gitStatus();
-    const { account } = platform;
-    account.failingSql = 'admin_claims';
-    await expect(owner.deploy()).rejects.toThrow(/wrangler d1 migrations apply/);
-    expect(account.workers.size).toBe(0);
-
-    account.failingSql = null;
-    const before = creations(platform).length;
-    await owner.upgrade();
-    expect(creations(platform).length).toBe(before);
-    const worker = account.workers.get('hop-production');
-    expect(account.domains).toEqual(new Map([['hop.example.com', 'hop-production']]));
-    expect(worker?.schedules).toEqual(['* * * * *']);
-    expect(
-      [...account.queues.values()].map(({ name, consumers }) => `${name} ${consumers.length}`),
-    ).toEqual(expect.arrayContaining(['hop-production-clicks 1', 'hop-production-clicks-dead 1']));
-    expect(secretOf(platform)).toMatch(/^[\w-]{43}$/);
-    expect(owner.lines.join('\n')).not.toContain(secretOf(platform));
-    expect(owner.lines.join('\n')).toMatch(new RegExp(`${ORIGIN}/admin/claim#[\\w-]{43}`));
-    expect(
-      account.database('hop-production').prepare('SELECT count(*) AS n FROM admin_claims').get(),
-    ).toEqual({ n: 1 });
-
-    const [first] = worker?.versions ?? [];
-    const next = machine(platform, undefined, owner.folder);
-    next.tools.revision = 'def456';
-    await next.upgrade();
-    expect(worker?.deployments[0]?.versions[0]?.version_id).not.toBe(first?.id);
-    await rollBack(owner.request(), undefined, owner.tools);
-    expect(worker?.deployments[0]?.versions).toEqual([{ version_id: first?.id, percentage: 100 }]);
-    expect(owner.smoked).toEqual([ORIGIN, ORIGIN]);
-    expect(creations(platform).length).toBe(before);
-    expect(platform.unknown).toEqual([]);
-    expect(await gitStatus()).toBe(repository);
-  });
-});
 
 describe('a deployment', () => {
   it('resumes after the connection broke at any write, and ends as if it had not', async () => {
@@ -75,15 +31,6 @@ describe('a deployment', () => {
       await owner.deploy();
       expect(platform.account.names()).toEqual(expected.account.names());
     }
-  });
-
-  it('waits when the platform limits its requests, and takes few of them', async () => {
-    const platform = await newPlatform();
-    const owner = machine(platform);
-    platform.limit.spend(1190);
-    await owner.deploy();
-    expect(platform.account.names()).toContain('worker hop-production');
-    expect(platform.limit.spent).toBeLessThan(60);
   });
 
   it('resumes after it was interrupted before any of its steps', async () => {

@@ -11,7 +11,7 @@ import {
   WHAT_IT_IS,
 } from './resources.ts';
 import type { Tools } from './run-steps.ts';
-import { readBaseConfig, type Resource } from './worker-config.ts';
+import { namesOf, readBaseConfig, type Resource } from './worker-config.ts';
 
 type Request = {
   environment: Environment;
@@ -25,10 +25,15 @@ type Request = {
  */
 export async function destroy(request: Request, { platform, print }: Tools): Promise<void> {
   const { environment, confirm } = request;
-  const { account, names } = await locate(request, platform, readBaseConfig());
-  const { workerName, resources } = names;
-  const ids = await findResources(account, resources);
+  const base = readBaseConfig();
+  const { stored, account, names, ownNames } = await locate(request, platform, base);
+  const { workerName } = names;
   const worker = await readWorker(account, names);
+  // The number of click queues is a variable, which another machine may have set.
+  const vars = { ...stored?.vars, ...worker?.vars };
+  const known = { ...(ownNames && { names: ownNames }), ...stored, vars };
+  const { resources } = namesOf(base, environment, known);
+  const ids = await findResources(account, resources);
   if (worker !== null && !worker.isOurs)
     throw new DeployError(
       `Nothing was deleted: the Worker ${workerName} does not use this environment’s database.`,

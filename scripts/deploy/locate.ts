@@ -23,7 +23,11 @@ export async function locate(
   const id = given ?? stored?.account ?? (await findOnlyAccount(platform));
   const account = accountOf(platform, id);
   const ownNames = stored ? undefined : await readOwnNames(account, environment, base, build);
-  const names = namesOf(base, environment, stored ?? (ownNames ? { names: ownNames } : null));
+  const names = namesOf(
+    base,
+    environment,
+    stored ?? (ownNames ? { names: ownNames, vars: {} } : null),
+  );
   return { stored, account, names, ownNames };
 }
 

@@ -1,4 +1,5 @@
 import { explainR2 } from './access.ts';
+import { DeployError } from './environment.ts';
 import { PlatformError, type Account } from './platform.ts';
 import type { Resource } from './worker-config.ts';
 
@@ -74,11 +75,21 @@ export async function createResource(account: Account, resource: Resource): Prom
     queue: { queue_name: name },
     r2: { name, ...(!jurisdiction && { locationHint: location }) },
   }[kind];
-  const created = await explainR2(
-    account.write<Listed>('POST', PATHS[kind], body, bucketHeaders(resource)),
-  );
-  return kind === 'r2' ? name : (idOf(created) ?? '');
+  try {
+    const created = await explainR2(
+      account.write<Listed>('POST', PATHS[kind], body, bucketHeaders(resource)),
+    );
+    return kind === 'r2' ? name : (idOf(created) ?? '');
+  } catch (error) {
+    throw error instanceof PlatformError && error.code === TOO_MANY_DATABASES
+      ? new DeployError(DELETE_A_DATABASE)
+      : error;
+  }
 }
+
+const TOO_MANY_DATABASES = 7406;
+const DELETE_A_DATABASE =
+  'The account has as many D1 databases as its plan allows. Delete one that nobody needs (`npx wrangler d1 list`), or upgrade the plan. Then run the command again.';
 
 type Domain = { id: string; hostname: string; service: string };
 

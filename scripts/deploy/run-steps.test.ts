@@ -92,6 +92,14 @@ it('a deleted link with a reserved alias is not listed', async () => {
   expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line))).toEqual(['     /API']);
 });
 
+it('an account with all the databases that its plan allows is told so', async () => {
+  const platform = await newPlatform();
+  platform.account.databaseLimit = 0;
+  await expect(machine(platform).deploy()).rejects.toThrow(
+    /^The account has as many D1 databases as its plan allows\. Delete one/,
+  );
+});
+
 it('an account without R2 is told to enable it, and the deployment then continues', async () => {
   const platform = await newPlatform();
   const owner = machine(platform);
@@ -102,4 +110,13 @@ it('an account without R2 is told to enable it, and the deployment then continue
   platform.account.hasR2 = true;
   await owner.deploy();
   expect(platform.account.names()).toContain('worker hop-production');
+});
+
+it('a deployment waits when the platform limits its requests, and takes few of them', async () => {
+  const platform = await newPlatform();
+  const owner = machine(platform);
+  platform.limit.spend(1190);
+  await owner.deploy();
+  expect(platform.account.names()).toContain('worker hop-production');
+  expect(platform.limit.spent).toBeLessThan(60);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deploy } from './deploy.ts';
+import { destroy } from './destroy.ts';
 import { migrationFiles } from './facts.ts';
 import { machine, newPlatform } from './testing/machine.ts';
 import { readBaseConfig, type WorkerConfig } from './worker-config.ts';
@@ -63,5 +64,9 @@ describe('a deployment with several click queues', () => {
       expect.arrayContaining(names),
     );
     expect(other.lines.join(' ')).not.toContain('Create');
+    const { environment } = machine(platform).request();
+    const confirm = () => Promise.resolve(true);
+    await destroy({ environment, account: undefined, confirm }, other.tools);
+    expect(platform.account.names()).toEqual([]);
   });
 });

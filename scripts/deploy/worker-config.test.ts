@@ -60,6 +60,15 @@ describe('workerConfig', () => {
     expect(limitOf({})).toBe(readBaseConfig().vars['DATABASE_LIMIT_MB']);
   });
 
+  it('binds a dataset of Analytics Engine where the owner names one', () => {
+    const datasetsOf = (vars: Record<string, string>) =>
+      workerConfig(readBaseConfig(), 'staging', { vars }, () => 'id').analytics_engine_datasets;
+    expect(datasetsOf({})).toBeUndefined();
+    expect(datasetsOf({ METRICS_DATASET: 'hop_metrics' })).toEqual([
+      { binding: 'METRICS', dataset: 'hop_metrics' },
+    ]);
+  });
+
   it('[T49] routes the extra hosts to the Worker, which serves no others', async () => {
     const owner = machine(await newPlatform());
     await owner.deploy({

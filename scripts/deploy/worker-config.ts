@@ -42,6 +42,7 @@ export type WorkerConfig = {
     }[];
   };
   ratelimits?: { namespace_id: string }[];
+  analytics_engine_datasets?: { binding: string; dataset: string }[];
   vars: Record<string, string>;
 };
 
@@ -113,18 +114,16 @@ export function namesOf(
   };
 }
 
-/** The queue of clicks in wrangler.toml. */
-const CLICK_QUEUE = 'clicks';
-
 /**
  * Returns the queues of `base` with as many for clicks as CLICK_QUEUES says
  * (worker/redirect/click-queues.ts). All have the consumer and the dead-letter queue of the first.
  */
 function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfig['queues'] {
   const { producers, consumers } = structuredClone(base.queues);
-  const first = consumers.find(({ queue }) => queue === CLICK_QUEUE);
+  const clicks = producers.find(({ binding }) => binding === 'CLICKS')?.queue ?? '';
+  const first = consumers.find(({ queue }) => queue === clicks);
   for (let number = 2; number <= Number(vars?.['CLICK_QUEUES'] ?? 1); number++) {
-    const queue = `${CLICK_QUEUE}-${number}`;
+    const queue = `${clicks}-${number}`;
     producers.push({ binding: `CLICKS_QUEUE_${number}`, queue });
     if (first !== undefined) consumers.push({ ...first, queue });
   }
@@ -152,7 +151,7 @@ export function withShards(
         migrations_dir: config.d1_databases[0]?.migrations_dir ?? '',
       });
   }
-  const consumer = config.queues.consumers.find(({ queue }) => queue === CLICK_QUEUE);
+  const consumer = config.queues.consumers.find(({ queue }) => queue === 'clicks');
   if (consumer && concurrency !== undefined) consumer.max_concurrency = concurrency;
   if (jurisdiction)
     for (const bucket of config.r2_buckets ?? []) bucket.jurisdiction = jurisdiction;
@@ -209,6 +208,8 @@ export function workerConfig(
     limit.namespace_id = limitId(config.name, at);
   const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
   config.vars = { ...config.vars, ...plan, ...settings.vars };
+  const { METRICS_DATASET: dataset } = config.vars;
+  if (dataset) config.analytics_engine_datasets = [{ binding: 'METRICS', dataset }];
   return config;
 }
 

@@ -118,6 +118,28 @@ describe('the first build of the Deploy to Cloudflare button', () => {
     expect(platform.writes.length).toBe(writes);
   });
 
+  it.each([
+    ['hop-webhooks', 'hooks', '-webhooks'],
+    ['clicks-dead', 'lost-clicks', '-dead'],
+  ])('stops before any change if %s was renamed to %s', async (from, to, ending) => {
+    const platform = await newPlatform();
+    const base = pressButton(platform.account, FORM);
+    base.queues = JSON.parse(JSON.stringify(base.queues).replaceAll(`"${from}"`, `"${to}"`));
+    await expect(build(platform, base)).rejects.toThrow(`queue "${to}" must end with ${ending}`);
+  });
+
+  it('consumes every queue of CLICK_QUEUES, also if the first was renamed', async () => {
+    const platform = await newPlatform();
+    const base = pressButton(platform.account, { ...FORM, vars: { CLICK_QUEUES: '2' } });
+    const { folder } = await build(platform, base);
+    const { queues }: WorkerConfig = JSON.parse(
+      readFileSync(join(folder, 'production.wrangler.json'), 'utf8'),
+    );
+    const consumed = queues.consumers.map(({ queue }) => queue);
+    expect(consumed).toEqual(expect.arrayContaining(queues.producers.map(({ queue }) => queue)));
+    expect(queues.producers.length).toBe(3);
+  });
+
   it('never replaces a Worker that has another database', async () => {
     const platform = await newPlatform();
     const base = pressButton(platform.account, FORM);

@@ -56,13 +56,25 @@ export async function readOwnNames(
   ]);
 }
 
-/** The form lets the deployer rename a queue, and a queue that nothing consumes loses its messages. */
+/**
+ * The form lets the deployer rename a queue. One that nothing consumes loses its messages, and the
+ * Worker tells its queues apart by how their names end (worker/index.ts).
+ */
 function checkQueues({ queues: { producers, consumers } }: WorkerConfig): void {
   for (const { queue } of producers)
     if (!queue || !consumers.some((consumer) => consumer.queue === queue))
       throw new DeployError(
         `wrangler.toml sends messages to the queue "${queue ?? ''}", and no consumer there has this name. Give both the same name and push.`,
       );
+  const webhooks = producers.find(({ binding }) => binding === 'WEBHOOKS')?.queue;
+  const isDead = (queue: string) => consumers.some((one) => one.dead_letter_queue === queue);
+  for (const { queue } of consumers) {
+    const ending = queue === webhooks ? '-webhooks' : isDead(queue) ? '-dead' : '';
+    const found = /-(?:webhooks|dead)$/.exec(queue)?.[0] ?? '';
+    if (found === ending) continue;
+    const rule = ending === '' ? `must not end with ${found}` : `must end with ${ending}`;
+    throw new DeployError(`The queue "${queue}" ${rule}. Rename it in wrangler.toml and push.`);
+  }
 }
 
 /**

@@ -5,9 +5,12 @@ import { PRICES_READ_ON, priceTable } from './prices.ts';
 
 /**
  * A variable of the Worker. `value` is the default in wrangler.toml; secrets are never written
- * there.
+ * there. `form` replaces `meaning` in the form of the Deploy to Cloudflare button.
  */
-type Variable = { name: string; meaning: string } & ({ value: string } | { secret: true });
+type Variable = { name: string; meaning: string; form?: string } & (
+  | { value: string }
+  | { secret: true }
+);
 
 /** Every variable of the Worker, in the order of docs/configuration.md. */
 export const VARIABLES: readonly Variable[] = [
@@ -16,6 +19,7 @@ export const VARIABLES: readonly Variable[] = [
     value: '',
     meaning:
       'Origin of the deployment, for example `https://hop.example`, without a path. Required; on a loopback host the request’s own origin is used. With https, requests over http are redirected or rejected.',
+    form: 'Leave it empty for the address on workers.dev. Otherwise `https://` and a host of a domain in this account.',
   },
   {
     name: 'SHORT_ORIGIN',
@@ -45,7 +49,8 @@ export const VARIABLES: readonly Variable[] = [
     name: 'ADMIN_CLAIM',
     secret: true,
     meaning:
-      'A value of 20 to 100 letters and digits that only you have. While there is no administrator, the account that opens `/admin/claim#` followed by it becomes one. The [Deploy to Cloudflare button](operations.md#deploy) asks for it; `npm run deploy` on your machine prints a one-time link instead.',
+      'A value of 20 to 100 letters and digits that only you have. While there is no administrator, the account that opens `/admin/claim#` followed by it becomes one. The [Deploy to Cloudflare button](operations.md#the-deploy-to-cloudflare-button) asks for it; `npm run deploy` on your machine prints a one-time link instead.',
+    form: 'Invent one and keep it: 20 to 100 letters and digits, for example from `openssl rand -hex 32`. **After the build, open `/admin/claim#` followed by this value** on the new address to become its administrator.',
   },
   {
     name: 'BILLING',
@@ -58,6 +63,7 @@ export const VARIABLES: readonly Variable[] = [
     value: '',
     meaning:
       'Sender of mails: an address of a domain that is set up for Email Sending, or a name with one, such as `Acme Links <hop@example.com>`.',
+    form: 'Sender of mails, an address of a domain that is set up for Email Sending. While it is empty, accounts are accepted without a confirmed address.',
   },
   {
     name: 'DEV_MAILBOX',
@@ -170,6 +176,7 @@ export const VARIABLES: readonly Variable[] = [
     value: 'paid',
     meaning:
       'The platform’s plan of the account: `paid` or `free`. With `free`, cron does a part of its jobs each minute, within 45 D1 queries, and copies in small parts. Set by `npm run deploy -- --plan free`.',
+    form: 'The plan of this account. `free` needs the two `SUPABASE_` fields: hashing a password takes more CPU time than the free plan allows.',
   },
   {
     name: 'LINKS_EPOCH',
@@ -213,6 +220,29 @@ export const VARIABLES: readonly Variable[] = [
   },
   { name: 'BACKUP_S3_KEY_ID', secret: true, meaning: 'Access key id for that bucket.' },
   { name: 'BACKUP_S3_KEY_SECRET', secret: true, meaning: 'The secret of that access key.' },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    value: '',
+    meaning:
+      'A receiver of [metrics](operations.md#metrics) in OTLP over HTTP, for example `https://otlp.example`: each isolate posts JSON to `/v1/metrics` below it, every 15 seconds. Empty: nothing is sent.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    secret: true,
+    meaning:
+      'Headers for that receiver, in the form that receivers name: `Authorization=Basic%20…,other=value`.',
+  },
+  {
+    name: 'METRICS_DATASET',
+    value: '',
+    meaning:
+      'A dataset of Analytics Engine that gets the same [metrics](operations.md#metrics). `npm run deploy` binds it as `METRICS`. Analytics Engine must be enabled in the account.',
+  },
+  {
+    name: 'STATUS_PAGE',
+    value: 'off',
+    meaning: '`on` serves a public [status page](operations.md#status-page) at `/status`.',
+  },
   {
     name: 'DATABASE_LIMIT_MB',
     value: '10000',

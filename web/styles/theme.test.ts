@@ -69,7 +69,9 @@ describe('controls in the dark scheme', () => {
 });
 
 describe('the pages that the Worker writes', () => {
-  const style = readFileSync(join(web, '../worker/redirect/page-style.ts'), 'utf8');
+  const style = ['redirect/page-style.ts', 'system/status-page.ts']
+    .map((file) => readFileSync(join(web, '../worker', file), 'utf8'))
+    .join('');
   const copies = [
     ...style.matchAll(/--([a-z0-9-]+):light-dark\((oklch\([^)]*\)),(oklch\([^)]*\))\)/g),
   ];

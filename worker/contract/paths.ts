@@ -53,6 +53,9 @@ export const ROOT_FILES = [
 /** First path segments that cannot be followed by short codes. */
 export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
 
+/** The public status page, which the Worker writes and an operator turns on. */
+export const STATUS_PATH = '/status';
+
 /** The places of an ad: Home, below a result on Home, and Analytics. */
 export const AD_PLACES = ['home', 'result', 'analytics'] as const;
 export type AdPlace = (typeof AD_PLACES)[number];

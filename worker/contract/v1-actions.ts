@@ -25,6 +25,7 @@ const filter = z
     archived: z.optional(z.boolean()),
     minClicks: z.optional(clicks),
     maxClicks: z.optional(clicks),
+    lastClickBefore: z.optional(rfc3339),
   })
   .check(
     z.refine(

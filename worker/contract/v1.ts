@@ -196,6 +196,8 @@ const filterParameters = {
   archived: z._default(z.enum(['true', 'false']), 'false'),
   minClicks: z.optional(wholeNumber('minClicks', 0)),
   maxClicks: z.optional(wholeNumber('maxClicks', 0)),
+  /** Links that nobody has clicked since, also those without any click. */
+  lastClickBefore: z.optional(rfc3339),
 };
 
 export const linksQuery = z.strictObject({

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { prepare } from './batch.ts';
-import { openDb, type Db } from './client.ts';
+import { clientOf, type Db } from './client.ts';
 import { withMethods } from './with-methods.ts';
 
 /** The right that a caller needs for every write. */
@@ -77,7 +77,7 @@ export function guardWrites(db: Db, right: WriteRight): Db {
     exec: unsupported,
     withSession: unsupported,
   });
-  return openDb(guarded, shards);
+  return clientOf(guarded, shards);
 }
 
 /** When in doubt a statement counts as a write, because checking a read does no harm. */

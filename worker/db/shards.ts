@@ -1,10 +1,9 @@
-import { openDb, type Db } from './client.ts';
+import { MAIN, openDb, type Db } from './client.ts';
 
 /** The environment of code that reads or writes clicks. */
 export type ShardEnv = { DB: D1Database; CLICKS_SHARDS?: string };
 
-/** The binding of the main database, which is shard 0. Shard n > 0 is bound as `CLICKS_<n>`. */
-const MAIN = 'DB';
+/** Shard n > 0 is bound as `CLICKS_<n>`. */
 const BINDING = /^CLICKS_([1-9]\d{0,3})$/;
 
 /**
@@ -57,7 +56,7 @@ export function openShard(db: Db, shard: number): Db {
   const binding = db.$shards.others.get(shard);
   if (binding === undefined)
     throw new Error(`The database ${shardName(shard)}, which holds clicks, is not bound.`);
-  return openDb(binding);
+  return openDb(binding, undefined, shardName(shard));
 }
 
 /** Every database that holds clicks, the main one first. */

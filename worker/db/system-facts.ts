@@ -11,6 +11,10 @@ export const LOST = 'lost:';
 export const SIZE = 'size:';
 export const QUEUE = 'queue:';
 export const ALERT = 'alert:';
+/** The responses of isolates that saw a 5xx, and how many were 5xx (db/recent-counts.ts). */
+export const ERRORS = 'errors';
+/** For how many ms the queue's consumers occupied a database (db/recent-counts.ts). */
+export const BUSY = 'busy:';
 /** How often each job runs (job-runtime/job-intervals.ts). */
 export const SCHEDULE = 'schedule';
 /** Every completed backup saves this fact. */

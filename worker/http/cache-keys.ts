@@ -30,4 +30,5 @@ export const postPageKey = (origins: Origins, slug: string): string =>
   keyOf(origins, `post-page/${encodeURIComponent(slug)}`);
 export const postsPageKey = (origins: Origins): string => keyOf(origins, 'posts-page');
 export const feedKey = (origins: Origins): string => keyOf(origins, 'feed');
+export const statusKey = (origins: Origins): string => keyOf(origins, 'status');
 export const sitemapKey = (origins: Origins): string => keyOf(origins, 'sitemap');

@@ -3,6 +3,7 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { recordChannel } from '#worker/db/system-facts.ts';
 import { errorText, logEvent } from '#worker/log.ts';
+import { observe } from '#worker/metrics/counters.ts';
 import type { Mail } from './compose.ts';
 import { usesLocalMailbox } from './local-mailbox.ts';
 import { parseSender, type MailSender } from './sender.ts';
@@ -106,9 +107,11 @@ async function send(env: Env, from: MailSender, mail: Mail, now: number): Promis
     await env.EMAIL.send({ from, to, subject, html, text, ...(headers && { headers }) });
   } catch (error) {
     const reason = logFailure(error);
+    observe('hop.mails', 1, 'failed');
     if (!RECIPIENT_ERRORS.has(reason)) await recordChannel(db, 'mail', reason, now);
     return reason;
   }
+  observe('hop.mails', 1, 'sent');
   await recordChannel(db, 'mail', null, now);
   return null;
 }

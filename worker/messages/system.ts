@@ -7,6 +7,8 @@ export type SignalValues = {
   ms: number;
   count: number;
   windows: number;
+  /** From 0 to 1. */
+  share: number;
   bytes: number;
   limitBytes: number;
   /** Until the database is full; null if that is not foreseeable. */
@@ -25,13 +27,16 @@ const timeAgo: Text = ({ ms }) => `${formatDuration(ms)} ago`;
 const number: Text = ({ count }) => String(count);
 const speed: Text = ({ ms }) => `${ms} ms`;
 const version: Text = ({ found }) => found.slice(0, 4);
-const share: Text = ({ bytes, limitBytes }) => `${Math.round((bytes / limitBytes) * 100)} %`;
+const percent = (part: number): string => `${Math.round(part * 100)} %`;
+const share: Text = (values) => percent(values.share);
+const shareOfLimit: Text = ({ bytes, limitBytes }) => percent(bytes / limitBytes);
 const cronEffects = 'Jobs are not done, and changes may not reach KV.';
 
 /** The sentence about the state of a signal, and the number that the system page shows beside it. */
 const SIGNAL_MESSAGES = {
   database_unread: ['Not known while the database cannot be read.'],
   cron_awaited: ['Known again once cron runs.'],
+  alerts_say: ['The signal Alerts says what is wrong.'],
   kv_awaited: ['Known again once KV answers.'],
 
   d1_answers: ['D1 answers.', speed],
@@ -63,6 +68,31 @@ const SIGNAL_MESSAGES = {
   queue_not_seen: ['No clicks are waiting, as far as the consumer has seen.'],
   queue_in_time: ['Clicks are counted as they come.', time],
   queue_late: [({ ms }) => `Clicks are counted ${formatDuration(ms)} late.`, time],
+
+  no_errors: ['No request of the last ten minutes failed.'],
+  errors: [
+    ({ count, share: part }) =>
+      `${plural(count, 'request')} of the last ten minutes failed, ${percent(part)} of those that the same isolates answered.`,
+    number,
+  ],
+
+  no_mails: ['This deployment sends no mail.'],
+  mails_sent: ['The last mail was sent.'],
+  mails_fail: [
+    ({ names, ms }) => `No mail could be sent for ${formatDuration(ms)}: ${names.join()}.`,
+    time,
+  ],
+
+  writer_idle: ['No database is busy with clicks.'],
+  writer_busy: [
+    ({ names, share: part }) => `${names.join()} is busy for ${percent(part)} of the time.`,
+    share,
+  ],
+  writer_full: [
+    ({ names, share: part }) =>
+      `${names.join()} is busy for ${percent(part)} of the time. Add a shard before clicks have to wait.`,
+    share,
+  ],
 
   none_set_aside: ['No click is set aside.'],
   set_aside: [
@@ -117,12 +147,12 @@ const SIGNAL_MESSAGES = {
         ? `${size}.`
         : `${size}, and is full in ${plural(days, 'day')} at today’s growth.`;
     },
-    share,
+    shareOfLimit,
   ],
   shard_size: [
     ({ names, bytes, limitBytes }) =>
       `${names.join()} has ${formatBytes(bytes)} of ${formatBytes(limitBytes)}.`,
-    share,
+    shareOfLimit,
   ],
 
   backup_recent: ['The last backup is recent.', timeAgo],
@@ -155,6 +185,7 @@ const NO_VALUES: SignalValues = {
   ms: 0,
   count: 0,
   windows: 0,
+  share: 0,
   bytes: 0,
   limitBytes: 0,
   days: null,

@@ -1,4 +1,5 @@
 import { errorText } from '#worker/log.ts';
+import { observe } from '#worker/metrics/counters.ts';
 import type { ClickWindow } from './click-event.ts';
 import { clickQueue } from './click-queues.ts';
 import {
@@ -50,7 +51,9 @@ export async function deliverWindow(
   if (error !== '') deps.log('click_lost', { clicks: message.e.length, error });
   const dropped = buffer.release(window);
   if (dropped > 0) deps.log('click_lost', { clicks: dropped, error: 'too many clicks pending' });
-  await deps.recordLoss(env, dropped + (error === '' ? 0 : message.e.length), Date.now());
+  const lost = dropped + (error === '' ? 0 : message.e.length);
+  if (lost > 0) observe('hop.clicks.lost', lost);
+  await deps.recordLoss(env, lost, Date.now());
 }
 
 /** Null if another request has filled and delivered the window during the wait. */

@@ -11,6 +11,8 @@ type Page = {
   nonce: string;
   /** '' if the app and this page have the same origin. */
   appOrigin: string;
+  /** CSS besides that of all pages. */
+  style?: string;
   /** Escaped HTML. */
   main: string;
 };
@@ -22,7 +24,7 @@ const LOGO = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M
 const THEME = `try{var t=localStorage.getItem('hop-theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /** A complete page, with the application's header and footer. */
-export function renderHtmlPage({ title, nonce, appOrigin, main }: Page): string {
+export function renderHtmlPage({ title, nonce, appOrigin, style = '', main }: Page): string {
   const name = escapeHtml(SITE_NAME);
   const origin = escapeHtml(appOrigin);
   const links = (pages: readonly { to: string; label: string }[]): string =>
@@ -32,7 +34,7 @@ export function renderHtmlPage({ title, nonce, appOrigin, main }: Page): string 
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <link rel="preload" href="${SANS_FONT_PATH}" as="font" type="font/woff2" crossorigin>
 <script nonce="${nonce}">${THEME}</script>
-<style nonce="${nonce}">${PAGE_STYLE}</style></head>
+<style nonce="${nonce}">${PAGE_STYLE}${style}</style></head>
 <body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a> <nav aria-label="Main">${links(HEADER_LINKS)}</nav></div></header>
 <main>
 ${main}

@@ -1,3 +1,4 @@
+import { observe } from '#worker/metrics/counters.ts';
 import {
   EDGE_RECORD_COLUMNS,
   toEdgeRecord,
@@ -87,6 +88,21 @@ export function createStoredLinkReader({
 export const storedLinks: StoredLinkReader = createStoredLinkReader();
 
 async function readStoredLinks(
+  db: D1Database,
+  codes: readonly string[],
+): Promise<Map<string, StoredLink>> {
+  const startedAt = Date.now();
+  let error = 'error';
+  try {
+    const links = await queryLinks(db, codes);
+    error = '';
+    return links;
+  } finally {
+    observe('db.client.operation.duration', Date.now() - startedAt, 'lookup', error);
+  }
+}
+
+async function queryLinks(
   db: D1Database,
   codes: readonly string[],
 ): Promise<Map<string, StoredLink>> {

@@ -130,7 +130,7 @@ describe('the alert drill', () => {
     mailFault = 'E_SENDER_NOT_VERIFIED';
     await loseClicks();
     await minutes(8, BY_BOTH);
-    expect(told).toEqual(['webhook: alert lost-clicks']);
+    expect(told).toEqual(['webhook: alert lost-clicks', 'webhook: alert mail']);
     expect(await signalOf(BY_BOTH)).toMatchObject({
       state: 'warn',
       sentence: 'Failing for 7 minutes: mail (E_SENDER_NOT_VERIFIED).',

@@ -71,6 +71,10 @@ export type StoredFacts = {
   setAside: { windows: number; clicks: number; oldestAt: number | null };
   /** Messages of the last day that could not be read. */
   unreadable: number;
+  /** The responses of the last 5 to 10 minutes, of isolates that saw a 5xx; null without any. */
+  errors: { requests: number; errors: number } | null;
+  /** The share of the last whole 5 minutes for which the queue's consumers occupied a database. */
+  busy: { name: string; share: number }[];
   lost: { clicks: number; firstAt: number; lastAt: number } | null;
   outboxSince: number | null;
   verification: { ok: boolean; at: number } | null;

@@ -13,6 +13,10 @@ const failing = (count: number): Around => {
   return (_, run) => (++calls > count ? run() : Promise.reject(new Error('down')));
 };
 
+/** A fact whose present interval was this many before the one of NOW. */
+const recent = (interval: number, counts: object, before: object): string =>
+  JSON.stringify({ interval: NOW / 300_000 + interval, counts, before });
+
 describe('readFacts', () => {
   it('reads each fact from its rows', async () => {
     const rows = (statement: string, ...values: unknown[][]) =>
@@ -38,6 +42,10 @@ describe('readFacts', () => {
         ['size:20000', NOW - 30, '4000'],
         ['backup', NOW - 700, ''],
         ['schedule', NOW - 200, '{"outbox":60000}'],
+        ['errors', NOW - 30, recent(0, { requests: 9, errors: 1 }, { requests: 30, errors: 2 })],
+        ['busy:DB', NOW - 30, recent(0, { ms: 1_000 }, { ms: 30_000 })],
+        ['busy:CLICKS_1', NOW - 30, recent(-1, { ms: 60_000 }, { ms: 1 })],
+        ['busy:CLICKS_2', NOW - 30, recent(-2, { ms: 60_000 }, { ms: 1 })],
         ['fails:mail', NOW - 800, 'E_DAILY_LIMIT_EXCEEDED'],
         ['fails:webhook', NOW - 900, 'HTTP 500'],
         ['alert:queue', NOW - 400, `unsent:${NOW - 10}`],
@@ -91,6 +99,12 @@ describe('readFacts', () => {
       deadLetterQueue: { at: NOW - 20, lagMs: 6, failed: 2 },
       setAside: { windows: 2, clicks: 7, oldestAt: NOW - 90 },
       unreadable: 1,
+      errors: { requests: 39, errors: 3 },
+      busy: [
+        { name: 'CLICKS_1', share: 0.2 },
+        { name: 'CLICKS_2', share: 0 },
+        { name: 'DB', share: 0.1 },
+      ],
       lost: { clicks: 5, firstAt: NOW - DAY + 1, lastAt: NOW - 300 },
       outboxSince: NOW - 70,
       verification: { at: NOW - 600, ok: false },

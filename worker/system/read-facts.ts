@@ -30,6 +30,7 @@ import {
   type ShardFacts,
   type StoredFacts,
 } from './facts.ts';
+import { busyOf, errorsOf } from './recent-facts.ts';
 import { channelsOf } from './send-alert.ts';
 
 export type Reading = { facts: Facts; stored: SystemFact[]; kvAlerts: KvAlerts };
@@ -150,6 +151,8 @@ async function readStored(
       deadLetterQueue: queueOf(rows, 'dead', now),
       setAside: { windows, clicks, oldestAt },
       unreadable: row.unreadable,
+      errors: errorsOf(rows, now),
+      busy: busyOf(rows, now),
       lost: lostOf(rows, now),
       outboxSince: row.outbox,
       verification:

@@ -17,6 +17,8 @@ const STORED: StoredFacts = {
   deadLetterQueue: null,
   setAside: { windows: 0, clicks: 0, oldestAt: null },
   unreadable: 0,
+  errors: null,
+  busy: [],
   lost: null,
   outboxSince: null,
   verification: { ok: true, at: NOW - HOUR_MS },
@@ -124,6 +126,12 @@ describe('evaluateSignals', () => {
     expect(named(factsOf({ queue: { at: NOW - 2 * HOUR_MS, ...late } }), 'queue')?.state).toBe(
       'ok',
     );
+  });
+
+  it('leaves to Alerts what mail alone cannot tell', () => {
+    const alone = factsOf({ channels: channels(6 * MINUTE_MS) });
+    expect(statesOf(alone, 'bad')).toEqual(['alerts']);
+    expect(named(alone, 'mail')?.state).toBe('unknown');
   });
 
   it('says when the database is full, from its growth in the last 30 days', () => {
@@ -254,7 +262,8 @@ const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
       ...since(10 * MIN + 1),
     },
   ],
-  ['queue', factsOf({ queue: { at: NOW, lagMs: 10 * MIN, failed: 0 } }), { state: 'ok' }],
+  ['queue', factsOf({ queue: { at: NOW, lagMs: 2 * MIN, failed: 0 } }), { state: 'ok' }],
+  ['queue', factsOf({ queue: { at: NOW, lagMs: 10 * MIN, failed: 0 } }), { state: 'warn' }],
   [
     'queue',
     factsOf({ queue: { at: NOW - HOUR, lagMs: 10 * MIN + 1, failed: 0 } }),

@@ -1,9 +1,11 @@
-import { SIGNALS, type Signal, type SignalName, type SignalState } from '#contract/system.ts';
+import { SIGNALS, type Signal, type SignalName } from '#contract/system.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { CRON_LATE_MS } from '#worker/job-runtime/job-intervals.ts';
 import { RUN_LIFETIME_MS } from '#worker/job-runtime/job-budget.ts';
-import { signalMessage, type SignalReason, type SignalValues } from '#worker/messages/system.ts';
+import { signalMessage } from '#worker/messages/system.ts';
 import { daysUntilFull } from './database-size.ts';
+import { evaluateErrors, evaluateMail, evaluateWriter } from './evaluate-traffic.ts';
+import { bad, ok, unknown, warn, type Evaluation } from './evaluation.ts';
 import { QUEUE_SEEN_MS, type Facts, type StoredFacts } from './facts.ts';
 
 /**
@@ -15,6 +17,7 @@ const FAILING_MS = 15 * MINUTE_MS;
 /** A job is late after this many of its intervals, but not before FAILING_MS. */
 const LATE_INTERVALS = 3;
 const BACKLOG_MS = 2 * HOUR_MS;
+const QUEUE_WARN_MS = 2 * MINUTE_MS;
 const QUEUE_LAG_MS = 10 * MINUTE_MS;
 /** The dead-letter queue delivers a message again after an hour at most. */
 const DEAD_SEEN_MS = 2 * HOUR_MS;
@@ -32,25 +35,6 @@ const CHANNEL_FAILS_MS = 5 * MINUTE_MS;
 
 /** Later than this, nobody cares when the database is full. */
 const FORESEEABLE_DAYS = 3650;
-
-/** `since`: when the state began, in ms since 1970; null if unknown. */
-type Evaluation = {
-  state: SignalState;
-  reason: SignalReason;
-  values: Partial<SignalValues>;
-  since: number | null;
-};
-const evaluation =
-  (state: SignalState) =>
-  (
-    reason: SignalReason,
-    values: Partial<SignalValues> = {},
-    since: number | null = null,
-  ): Evaluation => ({ state, reason, values, since });
-const ok = evaluation('ok');
-const warn = evaluation('warn');
-const bad = evaluation('bad');
-const unknown = evaluation('unknown');
 
 /** The signals that GET /api/ready answers for. */
 const FOR_READINESS: ReadonlySet<SignalName> = new Set([
@@ -83,6 +67,7 @@ export function evaluateSignals(facts: Facts): Signal[] {
     fromStored((known) =>
       cron.state === 'ok' && doJobsRun ? evaluate(known) : unknown('cron_awaited'),
     );
+  const alerts = fromStored((known) => evaluateAlerts(known, now));
   const evaluations: Record<SignalName, Evaluation> = {
     database: evaluateDatabase(facts),
     schema: evaluateSchema(facts),
@@ -90,6 +75,13 @@ export function evaluateSignals(facts: Facts): Signal[] {
       facts.edgeStoreMs === null ? bad('kv_silent') : ok('kv_answers', { ms: facts.edgeStoreMs }),
     cron,
     queue: fromStored((known) => evaluateQueue(known, now)),
+    errors: fromStored(evaluateErrors),
+    // Where mail is what alerts need, they say so.
+    mail:
+      alerts.state === 'bad'
+        ? unknown('alerts_say')
+        : fromStored((known) => evaluateMail(known, now)),
+    writer: fromStored(evaluateWriter),
     'dead-letters': fromStored((known) => evaluateDeadLetters(known, now)),
     'lost-clicks': fromStored((known) => evaluateLost(known, now)),
     totals: fromStored((known) => evaluateTotals(known, now, cron.state === 'ok')),
@@ -100,7 +92,7 @@ export function evaluateSignals(facts: Facts): Signal[] {
     backlog: fromJobs((known) => evaluateBacklog(known, now)),
     size: fromStored((known) => evaluateSize(known, facts)),
     backup: fromJobs(() => evaluateBackup(facts)),
-    alerts: fromStored((known) => evaluateAlerts(known, now)),
+    alerts,
   };
   return SIGNALS.map((signal) => {
     const { state, reason, values, since } = evaluations[signal];
@@ -149,7 +141,8 @@ function evaluateCron({ stored, schema, versionAt, now }: Facts): Evaluation {
 function evaluateQueue({ queue }: StoredFacts, now: number): Evaluation {
   if (queue === null || now - queue.at > QUEUE_SEEN_MS) return ok('queue_not_seen');
   const { at, lagMs: ms } = queue;
-  return ms > QUEUE_LAG_MS ? bad('queue_late', { ms }, at - ms) : ok('queue_in_time', { ms });
+  if (ms > QUEUE_LAG_MS) return bad('queue_late', { ms }, at - ms);
+  return ms > QUEUE_WARN_MS ? warn('queue_late', { ms }) : ok('queue_in_time', { ms });
 }
 
 function evaluateDeadLetters(

@@ -5,6 +5,7 @@ import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { observe } from '#worker/metrics/counters.ts';
 import {
   claimAttempts,
   countRetries,
@@ -74,6 +75,8 @@ export async function deliverAttempts(
       { of: ({ user_id }) => user_id, max: ACCOUNT_SHARE },
     ],
   });
+  for (const { status } of outcomes)
+    observe('hop.webhooks', 1, status === 'pending' ? 'repeated' : status);
   const disabled = await storeOutcomes(db, outcomes, options.now);
   return disabled.flatMap(({ delivery, disables }) =>
     disables === null ? [] : [{ email: delivery.email, url: delivery.url, by: disables }],

@@ -32,6 +32,8 @@ export class FakeAccount {
   readonly dnsRecords = new Map<string, string>();
   /** The domains that can send mail; null if the login may not read them. */
   sendingDomains: { name: string; enabled?: boolean }[] | null = [];
+  /** How many D1 databases the plan allows (https://github.com/cloudflare/workers-sdk/issues/2913). */
+  databaseLimit = 50_000;
   /** False if the owner has not enabled R2 yet. */
   hasR2 = true;
   /**
@@ -81,10 +83,15 @@ export class FakeAccount {
   }
 
   /** Uploads a version of a Worker, which exists from its first version on. */
-  addVersion(name: string, bindings: Binding[], annotations?: Annotations): FakeVersion {
+  addVersion(
+    name: string,
+    bindings: Binding[],
+    annotations?: Annotations,
+    keepsSecrets = true,
+  ): FakeVersion {
     const worker = this.workers.get(name) ?? new FakeWorker();
     this.workers.set(name, worker);
-    return worker.upload(bindings, annotations);
+    return worker.upload(bindings, { annotations, keepsSecrets });
   }
 
   /**

@@ -73,6 +73,10 @@ const ROUTES: Route[] = [
     'POST',
     `${ACCOUNT}/d1/database`,
     (a, _, request) => {
+      if (a.databases.size >= a.databaseLimit) {
+        const message = `System limit reached: databases per account (${a.databaseLimit})`;
+        return { status: 400, errors: [{ code: 7406, message }] };
+      }
       const uuid = randomUUID();
       const { name, ...place }: { name: string } = json(request);
       a.databases.set(uuid, { name, place, db: new DatabaseSync(':memory:') });

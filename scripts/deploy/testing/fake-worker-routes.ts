@@ -22,6 +22,7 @@ const NO_WORKER = notFound(10007, 'This Worker does not exist on your account.')
 type Metadata = {
   bindings?: { type: string; name: string; text?: string }[];
   annotations?: Annotations;
+  keep_bindings?: string[];
 };
 
 const failure = (error: { code: number; message: string }): Reply => ({
@@ -36,7 +37,8 @@ async function upload(account: FakeAccount, name: string, request: Request) {
   }).formData();
   const field = form.get('metadata');
   const metadata: Metadata = JSON.parse(typeof field === 'string' ? field : '{}');
-  return account.addVersion(name, metadata.bindings ?? [], metadata.annotations);
+  const keeps = metadata.keep_bindings?.includes('secret_text') ?? false;
+  return account.addVersion(name, metadata.bindings ?? [], metadata.annotations, keeps);
 }
 
 /** Wraps `reply` so that it only answers for a Worker that exists. */

@@ -62,9 +62,18 @@ export class FakeWorker {
     return this.deployments.slice(0, SHOWN_DEPLOYMENTS);
   }
 
-  /** An upload keeps the secrets of the newest version, whichever version is deployed. */
-  upload(bindings: Binding[], annotations: Annotations = {}): FakeVersion {
-    const secrets = new Map(this.versions[0]?.secrets);
+  /**
+   * With `keep_bindings`, an upload has the secrets of the newest version, whichever is deployed
+   * (https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/).
+   */
+  upload(
+    bindings: Binding[],
+    {
+      annotations = {},
+      keepsSecrets,
+    }: { annotations?: Annotations | undefined; keepsSecrets: boolean },
+  ): FakeVersion {
+    const secrets = new Map(keepsSecrets ? this.versions[0]?.secrets : []);
     for (const { type, name, text } of bindings)
       if (type === 'secret_text' && text) secrets.set(name, text);
     const id = randomUUID();

@@ -28,9 +28,10 @@ describe('ApiDocsPage', () => {
     const section = screen.getByRole('region', { name: 'List links' });
     expect(within(section).getByText('integer, 1 to 100, default 50')).toBeTruthy();
     expect(within(section).getByText('Link[]').getAttribute('href')).toBe('#shape-Link');
-    expect(within(section).getByRole('link', { name: 'invalid_query' }).getAttribute('href')).toBe(
-      '/api/v1/errors#invalid_query',
-    );
+    const change = screen.getByRole('region', { name: 'Change a link' });
+    expect(
+      within(change).getByRole('link', { name: 'precondition_failed' }).getAttribute('href'),
+    ).toBe('/api/v1/errors#precondition_failed');
     expect(codeOf('Change a link')).toMatch(/curl -X PATCH "http.*\/api\/v1\/links\/123"/);
     // Every link inside the page has a target.
     for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'))

@@ -117,6 +117,12 @@ function Start({ own, shown }: { own: OwnKey; shown: string }) {
           <Marked text="A `POST` with an `Idempotency-Key` can be repeated for 24 hours and creates nothing twice." />
         </li>
         <li>
+          <Marked text="Requests are strict: a parameter or a member that an operation does not know is an error that names the nearest known one. Answers may get further members, so ignore those that you do not know." />
+        </li>
+        <li>
+          <Marked text="Send the `ETag` of a link back as `If-Match` to change it only as you read it (412 otherwise), or as `If-None-Match` to get 304 while it is unchanged." />
+        </li>
+        <li>
           <Marked
             text={`A key may send ${free.apiRequests} requests a minute on ${free.name}, ${premium.apiRequests} on ${premium.name}. All keys of an account together may change links ${formatNumber(free.linkChanges)} times a day on ${free.name}, ${formatNumber(premium.linkChanges)} on ${premium.name}, where a link counts once for each of its codes. \`RateLimit\` says what is left, and a 429 says in \`Retry-After\` how long to wait.`}
           />

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '#contract/v1-actions.ts';
 import type { V1Link, V1LinkList } from '#contract/v1.ts';
 import type { Problem } from '#contract/v1-problem.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
+import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
 const url = 'https://example.com/a';
@@ -88,6 +90,34 @@ describe('POST /api/v1/links/actions', () => {
     );
     expect(await count(holder, '?status=disabled')).toEqual({ count: 3 });
     expect(await count(holder, '?status=active')).toEqual({ count: 1 });
+  });
+
+  it('links that nobody has clicked for 90 days are one request', async () => {
+    const holder = await makeKey();
+    const [old, clicked, recent, never] = [
+      await make(holder),
+      await make(holder),
+      await make(holder),
+      await make(holder),
+    ];
+    const day = (daysAgo: number) => Date.now() - daysAgo * 86_400_000;
+    const clicks = [
+      makeClick(Number(old.id), { t: day(91) }),
+      makeClick(Number(clicked.id), { t: day(91) }),
+      makeClick(Number(clicked.id), { t: day(2) }),
+      makeClick(Number(recent.id), { t: day(1) }),
+    ];
+    await foldWindows(env.DB, [makeWindow(clicks)], Date.now());
+    const since = new Date(day(90)).toISOString();
+    const query = `?lastClickBefore=${since}`;
+    const found = await list(holder, query);
+    expect(found.map(({ id }) => id)).toEqual([never.id, old.id]);
+    expect(await count(holder, query)).toEqual({ count: 2 });
+    const filter = { lastClickBefore: since };
+    expect(await act(holder, { action: 'archive', filter, expectedCount: 2 })).toMatchObject(
+      done(2),
+    );
+    expect((await list(holder)).map(({ id }) => id)).toEqual([recent.id, clicked.id]);
   });
 
   it('tags, archives, ends, deletes and restores many links', async () => {

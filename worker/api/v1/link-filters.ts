@@ -12,7 +12,16 @@ type Given = Omit<LinkFilterInput, 'favorite' | 'archived'> & { favorite?: Flag;
 /** Converts the filters of a request, from its query or its body, for what the key may see. */
 export function toLinkFilters(
   c: Context<ApiEnv>,
-  { q = '', favorite, archived, host, createdAfter, createdBefore, ...filters }: Given,
+  {
+    q = '',
+    favorite,
+    archived,
+    host,
+    createdAfter,
+    createdBefore,
+    lastClickBefore,
+    ...filters
+  }: Given,
 ): LinkSelection {
   return {
     ...filters,
@@ -23,6 +32,7 @@ export function toLinkFilters(
     host: host?.toLowerCase(),
     createdAfter: parseTime(createdAfter),
     createdBefore: parseTime(createdBefore),
+    lastClickBefore: parseTime(lastClickBefore),
   };
 }
 

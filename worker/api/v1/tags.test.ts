@@ -14,7 +14,7 @@ const status = async (holder: KeyHolder, route: string, json?: unknown) =>
   (await send(holder, route, json === undefined ? {} : { json })).status;
 
 describe('tags of the public API', () => {
-  it('are listed with their links, created, renamed, merged and deleted', async () => {
+  it('lists tags with their links, creates, renames, merges and deletes them', async () => {
     const holder = await makeKey();
     await make(holder, ['old', 'x']);
     const { id } = await make(holder, ['Old']);
@@ -39,7 +39,7 @@ describe('tags of the public API', () => {
     expect(data.map(({ tags }) => tags)).toEqual([['new']]);
   });
 
-  it('have one name each, and belong to their account', async () => {
+  it('every name is there once, and belongs to its account', async () => {
     const [holder, other] = [await makeKey(), await makeKey()];
     await make(holder, ['a', 'b']);
     expect(await status(holder, 'POST /tags', { name: 'A' })).toBe(409);

@@ -1,5 +1,6 @@
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
+import { observe } from '#worker/metrics/counters.ts';
 import { openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
@@ -62,8 +63,7 @@ export async function consumeBatch(
     );
     if (!isStored) retried += sameReason.length;
     const clicks = sameReason.reduce((sum, fault) => sum + fault.clicks, 0);
-    if (isStored && clicks > 0)
-      logEvent('click_lost', { queue: batch.queue, clicks, error: reason });
+    if (isStored && clicks > 0) logLoss(batch.queue, clicks, reason);
   }
   const together = readable.filter(({ message }) => message.attempts < FOLD_ALONE_FROM_ATTEMPT);
   const alone = readable.filter(({ message }) => message.attempts >= FOLD_ALONE_FROM_ATTEMPT);
@@ -77,6 +77,11 @@ export async function consumeBatch(
     if (!isCounted) retried += 1;
   }
   await recordQueue(db, batch, retried, now);
+}
+
+function logLoss(queue: string, clicks: number, error: string): void {
+  logEvent('click_lost', { queue, clicks, error });
+  observe('hop.clicks.lost', clicks);
 }
 
 /**
@@ -95,9 +100,13 @@ function foldMessages(
   const messages = readable.map(({ message }) => message);
   const windows = readable.map(({ window }) => window);
   return ackOrRetry(queue, messages, async () => {
+    const startedAt = Date.now();
     try {
-      await foldByShard(db, windows, now);
+      const { clicks } = await foldByShard(db, windows, now);
+      observe('hop.fold.duration', Date.now() - startedAt, '');
+      observe('hop.fold.clicks', clicks);
     } catch (error) {
+      observe('hop.fold.duration', Date.now() - startedAt, 'error');
       const [first, ...others] = readable;
       const isLastResort =
         isDeadLetterQueue(queue) && (first?.message.attempts ?? 0) >= SET_ASIDE_FROM_ATTEMPT;
@@ -143,11 +152,7 @@ function retry(queue: string, message: Message): void {
   const isDeadLetter = isDeadLetterQueue(queue);
   if (isDeadLetter && message.attempts > DEAD_LETTER_RETRIES) {
     const parsed = clickWindowSchema.safeParse(message.body);
-    logEvent('click_lost', {
-      queue,
-      clicks: parsed.success ? parsed.data.e.length : 0,
-      error: 'no deliveries left',
-    });
+    logLoss(queue, parsed.success ? parsed.data.e.length : 0, 'no deliveries left');
   }
   message.retry({
     delaySeconds: Math.min(isDeadLetter ? 3_600 : 300, 5 * 2 ** Math.min(message.attempts, 10)),

@@ -2,7 +2,9 @@ import { createMessageBatch, env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
+import { observeBusy } from '#worker/metrics/counters.ts';
 import { rowsOf } from '#worker/testing/clicks.ts';
+import { factOf } from '#worker/testing/system-facts.ts';
 import { recordQueue } from './record-queue.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -56,5 +58,19 @@ describe('recordQueue', () => {
     expect((await rowsOf('system_facts'))[0]).toMatchObject({ at: later });
     await record('clicks', later - HOUR_MS, [[1, 1]]);
     expect((await rowsOf('system_facts'))[0]).toMatchObject({ at: later - HOUR_MS });
+  });
+
+  it('stores how long a database was busy, if that was a tenth of the time', async () => {
+    const start = NOW + 10 * HOUR_MS;
+    const messages: [number, number][] = [[1, 1]];
+    await record('clicks', start, messages);
+    observeBusy('CLICKS_1', 5_900);
+    await record('clicks', start + MINUTE_MS, messages);
+    expect(await factOf('busy:CLICKS_1')).toBeNull();
+    observeBusy('CLICKS_1', 6_000);
+    await record('clicks', start + 2 * MINUTE_MS, messages);
+    observeBusy('CLICKS_1', 40_000);
+    await record('clicks', start + 3 * MINUTE_MS, messages);
+    expect(await factOf('busy:CLICKS_1')).toMatchObject({ counts: { ms: 46_000 } });
   });
 });

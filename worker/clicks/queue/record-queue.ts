@@ -1,7 +1,9 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
-import { QUEUE, saveFact } from '#worker/db/system-facts.ts';
+import { addRecent } from '#worker/db/recent-counts.ts';
+import { BUSY, QUEUE, saveFact } from '#worker/db/system-facts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { busyDatabases, observe } from '#worker/metrics/counters.ts';
 
 /**
  * What the consumer last saw of a queue. `lagMs` is the age of the oldest message that was
@@ -13,10 +15,16 @@ export const isDeadLetterQueue = (queue: string): boolean => queue.endsWith('-de
 
 /** When this isolate last recorded each queue, in ms since 1970. */
 const recordedAt = new Map<string, number>();
+/** When this isolate last looked for how long it had occupied each database, and that, in ms. */
+let busyBefore = { at: 0, databases: busyDatabases() };
+
+/** A smaller share of a minute is not worth a row: it is far from what one writer can do. */
+const BUSY_SHARE_MIN = 0.1;
 
 /**
  * Stores how late a batch came and how many of its messages failed: at most one row a minute for
- * each isolate and queue. Never throws.
+ * each isolate and queue. With it, stores for how long this isolate has occupied each database, if
+ * that was more than a tenth of the time. Never throws.
  */
 export async function recordQueue(
   db: Db,
@@ -25,18 +33,35 @@ export async function recordQueue(
   now: number,
 ): Promise<void> {
   const [number = ''] = /-\d+$/.exec(batch.queue) ?? [];
-  const name = `${QUEUE}${isDeadLetterQueue(batch.queue) ? 'dead' : `clicks${number}`}`;
-  const last = recordedAt.get(name);
-  // A clock that was set back must not stop the records.
-  if (last !== undefined && now >= last && now - last < MINUTE_MS) return;
-  recordedAt.set(name, now);
+  const queue = isDeadLetterQueue(batch.queue) ? 'dead' : `clicks${number}`;
   const sentAt = batch.messages
     .filter(({ attempts }) => attempts === 1)
     .map(({ timestamp }) => timestamp.getTime());
   const state: QueueState = { lagMs: Math.max(0, now - Math.min(now, ...sentAt)), failed };
+  observe('hop.queue.lag', state.lagMs, queue);
+  const name = QUEUE + queue;
+  const last = recordedAt.get(name);
+  // A clock that was set back must not stop the records.
+  if (last !== undefined && now >= last && now - last < MINUTE_MS) return;
+  recordedAt.set(name, now);
   try {
     await saveFact(db, { name, at: now, value: JSON.stringify(state) });
+    await recordBusyDatabases(db, now);
   } catch (error) {
     logEvent('queue_not_recorded', errorFacts(error));
+  }
+}
+
+async function recordBusyDatabases(db: Db, now: number): Promise<void> {
+  const { at, databases: before } = busyBefore;
+  const elapsedMs = now - at;
+  // A clock that was set back begins anew.
+  if (elapsedMs >= 0 && elapsedMs < MINUTE_MS) return;
+  busyBefore = { at: now, databases: busyDatabases() };
+  if (at === 0 || elapsedMs < 0) return;
+  for (const [database, ms] of busyBefore.databases) {
+    const busyMs = Math.round(ms - (before.get(database) ?? 0));
+    if (busyMs >= elapsedMs * BUSY_SHARE_MIN)
+      await addRecent(db, `${BUSY}${database}`, { ms: busyMs }, now);
   }
 }

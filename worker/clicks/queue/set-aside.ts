@@ -5,6 +5,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { set_aside_windows } from '#worker/db/schema-system.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
+import { observe } from '#worker/metrics/counters.ts';
 import { errorText, logEvent } from '#worker/log.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
@@ -100,6 +101,7 @@ export async function expireSetAside(db: Db, now: number): Promise<number> {
   const clicks = expired.reduce((sum, row) => sum + row.clicks, 0);
   if (clicks > 0) {
     logEvent('click_lost', { clicks, error: 'set aside for too long' });
+    observe('hop.clicks.lost', clicks);
     await addLostClicks(db, clicks, now);
   }
   return clicks;

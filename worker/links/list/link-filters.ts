@@ -27,6 +27,8 @@ export type LinkFilters = {
   createdBefore?: number | undefined;
   minClicks?: number | undefined;
   maxClicks?: number | undefined;
+  /** In ms: links without a click since then, also those without any. */
+  lastClickBefore?: number | undefined;
 };
 
 export type FilterContext = { userId: string; tags: readonly Tag[]; now: number };
@@ -42,13 +44,13 @@ const listed = (userId: string, archived: boolean): SQL =>
 const linksBy = (index: string): SQL => sql`${links} indexed by ${sql.raw(index)}`;
 
 /**
- * True in SQL for the links that all filters accept; `clicks` is the expression that click filters
- * compare. Callers select the links by id, so a unary plus keeps SQLite from using another index.
+ * True in SQL for the links that all filters accept; `keys` has the expressions that filters by
+ * clicks compare. Callers select the links by id, so a unary plus keeps SQLite from using another index.
  */
 export function matches(
   filters: LinkFilters,
   { userId, tags, now }: FilterContext,
-  clicks: SQL,
+  keys: Pick<Readonly<Record<LinkOrder, SQL>>, 'clicks' | 'lastClickAt'>,
 ): SQL {
   const {
     codePrefix,
@@ -62,6 +64,7 @@ export function matches(
     createdBefore,
     minClicks,
     maxClicks,
+    lastClickBefore,
   } = filters;
   const conditions = [
     sql`+${links}.user_id = ${userId}`,
@@ -79,8 +82,9 @@ export function matches(
     host === undefined ? null : sql`+${links}.target_host = ${host}`,
     createdAfter === undefined ? null : sql`${links}.created_at >= ${createdAfter}`,
     createdBefore === undefined ? null : sql`${links}.created_at < ${createdBefore}`,
-    minClicks === undefined ? null : sql`${clicks} >= ${minClicks}`,
-    maxClicks === undefined ? null : sql`${clicks} <= ${maxClicks}`,
+    minClicks === undefined ? null : sql`${keys.clicks} >= ${minClicks}`,
+    maxClicks === undefined ? null : sql`${keys.clicks} <= ${maxClicks}`,
+    lastClickBefore === undefined ? null : sql`${keys.lastClickAt} < ${lastClickBefore}`,
   ];
   return sql.join(
     conditions.filter((condition) => condition !== null),

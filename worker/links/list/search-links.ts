@@ -112,8 +112,9 @@ async function scanLinks(db: Db, scan: Scan): Promise<Part> {
  */
 async function findAllIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
   const isByClicks = sort.by === 'clicks' || sort.by === 'lastClickAt';
-  if (!isByClicks && filters.minClicks === undefined && filters.maxClicks === undefined)
-    return null;
+  const { minClicks, maxClicks, lastClickBefore } = filters;
+  const limits = [minClicks, maxClicks, lastClickBefore].filter((limit) => limit !== undefined);
+  if (!isByClicks && limits.length === 0) return null;
   const rows = await db.all<{ id: number }>(idsOfSmallAccount(context.userId, filters.archived));
   return rows.length === 0 || rows.length > LIVE_ORDER_MAX_LINKS ? null : rows.map(({ id }) => id);
 }
@@ -146,11 +147,13 @@ function isReadInOrder({
   host,
   minClicks,
   maxClicks,
+  lastClickBefore,
 }: LinkFilters): boolean {
   const narrow = [tag, favorite, status, host].filter((value) => value !== undefined);
   return (
     words.length === 0 &&
     codePrefix === '' &&
+    lastClickBefore === undefined &&
     minClicks === undefined &&
     maxClicks === undefined &&
     status !== 'expired' &&
@@ -239,9 +242,7 @@ function readPage(
     .select({ ...ownColumns, key: sql<number | string>`${key}`.as('key') })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(
-      sql`${links.id} in ${among} and ${matches(scan.filters, scan.context, keys.clicks)}${rest}`,
-    )
+    .where(sql`${links.id} in ${among} and ${matches(scan.filters, scan.context, keys)}${rest}`)
     .orderBy(direction(key), direction(links.id))
     .limit(limit);
 }

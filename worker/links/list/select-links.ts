@@ -30,7 +30,7 @@ export async function selectLinks(
   const rows = await db.all<{ id: number; matched: number }>(
     sql`select ${links}.id as id, count(*) over () as matched from ${links}
       left join ${link_totals} on ${link_totals}.link_id = ${links}.id
-      where ${links}.id in (${candidates}) and ${matches(filters, context, LIVE_ORDER_KEYS.clicks)}
+      where ${links}.id in (${candidates}) and ${matches(filters, context, LIVE_ORDER_KEYS)}
       order by ${links}.id limit ${Math.max(1, limit)}`,
   );
   return { matched: rows[0]?.matched ?? 0, ids: rows.slice(0, limit).map((row) => row.id) };

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { run } from '#scripts/shared/place.ts';
+import { destroy } from './destroy.ts';
+import { rollBack } from './roll-back.ts';
+import type { FakePlatform } from './testing/fake-platform.ts';
+import { machine, newPlatform, ORIGIN } from './testing/machine.ts';
+import { runWrangler } from './tools.ts';
+
+const gitStatus = async () =>
+  (await run('/usr/bin/env', ['git', 'status', '--porcelain'], { quiet: true })).output;
+const creations = (platform: FakePlatform) =>
+  platform.writes.filter((write) => /^POST .*\/(database|namespaces|queues|buckets)$/.test(write));
+
+it('an installation lives from its first deployment to its end, with the real wrangler', async () => {
+  const platform = await newPlatform();
+  const env = { ...process.env, ...platform.env };
+  const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));
+  const repository = await gitStatus();
+  const { account } = platform;
+
+  // A failing migration stops it before the upload, and it resumes.
+  account.failingSql = 'admin_claims';
+  await expect(owner.deploy()).rejects.toThrow(/wrangler d1 migrations apply/);
+  expect(account.workers.size).toBe(0);
+  account.failingSql = null;
+  const created = creations(platform).length;
+  await owner.upgrade();
+  expect(creations(platform).length).toBe(created);
+  const worker = account.workers.get('hop-production');
+  const hosts = () => [...account.domains.keys()].toSorted();
+  const secret = worker?.secrets.get('AUTH_SECRET');
+  expect(hosts()).toEqual(['hop.example.com']);
+  expect(worker?.schedules).toEqual(['* * * * *']);
+  expect(
+    [...account.queues.values()].map(({ name, consumers }) => `${name} ${consumers.length}`),
+  ).toEqual(expect.arrayContaining(['hop-production-clicks 1', 'hop-production-clicks-dead 1']));
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(owner.lines.join('\n')).not.toContain(secret);
+  expect(owner.lines.join('\n')).toMatch(new RegExp(`${ORIGIN}/admin/claim#[\\w-]{43}`));
+  expect(
+    account.database('hop-production').prepare('SELECT count(*) AS n FROM admin_claims').get(),
+  ).toEqual({ n: 1 });
+
+  // An upgrade, a changed secret, and two rollbacks: both end at the first release.
+  const [first] = worker?.versions ?? [];
+  const next = machine(platform, undefined, owner.folder);
+  next.tools.revision = 'def456';
+  await next.upgrade();
+  expect(worker?.putSecret('TURNSTILE_SECRET_KEY', 'new')).toBeNull();
+  for (const _ of [1, 2]) {
+    await rollBack(owner.request(), undefined, owner.tools);
+    expect(worker?.live?.id).toBe(first?.id);
+  }
+
+  // A secret is rotated meanwhile, and the running release moves to another host.
+  expect(worker?.putSecret('AUTH_SECRET', 'rotated')).toMatchObject({ code: 10215 });
+  const config = ['--config', owner.request().environment.configFile];
+  await runWrangler(['versions', 'secret', 'put', 'AUTH_SECRET', ...config], env, 'rotated');
+  expect([worker?.live?.id, worker?.secrets.get('AUTH_SECRET')]).toEqual([first?.id, secret]);
+  await expect(owner.upgrade({ vars: { APP_ORIGIN: 'https://new.example.com' } })).rejects.toThrow(
+    'Nothing was changed',
+  );
+  await owner.upgrade({
+    vars: { APP_ORIGIN: 'https://new.example.com' },
+    alsoHosts: ['hop.example.com'],
+  });
+  expect(worker?.live?.annotations['workers/tag']).toBe('abc123');
+  expect(worker?.secrets.get('AUTH_SECRET')).toBe('rotated');
+  expect(hosts()).toEqual(['hop.example.com', 'new.example.com']);
+
+  // A second environment is destroyed, and the first one stays.
+  const production = account.names();
+  await next.deploy({ name: 'staging', vars: { APP_ORIGIN: 'https://staging.example.com' } });
+  const end = (name: string) =>
+    destroy({ ...owner.request({ name }), confirm: () => Promise.resolve(true) }, owner.tools);
+  await end('staging');
+  expect(account.names()).toEqual(production);
+  await end('production');
+  expect(account.names()).toEqual([]);
+
+  expect(platform.unknown).toEqual([]);
+  expect(await gitStatus()).toBe(repository);
+});
