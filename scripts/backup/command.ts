@@ -26,7 +26,7 @@ export function configOf({ env = 'production', config }: Place): string {
   if (existsSync(file)) return file;
   const hint =
     config === undefined
-      ? ` Run \`npm run deploy -- --env ${env}\` on this machine, or name a file with --config.`
+      ? ` \`npm run deploy -- pull --env ${env}\` writes it and changes nothing; --config names another file.`
       : '';
   throw new Error(`There is no ${file}.${hint}`);
 }

@@ -1,14 +1,23 @@
 import { parseArgs } from 'node:util';
 import { typedPath } from '#scripts/shared/place.ts';
-import { deploy, describePlan } from './deploy.ts';
+import { deploy, describePlan, type Request } from './deploy.ts';
 import { destroy } from './destroy.ts';
-import { DEPLOY_FOLDER, DeployError, environment } from './environment.ts';
+import {
+  choicesSchema,
+  DEPLOY_FOLDER,
+  DeployError,
+  environment,
+  JURISDICTIONS,
+  LOCATIONS,
+} from './environment.ts';
+import { pull } from './pull.ts';
 import { rollBack } from './roll-back.ts';
 import type { Tools } from './run-steps.ts';
 import { readBuild } from './workers-builds.ts';
 
 const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or upgrade an environment
        npm run deploy -- rollback [VERSION]    return to the release before, or to a version
+       npm run deploy -- pull                  write the files of what another machine deployed
 
   --env NAME            the environment; production unless given
   --origin URL          its address, for example https://hop.example
@@ -16,11 +25,16 @@ const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or u
   --also-host HOST      a further host whose links keep working; may be repeated
   --detach HOST         stop answering on a host: its links stop; may be repeated
   --plan free|paid      the platform’s plan of the account; paid unless given
+  --jurisdiction NAME   where D1 and R2 keep the data, for good: ${JURISDICTIONS.join(', ')}
+  --location NAME       near where they keep it, for good: ${LOCATIONS.join(', ')}
+  --shards N            further databases for clicks; never fewer than before
+  --concurrency N       batches of clicks that are counted at once
   --var NAME=VALUE      a variable of docs/configuration.md; may be repeated
   --secret-file FILE    secrets for the first upload, as NAME=VALUE; a new AUTH_SECRET is added
   --account ID          the account, if the login reaches several
   --percent N           upgrade for N% of the requests; run it again without to finish
   --replace-dns         replace a DNS record that the address has
+  --skip-smoke          run no smoke test, where bot protection or an access rule blocks it
   --dry-run             print the plan; asks for no account and no network`;
 
 const OPTIONS = {
@@ -30,11 +44,16 @@ const OPTIONS = {
   'also-host': { type: 'string', multiple: true },
   detach: { type: 'string', multiple: true },
   plan: { type: 'string' },
+  jurisdiction: { type: 'string' },
+  location: { type: 'string' },
+  shards: { type: 'string' },
+  concurrency: { type: 'string' },
   var: { type: 'string', multiple: true },
   'secret-file': { type: 'string' },
   account: { type: 'string' },
   percent: { type: 'string', default: '100' },
   'replace-dns': { type: 'boolean', default: false },
+  'skip-smoke': { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -66,6 +85,23 @@ function originsOf(values: { origin?: string; 'short-origin'?: string }): Record
   );
 }
 
+type Choices = { jurisdiction?: string; location?: string; shards?: string; concurrency?: string };
+
+function choicesOf({ jurisdiction, location, shards, concurrency }: Choices): Request['choices'] {
+  if (jurisdiction !== undefined && location !== undefined)
+    throw new DeployError('Choose --jurisdiction or --location: a jurisdiction decides both.');
+  const given = {
+    ...(jurisdiction !== undefined && { jurisdiction }),
+    ...(location !== undefined && { location }),
+    ...(shards !== undefined && { shards: Number(shards) }),
+    ...(concurrency !== undefined && { concurrency: Number(concurrency) }),
+  };
+  const read = choicesSchema.safeParse(given);
+  if (read.success) return read.data;
+  const [name] = read.error.issues[0]?.path ?? [];
+  throw new DeployError(`--${String(name)} is not valid.\n\n${DEPLOY_USAGE}`);
+}
+
 /** Runs `npm run deploy -- …args`. `folder` holds the settings of the environments. */
 export async function runDeploy(
   args: readonly string[],
@@ -75,7 +111,9 @@ export async function runDeploy(
   const { values, positionals } = readCommand(args);
   if (values.help) return console.log(DEPLOY_USAGE);
   const [action, version, ...more] = positionals;
-  if (more.length > 0 || (action !== undefined && action !== 'rollback'))
+  const takesVersion = action === 'rollback';
+  const isKnown = action === undefined || takesVersion || action === 'pull';
+  if (more.length > 0 || !isKnown || (version !== undefined && !takesVersion))
     throw new DeployError(DEPLOY_USAGE);
   const percent = Number(values.percent);
   if (!(Number.isInteger(percent) && percent >= 1 && percent <= 100))
@@ -90,16 +128,27 @@ export async function runDeploy(
     vars,
     account,
     percent,
+    choices: choicesOf(values),
     replacesDns: values['replace-dns'],
     alsoHosts: values['also-host'] ?? [],
     detaches: values.detach ?? [],
     secretFile: values['secret-file'] && typedPath(values['secret-file']),
     build: readBuild(process.env),
   };
-  if (action === 'rollback') return rollBack(request, version, await openTools());
-  if (values['dry-run']) return console.log(describePlan(request));
-  return deploy(request, await openTools());
+  if (action === undefined && values['dry-run']) return console.log(describePlan(request));
+  const opened = await openTools();
+  const tools = values['skip-smoke'] ? withoutSmoke(opened) : opened;
+  if (action === 'pull') return pull(request, tools);
+  return action === 'rollback' ? rollBack(request, version, tools) : deploy(request, tools);
 }
+
+const withoutSmoke = (tools: Tools): Tools => ({
+  ...tools,
+  smoke: (origin) => {
+    tools.print(`     The smoke test of ${origin} is skipped.`);
+    return Promise.resolve(true);
+  },
+});
 
 const DESTROY_USAGE = 'Usage: npm run destroy -- --env NAME [--account ID]';
 

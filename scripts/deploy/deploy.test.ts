@@ -20,7 +20,8 @@ describe('a deployment', () => {
   it('resumes after the connection broke at any write, and ends as if it had not', async () => {
     const expected = await newPlatform();
     await machine(expected).deploy();
-    const writes = expected.writes.length;
+    // A deployment continues without the history, which is its last write.
+    const writes = expected.writes.filter((write) => !write.endsWith('/history.ndjson')).length;
     expect(writes).toBeGreaterThanOrEqual(4);
     for (let at = 1; at <= writes; at++) {
       const platform = await newPlatform();
@@ -203,7 +204,7 @@ describe('a deployment', () => {
       (p) => p.account.addVersion('hop-production', []),
       {},
     ],
-    ['an account on the free plan', /--plan free/, (p) => (p.account.plan = 'free'), {}],
+    ['an account on the free plan', /--plan free/, (p) => (p.account.plans = []), {}],
     [
       'the free plan with the embedded sign-in',
       /hosted sign-in/,
@@ -234,7 +235,7 @@ describe('a deployment', () => {
   it('asks which account to use, and says what it could not check', async () => {
     const platform = await newPlatform();
     platform.account.others.push({ id: 'f'.repeat(32), name: 'Another account' });
-    platform.account.plan = 'unreadable';
+    platform.account.plans = null;
     const owner = machine(platform);
     await expect(owner.deploy()).rejects.toThrow(/several accounts[^]*Another account/);
     await owner.deploy({
@@ -284,7 +285,7 @@ describe('npm run deploy -- --dry-run', () => {
     ];
     const { code, output } = await run(process.execPath, args, { env, quiet: true });
     expect(output).toContain('Create the D1 database hop-dryrun');
-    expect(output).toContain(`Run the smoke test against ${ORIGIN}`);
+    expect(output).toContain(`run the smoke test against ${ORIGIN}`);
     expect(output).toContain('Note: MAIL_FROM is not set');
     expect(code).toBe(0);
     expect(await gitStatus()).toBe(before);

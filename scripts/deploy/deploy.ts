@@ -1,3 +1,4 @@
+import { checkAccess } from './access.ts';
 import {
   changeHosts,
   DeployError,
@@ -6,14 +7,14 @@ import {
   type Environment,
   type Settings,
 } from './environment.ts';
-import { readFacts, readWorker } from './facts.ts';
+import { readFacts } from './facts.ts';
+import { readDeployedSettings } from './deployed-settings.ts';
 import { locate } from './locate.ts';
 import { planDeployment, type Target } from './plan.ts';
-import type { Account } from './platform.ts';
 import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
 import { runSteps, type Tools } from './run-steps.ts';
+import { namesOf, readBaseConfig, withShards } from './worker-config.ts';
 import { readSecretFile } from './secret-file.ts';
-import { namesOf, readBaseConfig, type Names } from './worker-config.ts';
 import {
   IN_A_BUILD,
   inBuild,
@@ -30,6 +31,8 @@ export type Request = {
   account: string | undefined;
   percent: number;
   replacesDns: boolean;
+  /** Settings besides the variables; they override the stored ones. */
+  choices: Pick<Settings, 'jurisdiction' | 'location' | 'shards' | 'concurrency'>;
   /** Hosts to add to the settings, and hosts to remove from the settings and the platform. */
   alsoHosts: readonly string[];
   detaches: readonly string[];
@@ -45,30 +48,27 @@ export async function deploy(
   tools: Tools,
   config = readBaseConfig(),
 ): Promise<void> {
-  const base = inBuild(config, request.build);
   const { environment, percent, secretFile } = request;
   if (secretFile !== undefined) readSecretFile(secretFile);
-  const location = await locate(request, tools.platform, base);
-  const { stored, account, ownNames } = location;
-  const deployed = stored ? {} : await readDeployedVars(account, location.names, base.vars);
+  const given = inBuild(config, request.build);
+  const place = await locate(request, tools.platform, given);
+  const { account, ownNames } = place;
+  refuse(await checkAccess(account));
+  const deployed = place.stored ?? (await readDeployedSettings(account, place.names, given));
   const known =
-    stored ??
-    (ownNames
-      ? { names: ownNames, vars: repositoryVars(base.vars, deployed) }
-      : { vars: deployed });
-  const given = varsOf(known, request);
-  const vars = ownNames
-    ? await withTrialDefaults(account, location.names.workerName, given)
-    : given;
-  const settings: Settings = { ...known, account: account.id, vars };
+    place.stored ?? (ownNames ? inRepository(given.vars, ownNames, deployed) : deployed);
+  const wanted = varsOf(known, request);
+  const vars = ownNames ? await withTrialDefaults(account, place.names.workerName, wanted) : wanted;
+  const settings: Settings = { ...known, ...request.choices, account: account.id, vars };
   refuse(checkSettings(settings));
+  const base = withShards(given, settings);
   const names = namesOf(base, environment, settings);
 
   tools.print(`Environment ${environment.name}, account ${account.id}`);
   if (request.build) tools.print(IN_A_BUILD);
-  if (vars['AUTH_AUTOCONFIRM'] !== given['AUTH_AUTOCONFIRM']) tools.print(NO_MAIL_YET);
-  const facts = await readFacts(account, names, settings);
-  const { problems, notes } = checkPreflight(names.workerName, settings, facts, request);
+  if (vars['AUTH_AUTOCONFIRM'] !== wanted['AUTH_AUTOCONFIRM']) tools.print(NO_MAIL_YET);
+  const facts = await readFacts(account, names, settings, tools.network);
+  const { problems, notes } = checkPreflight(names, settings, facts, request, known);
   refuse(problems);
   for (const note of notes) tools.print(`Note: ${note}`);
 
@@ -84,24 +84,11 @@ export async function deploy(
   tools.print(`\n${origin} is deployed.`);
 }
 
-/**
- * Returns the variables of the deployed Worker that differ from wrangler.toml, for environments
- * that another machine has deployed. Empty before the first deployment.
- */
-async function readDeployedVars(
-  account: Account,
-  names: Names,
-  defaults: object,
-): Promise<Settings['vars']> {
-  const worker = await readWorker(account, names);
-  if (worker === null || !worker.isOurs) return {};
-  const known = new Map<string, unknown>(Object.entries(defaults));
-  return Object.fromEntries(
-    Object.entries(worker.vars).filter(
-      ([name, value]) => known.has(name) && known.get(name) !== value,
-    ),
-  );
-}
+const inRepository = (
+  vars: Settings['vars'],
+  names: Settings['names'],
+  deployed: Settings | null,
+): Settings => ({ ...deployed, names, vars: repositoryVars(vars, deployed?.vars ?? {}) });
 
 const varsOf = (
   known: Pick<Settings, 'vars'> | null,
@@ -118,12 +105,12 @@ function refuse(problems: readonly string[]): void {
 export function describePlan(
   request: Pick<
     Request,
-    'environment' | 'vars' | 'percent' | 'alsoHosts' | 'detaches' | 'secretFile'
+    'environment' | 'vars' | 'percent' | 'choices' | 'alsoHosts' | 'detaches' | 'secretFile'
   >,
 ): string {
   const { environment, percent, secretFile } = request;
   const stored = readSettings(environment);
-  const settings: Settings = { ...stored, vars: varsOf(stored, request) };
+  const settings: Settings = { ...stored, ...request.choices, vars: varsOf(stored, request) };
   const found = checkSettings(settings);
   const target: Target = {
     ...namesOf(readBaseConfig(), environment, settings),

@@ -11,6 +11,28 @@ export const DEPLOY_FOLDER = join(ROOT, 'deploy');
 /** A problem that the person who deploys has to know or to fix. It prints without a stack. */
 export class DeployError extends Error {}
 
+/**
+ * The jurisdictions and locations that D1 and R2 have in common
+ * (https://developers.cloudflare.com/d1/configuration/data-location/ and
+ * https://developers.cloudflare.com/r2/reference/data-location/).
+ */
+export const JURISDICTIONS = ['eu', 'us', 'fedramp'] as const;
+export const LOCATIONS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'] as const;
+/** The largest concurrency of a consumer (https://developers.cloudflare.com/queues/platform/limits/). */
+export const CONCURRENCY_MAX = 250;
+const SHARDS_MAX = 99;
+
+const choices = {
+  /** Where D1 and R2 keep the data. Both are chosen when the database and the bucket are created. */
+  jurisdiction: z.optional(z.enum(JURISDICTIONS)),
+  location: z.optional(z.enum(LOCATIONS)),
+  /** How many further databases hold clicks, and how many batches of clicks are counted at once. */
+  shards: z.optional(z.int().check(z.minimum(0), z.maximum(SHARDS_MAX))),
+  concurrency: z.optional(z.int().check(z.minimum(1), z.maximum(CONCURRENCY_MAX))),
+};
+/** The settings that are not variables, by the names of their options. */
+export const choicesSchema = z.object(choices);
+
 const settingsSchema = z.strictObject({
   /** The account's id, needed if the login can access several. */
   account: z.optional(z.string()),
@@ -19,6 +41,7 @@ const settingsSchema = z.strictObject({
    * by hand.
    */
   names: z.optional(z.record(z.string(), z.string())),
+  ...choices,
   /** Variables of the Worker that differ from wrangler.toml. */
   vars: z.record(z.string(), z.string()),
 });

@@ -1,13 +1,14 @@
-import { resolve4, resolve6, resolveCname } from 'node:dns/promises';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '#scripts/shared/place.ts';
 import { isFromBefore } from '#worker/db/baseline.ts';
 import { parseSender } from '#worker/mail/sender.ts';
 import { hostsOf, type Settings } from './environment.ts';
-import type { Account, Platform } from './platform.ts';
+import { findOwnZone, readHost, type HostFacts } from './hosts.ts';
+import type { Network } from './network.ts';
+import type { Account } from './platform.ts';
 import { attachedDomains, findResources, keyOf } from './resources.ts';
-import { isWorkersDev, type Names } from './worker-config.ts';
+import { shardsIn, type Names } from './worker-config.ts';
 
 export type DeployedWorker = {
   /** True if its database is ours. Another product's Worker is never overwritten. */
@@ -16,21 +17,15 @@ export type DeployedWorker = {
   isBlank?: boolean;
   vars: Record<string, string>;
   secrets: string[];
-};
-
-export type HostFacts = {
-  host: string;
-  /**
-   * True if a zone of the account holds the host or, on workers.dev, if it is the account's
-   * subdomain.
-   */
-  isInAccount: boolean;
-  /** What already answers on this host, or null. */
-  takenBy: string | null;
+  /** How many databases for clicks it is bound to, besides the main one. */
+  shards: number;
+  jurisdiction: string | undefined;
 };
 
 export type Facts = {
   plan: 'free' | 'paid' | 'unknown';
+  /** The rate plans that the account has and that say nothing about Workers. */
+  unknownPlans: string[];
   hosts: HostFacts[];
   /** The hosts that reach the Worker today. */
   attachedHosts: string[];
@@ -45,10 +40,20 @@ export type Facts = {
   /** Migrations that at least one of the databases lacks. */
   pendingMigrations: string[];
   outdatedDatabases: string[];
+  /** Databases of our names that hold another product's tables. */
+  foreignDatabases: string[];
   hasAdmin: boolean;
+  hasSubdomain: boolean;
 };
 
-type Binding = { type: string; name: string; text?: string; id?: string; database_id?: string };
+type Binding = {
+  type: string;
+  name: string;
+  text?: string;
+  id?: string;
+  database_id?: string;
+  jurisdiction?: string;
+};
 
 export async function readWorker(
   account: Account,
@@ -68,6 +73,8 @@ export async function readWorker(
     bindings.flatMap(({ type, name, text }) => (type === 'plain_text' ? [[name, text ?? '']] : [])),
   );
   return {
+    shards: shardsIn(bindings.filter(({ type }) => type === 'd1').map(({ name }) => name)),
+    jurisdiction: bindings.find(({ type }) => type === 'r2_bucket')?.jurisdiction,
     isOurs,
     isBlank: !vars['APP_ORIGIN'] && (isOurs || bindings.every(({ type }) => type !== 'd1')),
     vars,
@@ -80,6 +87,7 @@ export async function readFacts(
   account: Account,
   names: Names,
   settings: Settings,
+  network: Network,
 ): Promise<Facts> {
   const { resources } = names;
   const ids = await findResources(account, resources);
@@ -95,55 +103,19 @@ export async function readFacts(
   const [main] = databases;
   const behind = databases.flatMap(({ pendingMigrations }) => pendingMigrations);
   return {
-    plan: await readPlan(account),
+    ...(await readPlan(account)),
     hosts: await Promise.all(
-      hostsOf(settings).map((host) => readHost(account, names.workerName, host)),
+      hostsOf(settings).map((host) => readHost(account, names.workerName, host, network)),
     ),
     attachedHosts: await readAttachedHosts(account, names.workerName),
-    canSendMail: await readMail(account.platform, settings.vars['MAIL_FROM'] ?? ''),
+    canSendMail: await readMail(account, settings.vars['MAIL_FROM'] ?? ''),
     worker: await readWorker(account, names),
     ids,
     pendingMigrations: [...new Set(behind)].toSorted(),
     outdatedDatabases: databases.filter(({ isOutdated }) => isOutdated).map(({ name }) => name),
+    foreignDatabases: databases.filter(({ isForeign }) => isForeign).map(({ name }) => name),
     hasAdmin: main?.hasAdmin ?? false,
-  };
-}
-
-async function readPlan(account: Account): Promise<Facts['plan']> {
-  const subscriptions =
-    await account.readOrNull<{ rate_plan?: { id?: string } }[]>('/subscriptions');
-  if (subscriptions === null) return 'unknown';
-  return subscriptions.some(({ rate_plan }) =>
-    /workers.*(paid|enterprise)|enterprise/.test(rate_plan?.id ?? ''),
-  )
-    ? 'paid'
-    : 'free';
-}
-
-async function readHost(account: Account, workerName: string, host: string): Promise<HostFacts> {
-  if (isWorkersDev(host)) {
-    const own = await account.readOrNull<{ subdomain: string }>('/workers/subdomain');
-    return {
-      host,
-      isInAccount: own !== null && host === `${workerName}.${own.subdomain}.workers.dev`,
-      takenBy: null,
-    };
-  }
-  const zone = await findZone(account.platform, host);
-  const domains = await account.list<{ hostname: string; service: string }>(
-    `/workers/domains?hostname=${host}`,
-  );
-  const service = domains.find(({ hostname }) => hostname === host)?.service;
-  if (service !== undefined)
-    return {
-      host,
-      isInAccount: true,
-      takenBy: service === workerName ? null : `the Worker ${service}`,
-    };
-  return {
-    host,
-    isInAccount: zone !== null,
-    takenBy: zone === null ? null : await findDnsRecord(account.platform, zone, host),
+    hasSubdomain: (await account.readOrNull('/workers/subdomain')) !== null,
   };
 }
 
@@ -158,51 +130,35 @@ async function readAttachedHosts(account: Account, workerName: string): Promise<
   return own === null ? hosts : [...hosts, `${workerName}.${own.subdomain}.workers.dev`];
 }
 
-/** Returns the id of the zone of `host`: the longest of its suffixes that the login can see. */
-async function findZone(platform: Platform, host: string): Promise<string | null> {
-  const labels = host.split('.');
-  for (let at = 0; at < labels.length - 1; at++) {
-    const name = labels.slice(at).join('.');
-    const [zone] = await platform.list<{ id: string; name: string }>(`/zones?name=${name}`);
-    if (zone?.name === name) return zone.id;
-  }
-  return null;
-}
+type RatePlan = { id?: string; scope?: string };
+const PAID = /workers.*(paid|ent|unlimited)|enterprise/i;
+const FREE = /free/i;
 
 /**
- * Returns the DNS record of `host`. The public DNS is asked if the login may not read records, as
- * with `wrangler login`.
+ * Reads the plan from the account's subscriptions. Their ids are not documented and have had several
+ * spellings, so one that is not recognized leaves the plan unknown.
  */
-async function findDnsRecord(
-  platform: Platform,
-  zone: string,
-  host: string,
-): Promise<string | null> {
-  const records = await platform.readOrNull<{ type: string; content: string }[]>(
-    `/zones/${zone}/dns_records?name=${host}`,
-  );
-  const addressRecords = records?.filter(({ type }) => ['A', 'AAAA', 'CNAME'].includes(type));
-  if (addressRecords)
-    return addressRecords[0]
-      ? `a DNS record (${addressRecords[0].type} ${addressRecords[0].content})`
-      : null;
-  const answers = await Promise.allSettled([resolve4(host), resolve6(host), resolveCname(host)]);
-  const address = answers.flatMap((answer) =>
-    answer.status === 'fulfilled' ? answer.value : [],
-  )[0];
-  return address === undefined ? null : `a DNS record (${address})`;
+async function readPlan(account: Account): Promise<Pick<Facts, 'plan' | 'unknownPlans'>> {
+  const subscriptions = await account.readOrNull<{ rate_plan?: RatePlan }[]>('/subscriptions');
+  if (subscriptions === null) return { plan: 'unknown', unknownPlans: [] };
+  const ids = subscriptions
+    .filter(({ rate_plan }) => rate_plan?.scope !== 'zone')
+    .map(({ rate_plan }) => rate_plan?.id ?? '');
+  if (ids.some((id) => PAID.test(id))) return { plan: 'paid', unknownPlans: [] };
+  const unknownPlans = ids.filter((id) => !FREE.test(id));
+  return { plan: unknownPlans.length === 0 ? 'free' : 'unknown', unknownPlans };
 }
 
 /** Returns the domain of a sender such as `hop@example.com` or `Hop <hop@example.com>`. */
 export const mailDomain = (mailFrom: string): string | undefined =>
   parseSender(mailFrom)?.email.split('@')[1];
 
-async function readMail(platform: Platform, mailFrom: string): Promise<boolean | null> {
+async function readMail(account: Account, mailFrom: string): Promise<boolean | null> {
   const domain = mailDomain(mailFrom);
   if (domain === undefined) return null;
-  const zone = await findZone(platform, domain);
+  const zone = await findOwnZone(account, domain);
   if (zone === null) return false;
-  const subdomains = await platform.readOrNull<{ name: string; enabled?: boolean }[]>(
+  const subdomains = await account.platform.readOrNull<{ name: string; enabled?: boolean }[]>(
     `/zones/${zone}/email/sending/subdomains`,
   );
   return subdomains && subdomains.some(({ name, enabled }) => name === domain && enabled !== false);
@@ -215,27 +171,38 @@ export const migrationFiles = (): string[] =>
 
 async function readDatabase(account: Account, id: string | undefined) {
   if (id === undefined)
-    return { pendingMigrations: migrationFiles(), isOutdated: false, hasAdmin: false };
-  const tables = await queryD1<{ name: string }>(
-    account,
-    id,
-    `SELECT name FROM sqlite_master WHERE name IN ('d1_migrations', 'users')`,
-  );
+    return {
+      pendingMigrations: migrationFiles(),
+      isOutdated: false,
+      isForeign: false,
+      hasAdmin: false,
+    };
+  const tables = await queryD1<{ name: string }>(account, id, SELECT_TABLES);
   const has = (table: string): boolean => tables.some(({ name }) => name === table);
   const applied = has('d1_migrations')
     ? await queryD1<{ name: string }>(account, id, 'SELECT name FROM d1_migrations')
     : [];
-  const admins = has('users')
+  const files = migrationFiles();
+  const isCurrent = has(OUR_TABLE);
+  const isOutdated = has('links') && applied.some(({ name }) => isFromBefore(name));
+  const isEmpty = applied.length === 0 && tables.every(({ name }) => name === 'd1_migrations');
+  const admins = isCurrent
     ? await queryD1(account, id, `SELECT 1 FROM users WHERE role = 'admin' LIMIT 1`)
     : [];
   return {
-    pendingMigrations: migrationFiles().filter(
-      (file) => !applied.some(({ name }) => name === file),
-    ),
-    isOutdated: applied.some(({ name }) => isFromBefore(name)),
+    pendingMigrations: files.filter((file) => !applied.some(({ name }) => name === file)),
+    isOutdated,
+    isForeign: !isEmpty && !isCurrent && !isOutdated,
     hasAdmin: admins.length > 0,
   };
 }
+
+/** A table that every database of Hop has, and hardly another product. */
+const OUR_TABLE = 'link_outbox';
+
+/** The tables, except those of SQLite and of the platform. */
+const SELECT_TABLES = `SELECT name FROM sqlite_master
+  WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'`;
 
 export async function queryD1<T>(
   account: Account,

@@ -9,9 +9,16 @@ const resources: Resource[] = [
   { kind: 'kv', name: 'hop-production-links' },
 ];
 const target = { workerName: 'hop', origin: '', hosts: [], resources, percent: 10 };
-const running = { isOurs: true, vars: {}, secrets: ['AUTH_SECRET'] };
+const running = {
+  isOurs: true,
+  vars: {},
+  secrets: ['AUTH_SECRET'],
+  shards: 0,
+  jurisdiction: undefined,
+};
 const upgrade: Facts = {
   plan: 'paid',
+  unknownPlans: [],
   hosts: [],
   attachedHosts: [],
   canSendMail: null,
@@ -19,30 +26,32 @@ const upgrade: Facts = {
   ids: new Map(resources.map((resource) => [keyOf(resource), 'id'])),
   pendingMigrations: [],
   outdatedDatabases: [],
+  foreignDatabases: [],
   hasAdmin: true,
+  hasSubdomain: true,
 };
 
 it.each<[string, Partial<Facts>, string]>([
   [
     'a first deployment',
     { worker: null, ids: new Map(), pendingMigrations: ['1.sql'], hasAdmin: false },
-    'Create Create Write Apply Upload Run Print',
+    'Store Create Create Write Apply Build Upload Add Print Wait',
   ],
   [
     'a first deployment that stopped before the upload',
     { worker: null, hasAdmin: false },
-    'Write Note Upload Run Print',
+    'Store Write Note Build Upload Add Print Wait',
   ],
-  ['an upgrade', {}, 'Write Note List Upload Run'],
+  ['an upgrade', {}, 'Store Write Note List Build Upload Add Wait'],
   [
     'an upgrade with migrations',
     { pendingMigrations: ['1.sql'] },
-    'Write Note Apply Check List Upload Run',
+    'Store Write Note Apply Check List Build Upload Add Wait',
   ],
   [
     'an upgrade of a product without administrator',
     { hasAdmin: false },
-    'Write Note List Upload Run Print',
+    'Store Write Note List Build Upload Add Print Wait',
   ],
 ])('%s has exactly its steps in their order', (_, facts, steps) => {
   const plan = planDeployment(target, { ...upgrade, ...facts });

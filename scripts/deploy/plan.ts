@@ -1,14 +1,18 @@
 import { migrationFiles, type Facts } from './facts.ts';
 import { keyOf, WHAT_IT_IS } from './resources.ts';
+import { RELEASES_KEPT } from './release-assets.ts';
 import {
   applyMigrations,
   checkRunningRelease,
   createMissing,
   detachHosts,
   listReserved,
+  noteRelease,
   noteRestorePoint,
   printClaim,
   smokeTest,
+  storeAssets,
+  storeSettings,
   upload,
   writeConfiguration,
   type Step,
@@ -39,15 +43,18 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
   const hasClaimSecret = facts?.worker?.secrets.includes('ADMIN_CLAIM') === true;
   const percent = hasWorker ? target.percent : 100;
   const detached = facts?.attachedHosts.filter((host) => !target.hosts.includes(host)) ?? [];
+  const isNew =
+    !facts?.hasAdmin || target.hosts.some((host) => !facts.attachedHosts.includes(host));
   return [
+    { text: 'Store the settings in deploy/ (ignored by Git)', run: storeSettings },
     ...resources
       .filter((resource) => !exists(resource))
       .map((resource) => ({
-        text: `Create the ${WHAT_IT_IS[resource.kind]} ${resource.name}`,
+        text: `Create the ${WHAT_IT_IS[resource.kind]} ${resource.name}${describePlace(resource)}`,
         run: createMissing(resource),
       })),
     {
-      text: 'Write the settings and the Worker’s configuration to deploy/ (ignored by Git)',
+      text: 'Write the Worker’s configuration to deploy/',
       run: writeConfiguration,
     },
     ...when(hasDatabase, {
@@ -70,6 +77,10 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       run: listReserved,
     }),
     {
+      text: `Build the pages and keep their files for ${RELEASES_KEPT} more releases`,
+      run: storeAssets,
+    },
+    {
       text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? describeSecret(target) : ''}`,
       run: upload({ makesSecret, secretFile: target.secretFile, percent }),
     },
@@ -77,7 +88,8 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       text: `Detach ${detached.join(' and ')}`,
       run: detachHosts(detached),
     }),
-    { text: `Run the smoke test against ${origin}`, run: smokeTest(origin) },
+    { text: 'Add the release to the history', run: noteRelease(percent) },
+    // Before the smoke test, which can fail or take minutes.
     ...when(!facts?.hasAdmin && !hasClaimSecret, {
       text: 'Print a one-time link that makes its user the first administrator',
       run: printClaim(origin),
@@ -86,6 +98,10 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       text: `Become the first administrator: open ${origin}/admin/claim# followed by the value of ADMIN_CLAIM`,
       run: () => Promise.resolve(),
     }),
+    {
+      text: `Wait for ${describeHosts(target.hosts)}, and run the smoke test against ${origin}`,
+      run: smokeTest(origin, facts?.hosts ?? [], isNew),
+    },
   ];
 }
 
@@ -95,6 +111,18 @@ function describeReach(hosts: readonly string[], percent: number): string {
   if (percent < 100) return ` for ${percent}% of the requests`;
   return hosts.length > 0 ? ` for ${hosts.join(' and ')}` : '';
 }
+
+/** Neither can be changed after the creation. */
+function describePlace({ kind, jurisdiction, location }: Resource): string {
+  if (kind !== 'd1' && kind !== 'r2') return '';
+  if (jurisdiction) return `, in the jurisdiction ${jurisdiction} for good`;
+  return location
+    ? `, in ${location} for good`
+    : ', near this machine for good (choose with --jurisdiction or --location)';
+}
+
+const describeHosts = (hosts: readonly string[]): string =>
+  hosts.length > 0 ? hosts.join(' and ') : 'the hosts';
 
 const describeSecret = ({ secretFile }: Target): string =>
   secretFile === undefined

@@ -1,24 +1,60 @@
 import { DeployError } from './environment.ts';
 
+/**
+ * The permission that each part of the API needs, by the name that it has in the dashboard
+ * (https://developers.cloudflare.com/fundamentals/api/reference/permissions/).
+ */
+const PERMISSIONS: [path: RegExp, permission: string][] = [
+  [/\/d1\//, 'D1 (Edit)'],
+  [/\/storage\/kv\//, 'Workers KV Storage (Edit)'],
+  [/\/queues/, 'Queues (Edit)'],
+  [/\/r2\//, 'Workers R2 Storage (Edit)'],
+  [/\/workers\//, 'Workers Scripts (Edit)'],
+  [/\/subscriptions/, 'Billing (Read)'],
+  [/\/dns_records/, 'DNS (Read)'],
+  [/\/zones/, 'Zone (Read)'],
+  [/\/accounts/, 'Account Settings (Read)'],
+];
+const TOKENS = 'https://dash.cloudflare.com/profile/api-tokens';
+/** The codes of a login without the permission, and of one that is not valid. */
+const FORBIDDEN = new Set([9109, 10000]);
+
 /** The platform's API responded with an error. */
-export class PlatformError extends Error {
+export class PlatformError extends DeployError {
   readonly status: number;
   readonly code: number;
+  /** True if the login has no permission for the request. */
+  readonly isForbidden: boolean;
   /** How long the platform asks to wait, or null if it does not limit the requests. */
   retryAfterMs: number | null = null;
   constructor(what: string, status: number, code: number, message: string) {
-    super(`${what}: ${message} (HTTP ${status}, code ${code})`);
+    const isForbidden = status === 403 && (FORBIDDEN.has(code) || code === 0);
+    super(
+      `${what}: ${message} (HTTP ${status}, code ${code})${isForbidden ? adviceFor(what) : ''}${status === 401 ? INVALID : ''}`,
+    );
     this.status = status;
     this.code = code;
+    this.isForbidden = isForbidden;
   }
+}
+
+const INVALID = `. The login is not valid: run \`npx wrangler login\`, or make a new token at ${TOKENS}.`;
+
+function adviceFor(what: string): string {
+  const permission = PERMISSIONS.find(([path]) => path.test(what))?.[1];
+  return permission === undefined
+    ? ''
+    : `. The login lacks the permission ${permission}. Add it to the token at ${TOKENS}, or run \`npx wrangler login\`.`;
 }
 
 type Envelope<T> = {
   success?: boolean;
   result: T;
-  result_info?: { per_page?: number; total_count?: number };
+  result_info?: { per_page?: number; total_count?: number; cursor?: string };
   errors?: { code: number; message: string }[];
 };
+
+type Headers = Readonly<Record<string, string>>;
 
 /** A client of the platform's HTTP API. Read-only requests are tried three times. */
 export type Platform = {
@@ -27,9 +63,19 @@ export type Platform = {
    * Returns the result, or null if the API responds with 404, or with 403 because the login may not
    * read it.
    */
-  readOrNull: <T>(path: string) => Promise<T | null>;
+  readOrNull: <T>(path: string, headers?: Headers) => Promise<T | null>;
   list: <T>(path: string) => Promise<T[]>;
-  write: <T>(method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<T>;
+  /** Returns the text of an object in a bucket, or null if there is none. */
+  readText: (path: string, headers?: Headers) => Promise<string | null>;
+  writeText: (path: string, text: string, headers?: Headers) => Promise<void>;
+  /** Lists what is paged with a cursor, as the keys of KV are. `path` has a query. */
+  listByCursor: <T>(path: string) => Promise<T[]>;
+  write: <T>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Headers,
+  ) => Promise<T>;
 };
 
 /** The API below an account: `list('/queues')` lists its queues. */
@@ -41,9 +87,12 @@ export function accountOf(platform: Platform, id: string): Account {
     id,
     platform,
     read: (path) => platform.read(below(path)),
-    readOrNull: (path) => platform.readOrNull(below(path)),
+    readOrNull: (path, headers) => platform.readOrNull(below(path), headers),
+    readText: (path, headers) => platform.readText(below(path), headers),
+    writeText: (path, text, headers) => platform.writeText(below(path), text, headers),
     list: (path) => platform.list(below(path)),
-    write: (method, path, body) => platform.write(method, below(path), body),
+    listByCursor: (path) => platform.listByCursor(below(path)),
+    write: (method, path, body, headers) => platform.write(method, below(path), body, headers),
   };
 }
 
@@ -69,10 +118,16 @@ export function connect(
   token: string,
   wait: (ms: number) => Promise<unknown>,
 ): Platform {
-  async function send<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
+  async function send<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Headers = {},
+  ): Promise<Envelope<T>> {
     const response = await fetch(base + path, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -97,20 +152,21 @@ export function connect(
     method: string,
     path: string,
     body?: unknown,
+    headers?: Headers,
   ): Promise<Envelope<T>> {
     try {
-      return await send<T>(method, path, body);
+      return await send<T>(method, path, body, headers);
     } catch (error) {
       if (!(error instanceof PlatformError) || error.retryAfterMs === null) throw error;
       await wait(Math.min(error.retryAfterMs, LIMIT_PERIOD_MS));
-      return await send<T>(method, path, body);
+      return await send<T>(method, path, body, headers);
     }
   }
 
-  async function get<T>(path: string): Promise<Envelope<T>> {
+  async function get<T>(path: string, headers?: Headers): Promise<Envelope<T>> {
     for (let left = TRIES - 1; ; left--) {
       try {
-        return await sendWithinLimit<T>('GET', path);
+        return await sendWithinLimit<T>('GET', path, undefined, headers);
       } catch (error) {
         const isFinal = error instanceof PlatformError && error.status < 500;
         if (isFinal) throw error;
@@ -119,17 +175,40 @@ export function connect(
     }
   }
 
+  const sendText = (
+    method: 'GET' | 'PUT',
+    path: string,
+    headers: Headers,
+    more: { body?: string } = {},
+  ): Promise<Response> =>
+    fetch(base + path, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      ...more,
+      signal: AbortSignal.timeout(60_000),
+    });
+
   const read = async <T>(path: string): Promise<T> => (await get<T>(path)).result;
   return {
     read,
-    async readOrNull<T>(path: string) {
+    async readOrNull<T>(path: string, headers?: Headers) {
       try {
-        return await read<T>(path);
+        return (await get<T>(path, headers)).result;
       } catch (error) {
         if (error instanceof PlatformError && (error.status === 404 || error.status === 403))
           return null;
         throw error;
       }
+    },
+    async readText(path: string, headers: Headers = {}) {
+      const response = await sendText('GET', path, headers);
+      if (response.ok) return await response.text();
+      if (response.status === 404) return null;
+      throw new PlatformError(`GET ${path}`, response.status, 0, response.statusText);
+    },
+    async writeText(path: string, text: string, headers: Headers = {}) {
+      const { ok, status, statusText } = await sendText('PUT', path, headers, { body: text });
+      if (!ok) throw new PlatformError(`PUT ${path}`, status, 0, statusText);
     },
     async list<T>(path: string) {
       const found: T[] = [];
@@ -142,8 +221,23 @@ export function connect(
           return found;
       }
     },
-    async write<T>(method: 'POST' | 'DELETE', path: string, body?: unknown) {
-      return (await sendWithinLimit<T>(method, path, body)).result;
+    async listByCursor<T>(path: string) {
+      const found: T[] = [];
+      for (let cursor = ''; ;) {
+        const next = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+        const { result, result_info } = await get<T[]>(path + next);
+        found.push(...result);
+        cursor = result_info?.cursor ?? '';
+        if (cursor === '') return found;
+      }
+    },
+    async write<T>(
+      method: 'POST' | 'PUT' | 'DELETE',
+      path: string,
+      body?: unknown,
+      headers?: Headers,
+    ) {
+      return (await sendWithinLimit<T>(method, path, body, headers)).result;
     },
   };
 }

@@ -1,7 +1,9 @@
 import { findInvalidVars, hostsOf, isFreePlan, type Settings } from './environment.ts';
 import type { Request } from './deploy.ts';
-import { mailDomain, type Facts, type HostFacts } from './facts.ts';
-import { isWorkersDev } from './worker-config.ts';
+import { mailDomain, type Facts } from './facts.ts';
+import type { HostFacts } from './hosts.ts';
+import { keyOf } from './resources.ts';
+import { isWorkersDev, type Names, type Resource } from './worker-config.ts';
 import { FROM_BEFORE } from '#worker/messages/backup.ts';
 
 export const FREE_LIMITS =
@@ -26,17 +28,34 @@ const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so t
 const NO_MAIL =
   'MAIL_FROM is not set, so no mail is sent and nobody can confirm a new account. Deploy with `--var MAIL_FROM=hop@example.com`, or accept accounts without a mail: `--var AUTH_AUTOCONFIRM=on`.';
 
-const PLAN_UNKNOWN =
-  'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.';
+/**
+ * wrangler opens a preview session on workers.dev for commands that use remote bindings, and
+ * registers a random subdomain if there is none.
+ */
+const NO_SUBDOMAIN =
+  'The account has no workers.dev subdomain. `npm run backup -- --remote` and `npm run restore -- --remote` need one, and would register one with a random name: choose it at https://dash.cloudflare.com/?to=/:account/workers/subdomain.';
+
+function planNotes(vars: Settings['vars'], { plan, unknownPlans }: Facts): string[] {
+  if (plan !== 'unknown' || vars['WORKERS_PLAN'] !== undefined) return [];
+  const reason =
+    unknownPlans.length === 0
+      ? 'The login may not read the account’s plan.'
+      : `The account’s subscriptions (${unknownPlans.join(', ')}) do not say whether it has Workers Paid.`;
+  return [
+    `${reason} Hop assumes it. Say which plan it is with \`--plan paid\` or \`--plan free\`; https://dash.cloudflare.com/?to=/:account/workers/plans shows it.`,
+  ];
+}
 
 export const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
+/** Runs the checks of the account. `before` holds the settings of the last deployment. */
 export function checkPreflight(
-  workerName: string,
+  { workerName, resources }: Names,
   settings: Settings,
   facts: Facts,
   { replacesDns, detaches, build }: Pick<Request, 'replacesDns' | 'detaches' | 'build'>,
+  before: Partial<Settings> | null,
 ): Preflight {
   const { vars } = settings;
   const hosts = hostsOf(settings);
@@ -54,23 +73,58 @@ export function checkPreflight(
     ),
   );
   problems.push(
+    ...facts.foreignDatabases.map(
+      (name) =>
+        `The account has a D1 database called ${name} with tables that are not Hop’s. It is left alone. Choose another environment with \`--env NAME\`, or rename yours in the settings (names).`,
+    ),
     ...facts.hosts.flatMap((host) => hostProblem(workerName, host, replacesDns)),
     ...lost.filter((host) => !detaches.includes(host)).map(wouldDetach),
     ...detaches.filter((host) => hosts.includes(host)).map(isInUse),
   );
-  if (facts.plan === 'free' && !isFreePlan(vars))
+  if (facts.plan === 'free' && vars['WORKERS_PLAN'] === undefined)
     problems.push(
-      `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`.`,
+      `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`. If it is wrong, \`--plan paid\` counts.`,
     );
+  problems.push(
+    ...placeProblems(resources, settings, facts, before),
+    ...shardProblems(resources, facts),
+  );
   const notes = [
     ...lost.map((host) => `${host} is detached. Links that name it stop working.`),
-    ...(facts.plan === 'unknown' && !isFreePlan(vars) ? [PLAN_UNKNOWN] : []),
+    ...planNotes(vars, facts),
+    ...facts.hosts.flatMap(hostNotes),
+    ...(facts.hasSubdomain ? [] : [NO_SUBDOMAIN]),
     ...settingsNotes(settings),
     ...mailNotes(vars, facts),
     ...secretNotes(vars, facts),
     ...changedVars(settings, facts),
   ];
   return { problems, notes };
+}
+
+/** A database stays where it was created, and a bucket of another jurisdiction is another bucket. */
+function placeProblems(
+  resources: readonly Resource[],
+  settings: Settings,
+  { ids }: Facts,
+  before: Partial<Settings> | null,
+): string[] {
+  const exists = resources.some((one) => one.kind === 'd1' && ids.has(keyOf(one)));
+  const { jurisdiction, location } = before ?? {};
+  const isSame = settings.jurisdiction === jurisdiction && settings.location === location;
+  if (!exists || isSame) return [];
+  return [
+    `The data of this environment is kept ${jurisdiction ?? location ?? 'near the machine that created it'}, which cannot be changed. Leave out --jurisdiction and --location, or deploy another environment with \`--env NAME\` and restore a copy there.`,
+  ];
+}
+
+function shardProblems(resources: readonly Resource[], { worker }: Facts): string[] {
+  const shards = resources.filter(({ kind }) => kind === 'd1').length - 1;
+  return worker === null || shards >= worker.shards
+    ? []
+    : [
+        `The Worker counts clicks in ${worker.shards} further databases, and the settings name ${shards}. Links keep the database that they were created with: deploy with \`--shards ${worker.shards}\`.`,
+      ];
 }
 
 /** The platform removes every custom domain that an upload does not name, with its DNS record. */
@@ -82,16 +136,24 @@ const isInUse = (host: string): string =>
 
 function hostProblem(
   workerName: string,
-  { host, isInAccount, takenBy }: HostFacts,
+  { host, zone, nameServers, takenBy }: HostFacts,
   replacesDns: boolean,
 ): string[] {
-  if (!isInAccount && isWorkersDev(host))
+  if (zone === 'none' && isWorkersDev(host))
     return [
       `${host} is not this Worker’s address. On workers.dev it is https://${workerName}.SUBDOMAIN.workers.dev, with the account’s subdomain.`,
     ];
-  if (!isInAccount)
+  if (zone === 'none')
     return [
-      `No domain of this account holds ${host}. Add its domain to the account first, or choose another \`--origin\`.`,
+      `No domain of this account holds ${host}. Add its domain to the account first, or choose another \`--origin\`. A token needs the permission Zone (Read) to see it.`,
+    ];
+  if (zone === 'foreign')
+    return [
+      `The domain of ${host} belongs to another account. Choose that one with \`--account ID\`, or move the domain.`,
+    ];
+  if (zone === 'pending')
+    return [
+      `The domain of ${host} is not active yet. Enter its name servers (${nameServers.join(', ')}) at the registrar and wait until https://dash.cloudflare.com shows it as active.`,
     ];
   if (takenBy !== null && !replacesDns)
     return [
@@ -99,6 +161,13 @@ function hostProblem(
     ];
   return [];
 }
+
+const hostNotes = ({ host, isChecked }: HostFacts): string[] =>
+  isChecked
+    ? []
+    : [
+        `Whether ${host} has a DNS record of its own could not be checked, because the login lacks the permission DNS (Read). If it has one, the deployment replaces it.`,
+      ];
 
 /** Returns the notes that need no account. */
 export function settingsNotes({ vars }: Settings): string[] {

@@ -1,3 +1,4 @@
+import { explainR2 } from './access.ts';
 import { DeployError } from './environment.ts';
 import { PlatformError, type Account } from './platform.ts';
 import type { Resource } from './worker-config.ts';
@@ -52,36 +53,43 @@ export async function findResources(
 
 async function findBuckets(account: Account, wanted: readonly Resource[]): Promise<Listed[]> {
   const found = await Promise.all(
-    wanted.map(({ name }) => account.readOrNull<Listed>(`${PATHS.r2}/${name}`)),
+    wanted.map((resource) =>
+      account.readOrNull<Listed>(`${PATHS.r2}/${resource.name}`, bucketHeaders(resource)),
+    ),
   );
   return wanted.flatMap(({ name }, at) => (found[at] === null ? [] : [{ id: name, name }]));
 }
 
+/**
+ * A bucket of a jurisdiction exists only for requests that name it
+ * (https://developers.cloudflare.com/r2/reference/data-location/).
+ */
+export const bucketHeaders = ({ kind, jurisdiction }: Resource): Record<string, string> =>
+  kind === 'r2' && jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {};
+
 export async function createResource(account: Account, resource: Resource): Promise<string> {
-  const { kind, name } = resource;
-  const body = { d1: { name }, kv: { title: name }, queue: { queue_name: name }, r2: { name } }[
-    kind
-  ];
+  const { kind, name, jurisdiction, location } = resource;
+  const body = {
+    d1: { name, jurisdiction, ...(!jurisdiction && { primary_location_hint: location }) },
+    kv: { title: name },
+    queue: { queue_name: name },
+    r2: { name, ...(!jurisdiction && { locationHint: location }) },
+  }[kind];
   try {
-    const created = await account.write<Listed>('POST', PATHS[kind], body);
+    const created = await explainR2(
+      account.write<Listed>('POST', PATHS[kind], body, bucketHeaders(resource)),
+    );
     return kind === 'r2' ? name : (idOf(created) ?? '');
   } catch (error) {
-    const advice = error instanceof PlatformError ? ADVICE.get(error.code) : undefined;
-    throw advice === undefined ? error : new DeployError(advice);
+    throw error instanceof PlatformError && error.code === TOO_MANY_DATABASES
+      ? new DeployError(DELETE_A_DATABASE)
+      : error;
   }
 }
 
-/** What to do about the errors of a creation, by the platform’s code. */
-const ADVICE = new Map([
-  [
-    10042,
-    'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.',
-  ],
-  [
-    7406,
-    'The account has as many D1 databases as its plan allows. Delete one that nobody needs (`npx wrangler d1 list`), or upgrade the plan. Then run the command again.',
-  ],
-]);
+const TOO_MANY_DATABASES = 7406;
+const DELETE_A_DATABASE =
+  'The account has as many D1 databases as its plan allows. Delete one that nobody needs (`npx wrangler d1 list`), or upgrade the plan. Then run the command again.';
 
 type Domain = { id: string; hostname: string; service: string };
 
@@ -113,7 +121,12 @@ export async function deleteResource(
   id: string,
 ): Promise<boolean> {
   try {
-    await account.write('DELETE', `${PATHS[resource.kind]}/${id}`);
+    await account.write(
+      'DELETE',
+      `${PATHS[resource.kind]}/${id}`,
+      undefined,
+      bucketHeaders(resource),
+    );
     return true;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;

@@ -1,27 +1,28 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { RESERVED } from '#contract/reserved.ts';
+import { explainR2 } from './access.ts';
 import { createClaim } from './admin-claim.ts';
 import { DeployError, writeSettings, type Environment, type Settings } from './environment.ts';
 import { queryD1 } from './facts.ts';
+import type { Network } from './network.ts';
 import type { Account, Platform } from './platform.ts';
+import { addToHistory, type HistoryEntry } from './release-history.ts';
+import { storeReleaseAssets } from './release-assets.ts';
 import { readHistory } from './releases.ts';
 import { attachedDomains, createResource, keyOf } from './resources.ts';
 import { firstSecrets } from './secret-file.ts';
+import { HOST_READY_MS, waitForHosts, type HostAddress } from './wait-for-hosts.ts';
 import { workerConfig, type Names, type Resource, type WorkerConfig } from './worker-config.ts';
 
 /** The tools of the steps. `wrangler` resolves to its output and throws if it fails. */
 export type Tools = {
   platform: Platform;
   wrangler: (args: readonly string[], env?: Record<string, string>) => Promise<string>;
+  network: Network;
+  /** Builds the pages if they are not up to date, and resolves to their folder. */
+  build: () => Promise<string>;
   /** Resolves to true if the product at `origin` passes its smoke test. */
   smoke: (origin: string) => Promise<boolean>;
   print: (line: string) => void;
@@ -65,8 +66,10 @@ export const createMissing =
   async ({ account, ids }) =>
     void ids.set(keyOf(resource), await createResource(account, resource));
 
-export const writeConfiguration: Run = async ({ environment, settings, base, ids }) => {
+export const storeSettings: Run = async ({ environment, settings }) =>
   writeSettings(environment, settings);
+
+export const writeConfiguration: Run = async ({ environment, settings, base, ids }) => {
   const config = workerConfig(base, environment.name, settings, (resource) =>
     ids.get(keyOf(resource)),
   );
@@ -89,14 +92,28 @@ export const checkRunningRelease =
     );
   };
 
+/**
+ * Waits for the hosts and runs the smoke test. A host that cannot be reached yet fails only an
+ * installation that was reachable before: `isNew` is true for the others.
+ */
 export const smokeTest =
-  (origin: string): Run =>
-  async ({ environment }, { smoke }) => {
+  (origin: string, hosts: readonly HostAddress[], isNew: boolean): Run =>
+  async ({ environment, workerName }, { smoke, network, now, print }) => {
+    const missing = await waitForHosts(hosts, network, now);
+    if (missing.length > 0) {
+      const advice = notReachable(missing, origin, workerName);
+      if (!isNew) throw new DeployError(advice);
+      return print(advice);
+    }
     if (await smoke(origin)) return;
     throw new DeployError(
       `The smoke test of ${origin} failed. The release is deployed; \`npm run deploy -- rollback --env ${environment.name}\` returns to the one before.`,
     );
   };
+
+const notReachable = (hosts: readonly string[], origin: string, workerName: string): string =>
+  `${hosts.join(' and ')} cannot be reached yet, ${HOST_READY_MS / 60_000} minutes after the upload. The release is deployed. A new host needs a certificate, which takes up to a quarter of an hour, and resolvers that were asked before it existed need up to half an hour.
+Look at https://dash.cloudflare.com/?to=/:account/workers/services/view/${workerName}/production/domains, and when it is active, run: npm run smoke -- ${origin}`;
 
 function databaseOf({ resources, ids }: Deployment): { id: string; name: string } {
   const database = resources.find(({ kind }) => kind === 'd1');
@@ -110,12 +127,25 @@ export const noteRestorePoint: Run = async (deployment, { print, now, revision }
     `/d1/database/${id}/time_travel/bookmark`,
   );
   const entry = { at: new Date(now()).toISOString(), bookmark, deploys: revision };
-  mkdirSync(dirname(environment.historyFile), { recursive: true });
-  appendFileSync(environment.historyFile, `${JSON.stringify(entry)}\n`);
+  await note(deployment, print, entry);
   print(
     `     npx wrangler d1 time-travel restore ${name} --bookmark ${bookmark} --config ${environment.configFile}`,
   );
 };
+
+async function note(
+  { account, resources, environment }: Deployment,
+  print: Tools['print'],
+  entry: HistoryEntry,
+): Promise<void> {
+  if (!(await addToHistory(account, resources, environment, entry)))
+    print(`     The bucket’s history could not be written; ${environment.historyFile} has it.`);
+}
+
+export const noteRelease =
+  (percent: number): Run =>
+  (deployment, { print, now, revision }) =>
+    note(deployment, print, { at: new Date(now()).toISOString(), released: revision, percent });
 
 /** Lists links whose alias is now reserved. They continue to redirect. */
 export const listReserved: Run = async (deployment, { print }) => {
@@ -156,12 +186,14 @@ export const upload =
         args.push('--secrets-file', file);
       }
       if (percent >= 100) {
-        await wrangler(['deploy', ...args]);
+        await explainR2(wrangler(['deploy', ...args]));
         return;
       }
       const report = join(folder, 'report.ndjson');
       const [[running] = []] = (await readHistory(account, workerName)).deployments;
-      await wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report });
+      await explainR2(
+        wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report }),
+      );
       const split = [`${uploadedVersion(report)}@${percent}%`, `${running?.id}@${100 - percent}%`];
       await wrangler(['versions', 'deploy', ...split, '--yes', ...config]);
     } finally {
@@ -176,6 +208,13 @@ export const detachHosts =
     for (const { id, hostname } of await attachedDomains(account, workerName))
       if (hosts.includes(hostname)) await account.write('DELETE', `/workers/domains/${id}`);
   };
+
+/** Makes the files of the pages available to every version, before the upload. */
+export const storeAssets: Run = async ({ account, resources, ids }, { build, now }) => {
+  const links = resources.find(({ kind }) => kind === 'kv');
+  const namespace = links && ids.get(keyOf(links));
+  if (namespace !== undefined) await storeReleaseAssets(account, namespace, await build(), now());
+};
 
 /** Returns the version that wrangler's output reports. */
 function uploadedVersion(report: string): string {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { smoke } from './smoke.ts';
+import { smoke, SMOKE_AGENT } from './smoke.ts';
 
 const ORIGIN = 'https://hop.example';
 const HEADERS = {
@@ -63,14 +63,16 @@ afterEach(() => {
 /** Runs the smoke test on a product that answers as sound, apart from `defects`. */
 async function smokeOf(defects: Record<string, () => Response>, key?: string) {
   const asked: string[] = [];
-  vi.stubGlobal('fetch', async (url: URL, { method = 'GET' }: RequestInit = {}) => {
+  const agents: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (url: URL, { method = 'GET', headers }: RequestInit = {}) => {
+    agents.push(new Headers(headers).get('User-Agent'));
     const call = `${method} ${url.pathname}`;
     asked.push(call);
     return ({ ...SOUND, ...defects }[call] ?? status(404))();
   });
   const passed = await smoke(ORIGIN, key);
   const failed = printed.flatMap((line) => /^ {2}FAIL {2}([^:]+):/.exec(line)?.[1] ?? []);
-  return { passed, failed, asked };
+  return { passed, failed, asked, agents };
 }
 
 it('a sound product passes with a key, and its link is deleted', async () => {
@@ -110,6 +112,17 @@ it.each<[string, Record<string, () => Response>]>([
   ['link deleted', { 'GET /sale+': status(200) }],
 ])('the step “%s” fails alone for its defect', async (step, defects) => {
   expect(await smokeOf(defects, 'hop_live_x')).toMatchObject({ passed: false, failed: [step] });
+});
+
+it('bot protection that blocks the test is named, with the way around it', async () => {
+  const challenge = new Response(null, { status: 503, headers: { 'cf-mitigated': 'challenge' } });
+  await smokeOf({ 'GET /api/health': () => challenge });
+  expect(printed.join('\n')).toMatch(/allow the user agent Hop-Smoke-Test.*--skip-smoke/);
+});
+
+it('every request names the smoke test', async () => {
+  const { agents } = await smokeOf({}, 'hop_live_x');
+  expect(new Set(agents)).toEqual(new Set([SMOKE_AGENT]));
 });
 
 it('an unknown code that is not a 404 fails', async () => {

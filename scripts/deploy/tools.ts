@@ -1,12 +1,12 @@
+import { ensureWebBuilt } from '#scripts/build/build-web.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from '#scripts/shared/place.ts';
+import { run, WEB_DIST } from '#scripts/shared/place.ts';
 import { DeployError } from './environment.ts';
+import { network } from './network.ts';
 import { connect } from './platform.ts';
 import type { Tools } from './run-steps.ts';
 
 const API = 'https://api.cloudflare.com/client/v4';
-/** The certificate of a new domain takes minutes to be issued. */
-const DOMAIN_READY_MS = 5 * 60_000;
 const SMOKE = 'scripts/deploy/smoke.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -16,6 +16,11 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
   return {
     platform: connect(env['CLOUDFLARE_API_BASE_URL'] ?? API, token, waitForLimit),
     wrangler: (args, more) => runWrangler(args, { ...env, ...more }),
+    network,
+    build: async () => {
+      await ensureWebBuilt();
+      return WEB_DIST;
+    },
     smoke: runSmokeTest,
     print: (line) => console.log(line),
     now: () => Date.now(),
@@ -64,21 +69,6 @@ async function readRevision(): Promise<string> {
 }
 
 async function runSmokeTest(origin: string): Promise<boolean> {
-  if (!(await untilAnswers(origin))) return false;
   const { code } = await run(process.execPath, [SMOKE, origin]);
   return code === 0;
-}
-
-async function untilAnswers(origin: string): Promise<boolean> {
-  for (const end = Date.now() + DOMAIN_READY_MS; Date.now() < end; await sleep(5_000)) {
-    const isAlive = await fetch(`${origin}/api/health`, {
-      signal: AbortSignal.timeout(10_000),
-    }).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isAlive) return true;
-  }
-  console.error(`${origin}/api/health did not answer within ${DOMAIN_READY_MS / 60_000} minutes.`);
-  return false;
 }

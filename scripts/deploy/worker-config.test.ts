@@ -14,7 +14,7 @@ describe('workerConfig', () => {
       SUPABASE_URL: 'https://project.example.com',
       SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x',
     };
-    platform.account.plan = 'free';
+    platform.account.plans = [];
     await owner.deploy({
       vars: {
         APP_ORIGIN: ORIGIN,

@@ -31,7 +31,7 @@ export type WorkerConfig = {
     database_id?: string;
     migrations_dir: string;
   }[];
-  r2_buckets?: { bucket_name: string }[];
+  r2_buckets?: { bucket_name: string; jurisdiction?: string }[];
   queues: {
     producers: { binding: string; queue: string }[];
     consumers: {
@@ -47,7 +47,10 @@ export type WorkerConfig = {
 };
 
 /** A resource that the Worker is bound to. It must exist before the upload. */
-export type Resource = { kind: 'd1' | 'kv' | 'queue' | 'r2'; name: string };
+export type Resource = {
+  kind: 'd1' | 'kv' | 'queue' | 'r2';
+  name: string;
+} & Pick<Settings, 'jurisdiction' | 'location'>;
 
 export type Names = { workerName: string; resources: readonly Resource[] };
 
@@ -95,11 +98,20 @@ export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string
 export function namesOf(
   base: WorkerConfig,
   { name }: Pick<Environment, 'name'>,
-  settings: Pick<Settings, 'names' | 'vars'> | null,
+  settings: Partial<Settings> | null,
 ): Names {
+  const { jurisdiction, location } = settings ?? {};
   const nameOf = (given: string): string => scopedName(name, settings ?? {}, given);
-  const queues = clickQueuesOf(base, settings?.vars);
-  return { workerName: nameOf(base.name), resources: resourcesOf({ ...base, queues }, nameOf) };
+  const place = { ...(jurisdiction && { jurisdiction }), ...(location && { location }) };
+  const sharded = withShards(base, settings ?? {});
+  const queues = clickQueuesOf(sharded, settings?.vars);
+  const resources = resourcesOf({ ...sharded, queues }, nameOf);
+  return {
+    workerName: nameOf(base.name),
+    resources: resources.map((resource) =>
+      ['d1', 'r2'].includes(resource.kind) ? Object.assign(resource, place) : resource,
+    ),
+  };
 }
 
 /**
@@ -118,6 +130,34 @@ function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfi
   return { producers, consumers };
 }
 
+const SHARD = /^CLICKS_(\d+)$/;
+
+/** Returns how many databases for clicks the bindings name, besides the main one. */
+export const shardsIn = (bindings: readonly string[]): number =>
+  Math.max(0, ...bindings.map((name) => Number(SHARD.exec(name)?.[1] ?? 0)));
+
+/** Adds the settings' shards and concurrency to `base`, unless it has them. */
+export function withShards(
+  base: WorkerConfig,
+  { shards = 0, concurrency, jurisdiction }: Partial<Settings>,
+): WorkerConfig {
+  const config = structuredClone(base);
+  for (let shard = 1; shard <= shards; shard++) {
+    const binding = `CLICKS_${shard}`;
+    if (!config.d1_databases.some((database) => database.binding === binding))
+      config.d1_databases.push({
+        binding,
+        database_name: `hop-clicks-${shard}`,
+        migrations_dir: config.d1_databases[0]?.migrations_dir ?? '',
+      });
+  }
+  const consumer = config.queues.consumers.find(({ queue }) => queue === 'clicks');
+  if (consumer && concurrency !== undefined) consumer.max_concurrency = concurrency;
+  if (jurisdiction)
+    for (const bucket of config.r2_buckets ?? []) bucket.jurisdiction = jurisdiction;
+  return config;
+}
+
 /**
  * Returns the configuration for wrangler: wrangler.toml with the environment's names, ids, hosts
  * and variables.
@@ -130,8 +170,8 @@ export function workerConfig(
 ): WorkerConfig {
   const nameOf = (name: string): string => scopedName(environmentName, settings, name);
   const id = (kind: Resource['kind'], name: string): string => idOf({ kind, name }) ?? '';
-  const { $schema: _, ...config } = structuredClone(base);
-  config.queues = clickQueuesOf(base, settings.vars);
+  const { $schema: _, ...config } = withShards(base, settings);
+  config.queues = clickQueuesOf(config, settings.vars);
   const hosts = hostsOf(settings);
   const ownHosts = hosts.filter((host) => !isWorkersDev(host));
 

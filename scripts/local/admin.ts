@@ -46,7 +46,7 @@ const place = deployed
 const { code, output } = await store();
 if (code !== 0) {
   const hint = deployed
-    ? `Has \`npm run deploy -- --env ${deployed.name}\` run on this machine?`
+    ? `On a machine that did not deploy, run \`npm run deploy -- pull --env ${deployed.name}\` first.`
     : 'Has `npm start` run once?';
   console.error(`The link could not be stored. ${hint}\n${output}`);
   process.exit(1);

@@ -61,7 +61,7 @@ const SIGNAL_MESSAGES = {
   kv_silent: ['KV does not answer. Redirects read D1 instead.'],
 
   cron_runs: ['Cron runs every minute.', timeAgo],
-  cron_not_yet: ['Cron has not run yet.'],
+  cron_not_yet: ['Cron has not run yet with this version. A new trigger needs up to 20 minutes.'],
   cron_never: [`Cron has never run. ${cronEffects}`, time],
   cron_stopped: [({ ms }) => `Cron last ran ${formatDuration(ms)} ago. ${cronEffects}`, time],
 

@@ -18,6 +18,7 @@ import {
   SHORT_ROBOTS_TXT,
 } from './root-files.ts';
 import { plainResponse, textFile } from './plain-response.ts';
+import { serveEarlierAsset } from './serve-earlier-asset.ts';
 import { servePage } from './serve-page.ts';
 import { servePostPicture } from './serve-post-picture.ts';
 
@@ -104,7 +105,8 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
     case '/index.html':
       return redirectTo(request, `${origins.app}/`);
     default:
-      return FILES.has(pathname) ? serveAsset(request, env) : plainResponse(request, 'not_found');
+      if (FILES.has(pathname)) return serveAsset(request, env);
+      return (await serveEarlierAsset(request, env)) ?? plainResponse(request, 'not_found');
   }
 }
 

@@ -6,7 +6,7 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MINUTE_MS } from '#contract/time.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { recordQueue } from '#worker/clicks/queue/record-queue.ts';
 import { openDb } from '#worker/db/client.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
@@ -236,10 +236,12 @@ describe('watching', () => {
 
   it('the queue consumer and GET /api/ready notice that cron has stopped', async () => {
     await stopCron();
-    await worker.queue(createMessageBatch('clicks', []), env, createExecutionContext());
+    const VERSION = { ...env.VERSION, timestamp: new Date(Date.now() - DAY_MS).toISOString() };
+    const older = { ...env, VERSION };
+    await worker.queue(createMessageBatch('clicks', []), older, createExecutionContext());
     expect(await sentAlerts()).toEqual(['alert:cron']);
     await env.DB.prepare('DELETE FROM system_facts').run();
-    expect((await call('/api/ready')).status).toBe(503);
+    expect((await call('/api/ready', {}, { VERSION })).status).toBe(503);
     expect(await sentAlerts()).toEqual(['alert:cron']);
   });
 

@@ -6,6 +6,8 @@ import type { SizeOnDay } from './database-size.ts';
 /** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
 export type Facts = {
   now: number;
+  /** When the running version was uploaded; null if the platform does not say. */
+  versionAt: number | null;
   /** How long D1 took to answer; null if it did not. */
   databaseMs: number | null;
   schema: {

@@ -7,6 +7,7 @@ import { publicStatus } from './public-status.ts';
 const NOW = Date.UTC(2027, 0, 10);
 const FACTS: Facts = {
   now: NOW,
+  versionAt: null,
   databaseMs: 4,
   schema: null,
   shards: [],

@@ -57,6 +57,7 @@ export async function readFacts(env: Env, now: number, isCron = false): Promise<
   const read = hasSchema ? await measured(() => readStored(env, db, now)) : null;
   const facts: Facts = {
     now,
+    versionAt: Date.parse(env.VERSION?.timestamp ?? '') || null,
     databaseMs: schema === null || (hasSchema && read === null) ? null : schema.ms,
     schema: schema && { ...schema.value, needed: NEEDED_SCHEMA, isCurrent: hasSchema },
     shards,

@@ -45,6 +45,7 @@ const JOB = {
 };
 const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> = {}): Facts => ({
   now: NOW,
+  versionAt: null,
   databaseMs: 4,
   schema: SCHEMA,
   edgeStoreMs: 3,
@@ -84,11 +85,27 @@ describe('evaluateSignals', () => {
     const installed = (ms: number) =>
       factsOf({ lastCronAt: null }, { schema: { ...SCHEMA, appliedAt: NOW - ms } });
     expect(named(installed(5 * MINUTE_MS), 'cron')?.state).toBe('unknown');
-    expect(named(installed(11 * MINUTE_MS), 'cron')).toMatchObject({
+    expect(named(installed(21 * MINUTE_MS), 'cron')).toMatchObject({
       state: 'bad',
       sentence: expect.stringMatching(/^Cron has never run\./),
     });
   });
+
+  it.each<[number | null, number, string]>([
+    [null, 20, 'unknown'],
+    [null, 21, 'bad'],
+    [60, 20, 'unknown'],
+    [60, 21, 'bad'],
+    [5, 1, 'ok'],
+  ])(
+    'cron that ran %s minutes ago, with a version of %i minutes, is %s',
+    (ran, uploaded, state) => {
+      const lastCronAt = ran === null ? null : NOW - ran * MINUTE_MS;
+      const resumed = factsOf({ lastCronAt }, { versionAt: NOW - uploaded * MINUTE_MS });
+      expect(named(resumed, 'cron')?.state).toBe(state);
+      expect(isReady(evaluateSignals(resumed))).toBe(state !== 'bad');
+    },
+  );
 
   it('turns red for a job only after several failures', () => {
     const failingFor = (ms: number) =>

@@ -8,6 +8,11 @@ import { evaluateErrors, evaluateMail, evaluateWriter } from './evaluate-traffic
 import { bad, ok, unknown, warn, type Evaluation } from './evaluation.ts';
 import { QUEUE_SEEN_MS, type Facts, type StoredFacts } from './facts.ts';
 
+/**
+ * A new or changed cron trigger takes up to 15 minutes to reach every location
+ * (https://developers.cloudflare.com/workers/configuration/cron-triggers/).
+ */
+const NEW_TRIGGER_MS = 20 * MINUTE_MS;
 const FAILING_MS = 15 * MINUTE_MS;
 /** A job is late after this many of its intervals, but not before FAILING_MS. */
 const LATE_INTERVALS = 3;
@@ -120,14 +125,17 @@ function evaluateSchema({ schema, shards }: Facts): Evaluation {
   return ok('schema_current', schema);
 }
 
-function evaluateCron({ stored, schema, now }: Facts): Evaluation {
+function evaluateCron({ stored, schema, versionAt, now }: Facts): Evaluation {
   if (stored === null) return unknown('database_unread');
-  // A new installation has no run yet. Cron could have run since its schema was applied.
-  const lastAt = stored.lastCronAt ?? schema?.appliedAt ?? now;
-  const ms = now - lastAt;
-  const isNew = stored.lastCronAt === null;
-  if (ms > CRON_LATE_MS) return bad(isNew ? 'cron_never' : 'cron_stopped', { ms }, lastAt);
-  return isNew ? unknown('cron_not_yet') : ok('cron_runs', { ms });
+  const { lastCronAt } = stored;
+  if (lastCronAt !== null && now - lastCronAt <= CRON_LATE_MS)
+    return ok('cron_runs', { ms: now - lastCronAt });
+  // Every deployment sets the trigger, so each version gets the time that a new one needs.
+  const installedAt = lastCronAt === null ? (schema?.appliedAt ?? now) : 0;
+  const startedAt = Math.max(versionAt ?? 0, installedAt);
+  if (now - startedAt <= NEW_TRIGGER_MS) return unknown('cron_not_yet');
+  const since = lastCronAt ?? startedAt;
+  return bad(lastCronAt === null ? 'cron_never' : 'cron_stopped', { ms: now - since }, since);
 }
 
 function evaluateQueue({ queue }: StoredFacts, now: number): Evaluation {

@@ -1,15 +1,30 @@
 import { DatabaseSync } from 'node:sqlite';
 import { FakeWorker, type Annotations, type Binding, type FakeVersion } from './fake-worker.ts';
 
+export type FakeZone = {
+  id: string;
+  name: string;
+  /** Pending until the registrar names the zone's name servers. */
+  status: 'active' | 'pending';
+  /** The id of the account that holds the zone; a login can see zones of several accounts. */
+  account: string;
+  name_servers: string[];
+};
+
 /** The state of an account on the fake platform. */
 export class FakeAccount {
   readonly id = '0123456789abcdef0123456789abcdef';
   readonly name = 'Example account';
-  readonly zones: { id: string; name: string }[];
-  readonly databases = new Map<string, { name: string; db: DatabaseSync }>();
+  readonly zones: FakeZone[];
+  readonly databases = new Map<string, { name: string; db: DatabaseSync; place: object }>();
   readonly namespaces = new Map<string, string>();
+  /** The values in KV by namespace and key. */
+  readonly values = new Map<string, Map<string, { value: Buffer; metadata?: unknown }>>();
   readonly queues = new Map<string, { name: string; consumers: Record<string, unknown>[] }>();
   readonly buckets = new Set<string>();
+  /** The texts of objects, by bucket and key. */
+  readonly objects = new Map<string, string>();
+  readonly bucketHints = new Map<string, string>();
   readonly workers = new Map<string, FakeWorker>();
   /** Maps a host to the Worker that answers it. */
   readonly domains = new Map<string, string>();
@@ -21,17 +36,33 @@ export class FakeAccount {
   databaseLimit = 50_000;
   /** False if the owner has not enabled R2 yet. */
   hasR2 = true;
+  /**
+   * False if an upload that is bound to a bucket fails although R2 is on
+   * (https://github.com/cloudflare/workers-sdk/issues/15610).
+   */
+  bindsR2 = true;
   /** True if the buckets hold objects, so that the platform deletes none. */
   hasBackups = false;
   readonly others: { id: string; name: string }[] = [];
   subdomain: string | null = 'example';
-  plan: 'workers_paid' | 'free' | 'unreadable' = 'workers_paid';
+  /** The rate plans of the account's subscriptions; null if the login may not read them. */
+  plans: { id: string; scope?: string; is_contract?: boolean }[] | null = [{ id: 'workers_paid' }];
+  /** Requests (`METHOD /path`) that the login has no permission for. */
+  denied: RegExp | null = null;
+  /** False if the login may not read DNS records, as after `wrangler login`. */
+  canReadDns = true;
   readonly restored: string[] = [];
   /** Statements that contain this text fail, to test a failing migration. */
   failingSql: string | null = null;
 
   constructor(zones: readonly string[]) {
-    this.zones = zones.map((name, at) => ({ id: String(at).padStart(32, '0'), name }));
+    this.zones = zones.map((name, at) => ({
+      id: String(at).padStart(32, '0'),
+      name,
+      status: 'active',
+      account: this.id,
+      name_servers: ['ada.ns.example.net', 'bob.ns.example.net'],
+    }));
   }
 
   /** Returns the names of all resources, to compare two environments or two deployments. */

@@ -26,7 +26,11 @@ type Form = {
 export function pressButton(account: FakeAccount, form: Form): WorkerConfig {
   const databaseId = randomUUID();
   const namespaceId = randomUUID().replaceAll('-', '');
-  account.databases.set(databaseId, { name: form.database, db: new DatabaseSync(':memory:') });
+  account.databases.set(databaseId, {
+    name: form.database,
+    place: {},
+    db: new DatabaseSync(':memory:'),
+  });
   account.namespaces.set(namespaceId, form.namespace);
   account.buckets.add('hop-backups');
   for (const name of [form.clicks, 'clicks-dead', 'hop-webhooks'])

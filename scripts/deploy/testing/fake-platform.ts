@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { FakeAccount } from './fake-account.ts';
+import type { Reply } from './fake-reply.ts';
 import { LIMITED, RateLimit } from './fake-rate-limit.ts';
 import { answer } from './fake-routes.ts';
 
@@ -39,6 +40,7 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
         path,
         query: url.searchParams,
         type: request.headers['content-type'] ?? '',
+        jurisdiction: String(request.headers['cf-r2-jurisdiction'] ?? ''),
         body,
       });
       if (method !== 'GET' && reply !== null && !path.endsWith('/query'))
@@ -51,14 +53,15 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
       const {
         status = 200,
         isEmpty = false,
+        text,
         ...envelope
-      } = reply ?? {
-        isEmpty: false,
+      }: Reply = reply ?? {
         status: 404,
         errors: [{ code: 7003, message: `No route ${method} ${path}` }],
       };
       const isOk = status < 400;
       response.writeHead(status, { 'content-type': 'application/json' });
+      if (text !== undefined) return void response.end(text);
       if (isEmpty) return void response.end();
       response.end(
         JSON.stringify({ success: isOk, result: null, errors: [], messages: [], ...envelope }),

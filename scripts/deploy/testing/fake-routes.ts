@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { FakeAccount } from './fake-account.ts';
 import {
   ACCOUNT,
+  FORBIDDEN,
   EMPTY,
   json,
   list,
@@ -11,14 +12,11 @@ import {
   type Request,
   type Route,
 } from './fake-reply.ts';
+import { KV_ROUTES } from './fake-kv-routes.ts';
+import { R2_ROUTES } from './fake-r2-routes.ts';
 import { WORKER_ROUTES } from './fake-worker-routes.ts';
 
 const newId = (): string => randomBytes(16).toString('hex');
-
-const FORBIDDEN: Reply = {
-  status: 403,
-  errors: [{ code: 10000, message: 'Authentication error' }],
-};
 
 const ROUTES: Route[] = [
   ['GET', '/user', (a) => ({ result: { id: 'user', email: 'owner@example.com', account: a.id } })],
@@ -28,20 +26,26 @@ const ROUTES: Route[] = [
     'GET',
     `${ACCOUNT}/subscriptions`,
     (a) =>
-      a.plan === 'unreadable'
+      a.plans === null
         ? FORBIDDEN
-        : { result: a.plan === 'free' ? [] : [{ rate_plan: { id: 'workers_paid' } }] },
+        : { result: a.plans.map((plan) => ({ rate_plan: { scope: 'account', ...plan } })) },
   ],
   [
     'GET',
     '/zones',
     (a, _, { query }) =>
-      list(a.zones.filter(({ name }) => !query.has('name') || query.get('name') === name)),
+      list(
+        a.zones
+          .filter(({ name }) => !query.has('name') || query.get('name') === name)
+          .map(({ account: id, ...zone }) => Object.assign(zone, { account: { id } })),
+        query,
+      ),
   ],
   [
     'GET',
     '/zones/([^/]+)/dns_records',
     (a, _, { query }) => {
+      if (!a.canReadDns) return FORBIDDEN;
       const host = query.get('name') ?? '';
       const [type, content] = a.dnsRecords.get(host)?.split(' ') ?? [];
       return list(content === undefined ? [] : [{ type, name: host, content }]);
@@ -62,6 +66,7 @@ const ROUTES: Route[] = [
         [...a.databases]
           .filter(([, { name }]) => !query.has('name') || name.includes(query.get('name') ?? ''))
           .map(([uuid, { name }]) => ({ uuid, name })),
+        query,
       ),
   ],
   [
@@ -73,8 +78,8 @@ const ROUTES: Route[] = [
         return { status: 400, errors: [{ code: 7406, message }] };
       }
       const uuid = randomUUID();
-      const { name }: { name: string } = json(request);
-      a.databases.set(uuid, { name, db: new DatabaseSync(':memory:') });
+      const { name, ...place }: { name: string } = json(request);
+      a.databases.set(uuid, { name, place, db: new DatabaseSync(':memory:') });
       return { result: { uuid, name } };
     },
   ],
@@ -110,7 +115,11 @@ const ROUTES: Route[] = [
   [
     'GET',
     `${ACCOUNT}/storage/kv/namespaces`,
-    (a) => list([...a.namespaces].map(([id, title]) => ({ id, title }))),
+    (a, _, { query }) =>
+      list(
+        [...a.namespaces].map(([id, title]) => ({ id, title })),
+        query,
+      ),
   ],
   [
     'POST',
@@ -139,6 +148,7 @@ const ROUTES: Route[] = [
             consumers,
             producers: [],
           })),
+        query,
       ),
   ],
   [
@@ -182,33 +192,6 @@ const ROUTES: Route[] = [
     `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`,
     (_a, _, request) => ({ result: json(request) }),
   ],
-  [
-    'GET',
-    `${ACCOUNT}/r2/buckets`,
-    (a) => ({ result: { buckets: [...a.buckets].map((name) => ({ name })) } }),
-  ],
-  [
-    'POST',
-    `${ACCOUNT}/r2/buckets`,
-    (a, _, request) =>
-      a.hasR2
-        ? (a.buckets.add(json(request).name), { result: {} })
-        : { status: 403, errors: [{ code: 10042, message: 'Enable R2.' }] },
-  ],
-  [
-    'GET',
-    `${ACCOUNT}/r2/buckets/([^/]+)`,
-    (a, [name = '']) => (a.buckets.has(name) ? { result: { name } } : notFound(10006, 'no bucket')),
-  ],
-  [
-    'DELETE',
-    `${ACCOUNT}/r2/buckets/([^/]+)`,
-    (a, [name = '']) =>
-      a.hasBackups
-        ? { status: 409, errors: [{ code: 10008, message: 'The bucket is not empty.' }] }
-        : { result: a.buckets.delete(name) },
-  ],
-
   [
     'GET',
     `${ACCOUNT}/workers/subdomain`,
@@ -260,7 +243,8 @@ function runSql(
 
 /** Returns the fake's response, or null for an unknown request. */
 export async function answer(account: FakeAccount, request: Request): Promise<Reply | null> {
-  for (const [method, path, reply] of [...ROUTES, ...WORKER_ROUTES]) {
+  if (account.denied?.test(`${request.method} ${request.path}`)) return FORBIDDEN;
+  for (const [method, path, reply] of [...ROUTES, ...KV_ROUTES, ...R2_ROUTES, ...WORKER_ROUTES]) {
     const match = method === request.method ? new RegExp(`^${path}$`).exec(request.path) : null;
     if (match) return await reply(account, match.slice(1).map(decodeURIComponent), request);
   }

@@ -12,7 +12,8 @@ import type { FakeAccount } from './fake-account.ts';
  */
 export const fakeWrangler =
   (account: FakeAccount) =>
-  (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
+  // oxlint-disable-next-line require-await -- Faults reject as those of the real command do.
+  async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const option = (name: string): string | undefined =>
       args[args.indexOf(name) + 1 || args.length];
     const config: WorkerConfig = JSON.parse(readFileSync(option('--config') ?? '', 'utf8'));
@@ -44,15 +45,23 @@ export const fakeWrangler =
         ),
       );
     } else throw new Error(`The fake wrangler does not know ${args.join(' ')}`);
-    return Promise.resolve('');
+    return '';
   };
 
 function consume(account: FakeAccount, config: WorkerConfig): void {
-  for (const { queue: wanted } of config.queues.consumers) {
+  for (const { queue: wanted, max_concurrency } of config.queues.consumers) {
     const queue = [...account.queues.values()].find(({ name }) => name === wanted);
     if (queue === undefined) throw new Error(`The account has no queue ${wanted}.`);
-    if (!queue.consumers.some(({ script }) => script === config.name))
-      queue.consumers.push({ consumer_id: randomUUID(), type: 'worker', script: config.name });
+    const settings = { max_concurrency };
+    const known = queue.consumers.find(({ script }) => script === config.name);
+    if (known) known['settings'] = settings;
+    else
+      queue.consumers.push({
+        consumer_id: randomUUID(),
+        type: 'worker',
+        script: config.name,
+        settings,
+      });
   }
 }
 
@@ -75,13 +84,24 @@ function upload(
   config: WorkerConfig,
   option: (name: string) => string | undefined,
 ): string {
+  if (!account.bindsR2)
+    throw new Error('R2 binding error: Please enable R2 through the Dashboard. [code: 10136]');
   const secretsFile = option('--secrets-file');
   const secrets: Record<string, string> =
     secretsFile === undefined ? {} : JSON.parse(readFileSync(secretsFile, 'utf8'));
   const bindings = [
     ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
     ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
-    { type: 'd1', name: 'DB', id: config.d1_databases[0]?.database_id ?? '' },
+    ...config.d1_databases.map(({ binding, database_id = '' }) => ({
+      type: 'd1',
+      name: binding,
+      id: database_id,
+    })),
+    ...(config.r2_buckets ?? []).map(({ jurisdiction }) => ({
+      type: 'r2_bucket',
+      name: 'BACKUPS',
+      jurisdiction,
+    })),
   ];
   const annotations = {
     'workers/tag': option('--tag') ?? '',

@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { deploy } from '#scripts/deploy/deploy.ts';
+import { deploy, type Request } from '#scripts/deploy/deploy.ts';
 import { environment } from '#scripts/deploy/environment.ts';
 import { connect } from '#scripts/deploy/platform.ts';
 import type { Tools } from '#scripts/deploy/run-steps.ts';
+import { FakeNetwork } from './fake-network.ts';
 import { startFakePlatform, type FakePlatform } from './fake-platform.ts';
 import { fakeWrangler } from './fake-wrangler.ts';
 
@@ -21,6 +22,14 @@ export function newFolder(): string {
   return folder;
 }
 
+/** A folder of built pages with these files below assets/. */
+export function newBuild(files: readonly string[]): string {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'assets'));
+  for (const file of files) writeFileSync(join(folder, 'assets', file), `content of ${file}`);
+  return folder;
+}
+
 export async function newPlatform(zones?: readonly string[]): Promise<FakePlatform> {
   const platform = await startFakePlatform(zones);
   cleanUps.push(platform.stop);
@@ -28,6 +37,7 @@ export async function newPlatform(zones?: readonly string[]): Promise<FakePlatfo
 }
 
 export type Overrides = {
+  choices?: Request['choices'];
   vars?: Record<string, string>;
   percent?: number;
   replacesDns?: boolean;
@@ -46,14 +56,18 @@ export function machine(
 ) {
   const lines: string[] = [];
   const smoked: string[] = [];
+  const release = { folder: newBuild(['index-aaaaaaaa.js']) };
+  const network = new FakeNetwork(platform.account);
   const tools: Tools = {
     platform: connect(platform.env.CLOUDFLARE_API_BASE_URL, 'token', (ms) =>
       Promise.resolve(platform.limit.pass(ms)),
     ),
     wrangler,
+    network,
+    build: () => Promise.resolve(release.folder),
     smoke: (origin) => Promise.resolve(smoked.push(origin) > 0),
     print: (line) => void lines.push(line),
-    now: () => 1_800_000_000_000,
+    now: () => network.clock,
     revision: 'abc123',
     isLogged: false,
   };
@@ -63,6 +77,7 @@ export function machine(
     account: undefined,
     percent: 100,
     replacesDns: false,
+    choices: {},
     alsoHosts: [],
     detaches: [],
     ...rest,
@@ -71,6 +86,8 @@ export function machine(
     folder,
     lines,
     smoked,
+    network,
+    release,
     tools,
     request,
     deploy: (overrides: Overrides = {}) =>
