@@ -19,7 +19,8 @@ import * as auth from '#worker/db/schema-auth.ts';
 import * as presets from '#worker/db/schema-presets.ts';
 import * as accounts from '#worker/db/schema-accounts.ts';
 import * as tags from '#worker/db/schema-tags.ts';
-import { readersOf, VARIABLES, withGeneratedTables } from '#scripts/generate/configuration.ts';
+import { readersOf, withGeneratedTables } from '#scripts/generate/configuration-page.ts';
+import { VARIABLES } from '#scripts/generate/configuration.ts';
 import { readText, sectionsOf, tableRows } from '#scripts/shared/markdown.ts';
 import { CONFIG, ROOT } from '#scripts/shared/place.ts';
 

@@ -9,6 +9,18 @@ const BINDINGS: Readonly<Record<string, string>> = {
   WEBHOOKS: 'Messages to webhooks.',
 };
 
+/** What the form says of a variable, where the meaning in docs/configuration.md is not what the deployer needs. */
+const FORM_TEXTS: Readonly<Record<string, string>> = {
+  APP_ORIGIN:
+    'Leave it empty for the address on workers.dev. Otherwise `https://` and a host of a domain in this account.',
+  ADMIN_CLAIM:
+    'Invent one and keep it: 20 to 100 letters and digits, for example from `openssl rand -hex 32`. **After the build, open `/admin/claim#` followed by this value** on the new address to become its administrator.',
+  MAIL_FROM:
+    'Sender of mails, an address of a domain that is set up for Email Sending. While it is empty, accounts are accepted without a confirmed address.',
+  WORKERS_PLAN:
+    'The plan of this account. `free` needs the two `SUPABASE_` fields: hashing a password takes more CPU time than the free plan allows.',
+};
+
 /** The names of the secrets that the form asks for: every entry of .dev.vars.example. */
 export const askedSecrets = (): string[] =>
   [...readText('.dev.vars.example').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
@@ -24,9 +36,9 @@ export function formDescriptions(): Record<string, { description: string }> {
   );
   return Object.fromEntries([
     ...Object.entries(BINDINGS).map(([name, description]) => [name, { description }]),
-    ...fields.map(({ name, form, meaning }) => [
+    ...fields.map(({ name, meaning }) => [
       name,
-      { description: withoutLinks(form ?? meaning) },
+      { description: withoutLinks(FORM_TEXTS[name] ?? meaning) },
     ]),
   ]);
 }

@@ -1,7 +1,7 @@
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withGeneratedTables } from './configuration.ts';
+import { withGeneratedTables } from './configuration-page.ts';
 import { withFormDescriptions } from './deploy-form.ts';
 import { readText } from '#scripts/shared/markdown.ts';
 import { ROOT } from '#scripts/shared/place.ts';
