@@ -1,6 +1,7 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import type { ImportFormat } from '#contract/import-formats.ts';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -24,7 +25,7 @@ export type ImportDraft = {
 } & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
 /** A row that can become a link. `key` identifies it in its source. */
-export type ValidRow = { line: number; key: string; draft: LinkDraft };
+export type ValidRow = { line: number; key: string; idKey: string | null; draft: LinkDraft };
 
 /** The import that created a link, and the line in its file; null for other links. */
 type Origin = { importId: string; line: number } | null;
@@ -95,7 +96,7 @@ async function rejectInvalid(
       return [];
     }
     firstLines.set(key, line);
-    return [{ line, key, draft: row.draft, code }];
+    return [{ line, key, idKey: idKeyOf(source, row), draft: row.draft, code }];
   });
 }
 
@@ -171,19 +172,32 @@ const suffixedCodes = (code: string): string[] =>
     (_, at) => `${code.slice(0, ALIAS_MAX - 2)}-${at + 2}`,
   ).filter((other) => checkAlias(other).ok);
 
+/** The format of tables of unknown origin, where two tables may have the same ids. */
+const UNKNOWN_SOURCE: ImportFormat = 'csv';
+
 /**
- * Returns what identifies a row: its id in the source, its code and target, or its target and its
- * position among equal targets. The same row in another file of the same source has the same key.
+ * Returns what identifies a row: its id in the source with its code or, without one, its target;
+ * its code and target; or its target and its position among equal targets. In a table of unknown
+ * origin, the id counts only with code and target. The same row in another file of the same source
+ * has the same key.
  */
 function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: string): string {
+  const place = source === UNKNOWN_SOURCE ? [code, target] : [code ?? target];
   const parts =
     sourceId !== null
-      ? [source, 'id', sourceId]
+      ? [source, 'id', sourceId, ...place]
       : code !== null
         ? ['code', code, target]
         : ['target', target, nth];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+  return hashOf(parts);
 }
+
+/** The key that earlier releases gave to a row with an id. */
+const idKeyOf = (source: string, { sourceId }: ImportDraft): string | null =>
+  sourceId === null ? null : hashOf([source, 'id', sourceId]);
+
+const hashOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 
 type Found = { line: number; code: string; import_id: string | null; imported_line: number | null };
 
@@ -197,14 +211,15 @@ async function findExisting(
   rows: readonly Candidate[],
 ): Promise<Map<number, { code: string; origin: Origin }>> {
   const items = jsonRows(
-    ['line', 'key', 'code', 'target'],
-    rows.map(({ line, key, code, draft }) => ({ line, key, code, target: draft.target.href })),
+    ['line', 'key', 'idKey', 'code', 'target'],
+    rows.map(({ draft, ...row }) => ({ ...row, target: draft.target.href })),
   );
   const found = await db.all<Found>(
     sql`select item.line as line, link.code as code, import_id, imported.line as imported_line
       from ${items} as item
-      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.key
+      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key in (item.key, item.idKey)
       cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted'
+      where imported.row_key = item.key or link.code = item.code or link.target = item.target
       union all select item.line, link.code, null, null from ${items} as item
       cross join ${links} as named on ${hasKey(sql`item.code`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)

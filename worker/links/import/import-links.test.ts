@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { ExportedLink } from '#contract/account.ts';
@@ -146,19 +147,43 @@ describe('POST /api/links/import', () => {
     expect([(await linksOf(me)).length, await usageOf(me)]).toEqual([3, 3]);
   });
 
-  it('knows a row by the id in its source, although code and target have changed', async () => {
+  it('knows a row by its id and code, although its target has changed', async () => {
     const me = await makePerson();
-    const [one, two] = [newCode(), newCode()];
-    const first = await importRows(me, [{ line: 1, url: url(1), code: one, sourceId: 'a' }], {
-      format: 'kutt',
-    });
-    const moved = { line: 1, url: url(2), code: two, sourceId: 'a' };
+    const one = newCode();
+    const row = { line: 1, url: url(1), code: one, sourceId: 'a' };
+    const first = await importRows(me, [row], { format: 'kutt' });
+    const moved = { ...row, url: url(2) };
     expect(codesOf(await importRows(me, [moved], { format: 'kutt' }))).toEqual(codesOf(first));
-    expect(verdicts(await importRows(me, [moved], { format: 'dub' }))).toEqual(['created']);
+    // Another code is printed somewhere, so it becomes a link.
+    const renamed = { ...moved, code: newCode() };
+    expect(verdicts(await importRows(me, [renamed], { format: 'kutt' }))).toEqual(['created']);
     // A deleted link can be imported again.
     await call(`/api/links/${one}`, { method: 'DELETE', headers: me.headers });
-    const again = { line: 1, url: url(1), code: newCode(), sourceId: 'a' };
-    expect(verdicts(await importRows(me, [again], { format: 'kutt' }))).toEqual(['created']);
+    expect(verdicts(await importRows(me, [moved], { format: 'kutt' }))).toEqual(['created']);
+  });
+
+  it('creates the links of a second table whose ids are those of the first', async () => {
+    const me = await makePerson();
+    const first = [1, 2, 3].map((n) => ({ line: n, url: url(n), sourceId: String(n) }));
+    const second = first.map((row) => ({ ...row, url: url(10 + row.line), code: newCode() }));
+    await importRows(me, first);
+    expect(verdicts(await check(me, second))).toEqual(['new', 'new', 'new']);
+    expect(codesOf(await importRows(me, second))).toEqual(second.map(({ code }) => code));
+    for (const rows of [first, second])
+      expect(new Set(verdicts(await importRows(me, rows)))).toEqual(new Set(['exists']));
+  });
+
+  it('knows the rows that an earlier release recorded by their ids alone', async () => {
+    const me = await makePerson();
+    const row = { line: 1, url: url(1), sourceId: 'b7' };
+    const first = await importRows(me, [row], { format: 'sink' });
+    const key = createHash('sha256').update(JSON.stringify(['sink', 'id', 'b7']));
+    await env.DB.prepare('UPDATE link_imports SET row_key = ?2 WHERE user_id = ?1')
+      .bind(me.id, key.digest('base64url').slice(0, 22))
+      .run();
+    expect(codesOf(await importRows(me, [row], { format: 'sink' }))).toEqual(codesOf(first));
+    const other = { ...row, url: url(2) };
+    expect(verdicts(await importRows(me, [other], { format: 'sink' }))).toEqual(['created']);
   });
 
   it('an import keeps a link that has ended, and its end', async () => {
