@@ -72,7 +72,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const step = useRef<HTMLDivElement>(null);
   const read = useMutation({
     mutationFn: ({ source, meanings }: { source: string; meanings?: Record<string, string> }) =>
-      readImport(source, meanings),
+      readImport(source, Date.now(), meanings),
     onSuccess: (found, { source }) => {
       setText(source);
       setFile(found);

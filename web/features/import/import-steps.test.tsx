@@ -67,7 +67,13 @@ describe('ChooseFile', () => {
 describe('ReviewFile', () => {
   function show(file: Partial<ImportFile>, checking: number | null = null) {
     const onMeanings = vi.fn<(meanings: Record<string, string>) => void>();
-    const full = { format: 'csv' as const, formatName: 'CSV', rows: rowsOf(1), ...file };
+    const full = {
+      format: 'csv' as const,
+      formatName: 'CSV',
+      rows: rowsOf(1),
+      losses: [],
+      ...file,
+    };
     render(
       <MemoryRouter>
         <ReviewFile
@@ -101,6 +107,18 @@ describe('ReviewFile', () => {
     const { check } = show({ rows: rowsOf(count) });
     expect(check?.disabled).toBe(isTooLong);
     expect(screen.queryByText('Compare plans')).toBeNull();
+  });
+
+  it('shows one line for each kind of loss, before anything is checked', () => {
+    const losses = [
+      { text: 'Limit of clicks: Hop has none', links: 2 },
+      { text: 'Field “ip”: not kept', links: 1 },
+    ];
+    show({ losses });
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Limit of clicks: Hop has none (2 links)',
+      'Field “ip”: not kept (1 link)',
+    ]);
   });
 
   it('checks no file of which no row can be read', () => {

@@ -9,6 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { MEANINGS } from './formats/columns.ts';
 import type { ImportFile, ImportRow } from './formats/import-row.ts';
+import { describeLoss } from './formats/losses.ts';
 
 const PREVIEW_ROWS = 3;
 /** The value of a column that is not imported. It differs from every meaning. */
@@ -43,6 +44,19 @@ const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: stri
     {children}
   </span>
 );
+
+/** Lists what the links lose, with the number of links that lose it. */
+const LossList = ({ losses }: Pick<ImportFile, 'losses'>) =>
+  losses.length > 0 && (
+    <Notice tone="warn">
+      <p className="font-medium">What these links lose</p>
+      <ul className="mt-1 list-disc space-y-0.5 ps-5">
+        {losses.map((loss) => (
+          <li key={loss.text}>{describeLoss(loss)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
 
 /**
  * Shows the detected format, the columns and the first rows of a file. The member can change the
@@ -111,6 +125,7 @@ export function ReviewFile({
         )}
         {notice !== undefined && <Notice tone="warn">{notice}</Notice>}
         {tagNotice !== '' && <Notice tone="warn">{tagNotice}</Notice>}
+        <LossList losses={file.losses} />
         {columns.length > 0 && (
           <fieldset>
             <legend className="mb-2 text-13 font-medium">What the columns are</legend>

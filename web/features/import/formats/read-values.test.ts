@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { linkCodeOf, countOf, forwardOf, lineOf, linesOf, tagsOf, timeOf } from './read-values.ts';
+import {
+  codeOfShortLink,
+  linkCodeOf,
+  countOf,
+  forwardOf,
+  lineOf,
+  linesOf,
+  tagsOf,
+  timeOf,
+} from './read-values.ts';
 
 describe('timeOf', () => {
   it.each([
@@ -40,6 +49,22 @@ describe('timeOf', () => {
   });
 });
 
+describe('codeOfShortLink', () => {
+  it.each([
+    ['https://go.example/abc', 'abc'],
+    ['go.example/a/b', 'a/b'],
+    ['http://localhost/abc', 'abc'],
+    ['localhost:8787/abc', 'abc'],
+    ['abc', 'abc'],
+    ['promo/2024', 'promo/2024'],
+    ['/abc/', 'abc'],
+    ['acme.link', ''],
+    ['', ''],
+  ])('finds the code in %j', (value, code) => {
+    expect(codeOfShortLink(value)).toBe(code);
+  });
+});
+
 describe('linkCodeOf', () => {
   it.each([
     ['https://go.example/Summer?x=1#y', 'Summer'],
@@ -47,6 +72,8 @@ describe('linkCodeOf', () => {
     ['//localhost:8787/a', 'a'],
     ['/ozh/', 'ozh'],
     ['v1.2', 'v1.2'],
+    ['v1.2/notes', 'v1.2/notes'],
+    ['summer', 'summer'],
     ['https://go.example/caf%C3%A9', 'café'],
     ['https://go.example/%', '%'],
     ['https://go.example', ''],

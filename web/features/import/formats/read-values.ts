@@ -46,7 +46,7 @@ const cut = (text: string, max: number): string =>
  * Returns the names of tags from a list of names, a list of objects with a name, or a single text.
  * Removes duplicates and keeps at most as many tags as Hop stores.
  */
-export function tagsOf(value: unknown, separator = /[,;|]/): string[] {
+export function tagsOf(value: unknown, separator = /[,;|]/, max = TAGS_PER_LINK_MAX): string[] {
   const byName = new Map<string, string>();
   for (const entry of entriesOf(value, separator)) {
     const name = lineOf(
@@ -59,7 +59,7 @@ export function tagsOf(value: unknown, separator = /[,;|]/): string[] {
       .trim();
     if (clean !== '' && !byName.has(clean.toLowerCase())) byName.set(clean.toLowerCase(), clean);
   }
-  return [...byName.values()].slice(0, TAGS_PER_LINK_MAX);
+  return [...byName.values()].slice(0, max);
 }
 
 function entriesOf(value: unknown, separator: RegExp): unknown[] {
@@ -75,6 +75,9 @@ function entriesOf(value: unknown, separator: RegExp): unknown[] {
   return text.split(separator);
 }
 
+/** The host of a short link that is written without `https://`. A code such as `v1.2` is no host. */
+const HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?=\/)/u;
+
 /**
  * Returns the code in a short link or the code itself. Services write `https://host/code`,
  * `host/code`, `/code/` or `code`.
@@ -84,7 +87,8 @@ export function linkCodeOf(value: unknown): string {
   const [first = ''] = text.slice(0, 2000).split(/[\s,;|]/);
   const path = first
     .replace(/^[a-z][a-z\d+.-]*:\/\//i, '//')
-    .replace(/^(?:\/\/[^/?#]*|[^/?#]*\.[^/?#]*(?=\/))/, '')
+    .replace(/^\/\/[^/?#]*/, '')
+    .replace(HOST, '')
     .replace(/[?#].*$/, '')
     .replaceAll(/^\/+|\/+$/g, '');
   try {
@@ -92,6 +96,17 @@ export function linkCodeOf(value: unknown): string {
   } catch {
     return path;
   }
+}
+
+/**
+ * Returns the code in a column with short links. Some services write only the code there: a text
+ * whose first part is no host.
+ */
+export function codeOfShortLink(value: unknown): string {
+  const text = textOf(value);
+  return /^(?:https?:\/\/|\/\/|[^/]*[.:])/i.test(text)
+    ? linkCodeOf(`//${shortLinkOf(text).replace(/^\/+/, '')}`)
+    : linkCodeOf(text);
 }
 
 /** Removes `https://`, because services write short links either way. */
