@@ -34,7 +34,7 @@ export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
 #   RewriteEngine On
 #   RewriteMap hop "txt:/etc/apache2/hop.txt"
 #   RewriteCond "\${hop:$1}" !=""
-#   RewriteRule "^/([A-Za-z0-9_-]+)/?$" "\${hop:$1}" [R=302,NE,L]
+#   RewriteRule "^/([A-Za-z0-9_/-]+?)/?$" "\${hop:$1}" [R=302,NE,L]
 `,
     line: ({ code, target }) => `${code} ${plain(target)}\n`,
     end: '',

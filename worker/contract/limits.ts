@@ -8,6 +8,8 @@ export const ALIAS_MAX = 20;
 export const EARLIER_CODES_MAX = 5;
 /** The form of aliases and of generated codes. */
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
+/** Characters of a code that was imported from another service. */
+export const IMPORTED_CODE_MAX = 190;
 
 export const PASSWORD_MIN = 6;
 /** In UTF-8 bytes. The hosted sign-in service has the same limit. */

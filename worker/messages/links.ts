@@ -1,5 +1,11 @@
 import { formatNumber, formatUtcDay } from '#contract/language.ts';
-import { ALIAS_MAX, CHANGES_PER_MINUTE, EARLIER_CODES_MAX, TARGET_MAX } from '#contract/limits.ts';
+import {
+  ALIAS_MAX,
+  CHANGES_PER_MINUTE,
+  EARLIER_CODES_MAX,
+  IMPORTED_CODE_MAX,
+  TARGET_MAX,
+} from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { TAG_MESSAGES } from './features.ts';
 
@@ -62,6 +68,7 @@ const LINK_MESSAGES = {
   invalid_target: ({ target }) => TARGET_MESSAGES[target],
   reputation_unknown: TARGET_MESSAGES.not_checked,
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
+  invalid_imported_code: `A code can have up to ${IMPORTED_CODE_MAX} letters, digits, hyphens and underscores, and slashes between them.`,
   reserved_alias: 'This alias is reserved. Choose another one.',
   alias_taken: 'This alias is already taken. Choose another one.',
   alias_held:

@@ -2,12 +2,12 @@ import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportFormat } from '#contract/import-formats.ts';
-import { ALIAS_MAX } from '#contract/limits.ts';
+import { IMPORTED_CODE_MAX } from '#contract/limits.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/batch.ts';
 import { hasKey, link_imports, links } from '#worker/db/schema-links.ts';
-import { ALIAS_HELD, checkAlias } from '#worker/edge/codes.ts';
+import { ALIAS_HELD, checkImportedCode } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import type { LinkDraft } from '#worker/links/write/link-draft.ts';
 import { findTaken } from '#worker/links/write/insert-links.ts';
@@ -111,12 +111,12 @@ async function assignCodes(
   classified: Map<number, Classification>,
 ): Promise<{ collisions: Collision[]; used: Set<string> }> {
   const codes = rows.flatMap(({ code }) => code ?? []);
-  const aliases = codes.filter((code) => checkAlias(code).ok);
+  const aliases = codes.filter((code) => checkImportedCode(code).ok);
   const isTaken = await takenAmong(db, userId, aliases);
   const formers = await findFormerLinks(db, userId, codes.filter(isTaken));
   const used = new Set<string>();
   const errorOf = (code: string): LinkRefusal | null => {
-    const check = checkAlias(code);
+    const check = checkImportedCode(code);
     if (!check.ok) return check;
     const former = formers.get(code);
     if (former?.isHeld === true) return ALIAS_HELD;
@@ -165,12 +165,12 @@ async function takenAmong(
   return (code) => aliases.has(code);
 }
 
-/** Returns `spring-2` to `spring-9`, if they are valid aliases. A long code is cut to make room. */
+/** Returns `spring-2` to `spring-9`, if they are valid codes. A long code is cut to make room. */
 const suffixedCodes = (code: string): string[] =>
   Array.from(
     { length: LAST_SUFFIX - 1 },
-    (_, at) => `${code.slice(0, ALIAS_MAX - 2)}-${at + 2}`,
-  ).filter((other) => checkAlias(other).ok);
+    (_, at) => `${code.slice(0, IMPORTED_CODE_MAX - 2)}-${at + 2}`,
+  ).filter((other) => checkImportedCode(other).ok);
 
 /** The format of tables of unknown origin, where two tables may have the same ids. */
 const UNKNOWN_SOURCE: ImportFormat = 'csv';
