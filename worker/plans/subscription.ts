@@ -45,6 +45,7 @@ const unusedFreePlan = (userId: string, now: number): Row => ({
   billing_cycle_start: now,
   updated_at: now,
   downgrade_at: null,
+  imported_links: 0,
   attempt: null,
 });
 
