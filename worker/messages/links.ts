@@ -6,7 +6,6 @@ import {
   IMPORTED_CODE_MAX,
   TARGET_MAX,
 } from '#contract/limits.ts';
-import { PLANS } from '#contract/site.ts';
 import { TAG_MESSAGES } from './features.ts';
 
 export const POLICY_MESSAGES = {
@@ -86,8 +85,6 @@ const LINK_MESSAGES = {
   daily_limit_reached:
     "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
   premium_only: 'Bulk processing is part of the Premium plan.',
-  import_too_long: ({ limit }) =>
-    `Free imports up to ${formatNumber(limit)} rows at a time. Premium imports up to ${formatNumber(PLANS.premium.importRows)}.`,
   not_found: "We couldn't find that link in your account.",
   held: "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
   changed_meanwhile: 'This link changed while you were editing it. Reload the page and try again.',

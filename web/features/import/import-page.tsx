@@ -38,7 +38,7 @@ function ImportSteps({ userId }: { userId: string }) {
       <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
         title="Import links"
-        hint={`Bring links along from another service or a table. Codes are kept where they are free. Up to ${formatNumber(PLANS.premium.importRows)} rows on Premium, ${PLANS.free.importRows} on Free.`}
+        hint={`Bring links along from another service or a table. Codes are kept where they are free. Premium brings ${formatNumber(PLANS.premium.importedLinks)} existing links once, on top of its quota; Free imports within its ${PLANS.free.monthlyLimit} a month. The check is free for everyone.`}
       />
       {current === undefined ? (
         <Loading label="Loading…">
@@ -83,13 +83,13 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const check = useMutation({
     mutationFn: async ({ format, rows }: ImportFile) => {
       setCheckedRows(0);
-      const { lines, room } = await checkRows(
+      const { lines, ...rooms } = await checkRows(
         format,
         toRequestRows(rows),
         setCheckedRows,
         stop.signal,
       );
-      return { lines: new Map(lines.map((line) => [line.line, line])), room, at: Date.now() };
+      return { lines: new Map(lines.map((line) => [line.line, line])), ...rooms, at: Date.now() };
     },
     onSuccess: (result) => {
       setChecked(result);

@@ -159,7 +159,7 @@ describe('CheckResult', () => {
     render(
       <CheckResult
         rows={rowsOf(lines.length)}
-        checked={{ lines: new Map(lines.map((one) => [one.line, one])), room, at: 0 }}
+        checked={{ lines: new Map(lines.map((one) => [one.line, one])), room, allowance: 0, at: 0 }}
         onImport={onImport}
       />,
     );
@@ -181,7 +181,7 @@ describe('CheckResult', () => {
     show([line(1), line(2), taken(3), taken(4)], 1);
     expect(screen.getByText('2 rows have codes that can’t be used')).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toContain(
-      'Your quota has room for 1 link this month, and 2 rows would be created. The first 1',
+      '2 rows would be created. Your quota has room for 1 link this month. The import creates 1 link in the order of the file and leaves out 1 row.',
     );
   });
 

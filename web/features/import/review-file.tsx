@@ -1,8 +1,7 @@
-import { PLANS } from '#contract/site.ts';
+import { IMPORT_FILE_MAX } from '#contract/limits.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { useOwnPlan } from '#web/shared/use-me.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -82,9 +81,7 @@ export function ReviewFile({
   onBack: () => void;
 }) {
   const { rows, columns = [], formatName, notice } = file;
-  const plan = useOwnPlan();
-  const max = PLANS[plan ?? 'premium'].importRows;
-  const isTooLong = rows.length > max;
+  const isTooLong = rows.length > IMPORT_FILE_MAX;
   const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
   const change = (name: string, meaning: string): void => {
     // Each meaning has one column.
@@ -110,17 +107,8 @@ export function ReviewFile({
       <div className="space-y-5">
         {isTooLong && (
           <Notice tone="warn">
-            <p>
-              This file has {formatNumber(rows.length)} rows.{' '}
-              {plan === 'free'
-                ? `Free imports up to ${max} rows at a time, Premium up to ${formatNumber(PLANS.premium.importRows)}.`
-                : `Up to ${formatNumber(max)} rows can be imported at a time. Split the file and import the parts.`}
-            </p>
-            {plan === 'free' && (
-              <LinkButton size="sm" to="/pricing">
-                Compare plans
-              </LinkButton>
-            )}
+            This file has {formatNumber(rows.length)} rows. Up to {formatNumber(IMPORT_FILE_MAX)}{' '}
+            rows can be imported at a time. Split the file and import the parts.
           </Notice>
         )}
         {notice !== undefined && <Notice tone="warn">{notice}</Notice>}

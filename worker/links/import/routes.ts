@@ -26,7 +26,6 @@ import { previewKey } from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
-import { linkError } from '#worker/links/write/link-errors.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
 
 /** Earlier dates come from clocks that were never set. */
@@ -40,11 +39,7 @@ importRoutes.post('/links/import/check', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const result = await checkImport(c.get('db'), id, parseRows(c, rows), format, now);
-  if (!result.ok) throw linkError(result, now);
-  const response: ImportCheckResponse = {
-    lines: result.lines.map(toCheckLine),
-    room: result.room,
-  };
+  const response: ImportCheckResponse = { ...result, lines: result.lines.map(toCheckLine) };
   return c.json(response);
 });
 
@@ -54,7 +49,6 @@ importRoutes.post('/links/import', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, userId);
   const options = { userId, source: format, importId: id, collisions };
   const result = await createImported(requestContext(c), parseRows(c, rows), options);
-  if (!result.ok) throw linkError(result, c.get('now'));
   const response: ImportResponse = { lines: result.lines.map(toLine), usage: result.usage };
   return c.json(response);
 });
@@ -114,7 +108,7 @@ async function createImported(
   const { db, env, origins, now, waitUntil } = context;
   const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
   const result = await importLinks(db, rows, { ...shared, ...options });
-  if (!result.ok || result.ids.length === 0) return result;
+  if (result.ids.length === 0) return result;
   waitUntil(publishLater(env, result.ids, now));
   await evict(result.reused.map((code) => previewKey(origins, code)));
   return result;
