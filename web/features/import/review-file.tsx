@@ -7,6 +7,7 @@ import { Select } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { MEANINGS } from './formats/columns.ts';
+import { ENCODINGS, isEncoding, type Encoding } from './formats/decode-text.ts';
 import type { ImportFile, ImportRow } from './formats/import-row.ts';
 import { describeLoss } from './formats/losses.ts';
 
@@ -66,7 +67,9 @@ export function ReviewFile({
   tagNotice,
   checking,
   error,
+  encoding,
   onMeanings,
+  onEncoding,
   onCheck,
   onBack,
 }: {
@@ -76,7 +79,10 @@ export function ReviewFile({
   /** The number of rows checked so far; null if no check is running. */
   checking: number | null;
   error: string;
+  /** How the file was decoded; null for pasted text. */
+  encoding: Encoding | null;
   onMeanings: (meanings: Record<string, string>) => void;
+  onEncoding: (encoding: Encoding) => void;
   onCheck: () => void;
   onBack: () => void;
 }) {
@@ -113,6 +119,17 @@ export function ReviewFile({
         )}
         {notice !== undefined && <Notice tone="warn">{notice}</Notice>}
         {tagNotice !== '' && <Notice tone="warn">{tagNotice}</Notice>}
+        {encoding !== null && (
+          <label className="flex flex-wrap items-center gap-2 text-13">
+            <span className="text-ink-2">Characters read as</span>
+            <Select
+              value={encoding}
+              disabled={checking !== null}
+              choices={Object.entries(ENCODINGS)}
+              onSelect={(value) => isEncoding(value) && onEncoding(value)}
+            />
+          </label>
+        )}
         <LossList losses={file.losses} />
         {columns.length > 0 && (
           <fieldset>

@@ -14,6 +14,7 @@ const OTHER_MEANINGS = {
   startsAt: 'Start date',
   clickLimit: 'Limit of clicks',
   password: 'Password',
+  externalId: 'External ID',
   sourceId: 'ID in the other service',
 } as const;
 export type Meaning = keyof typeof OTHER_MEANINGS | SettingName;
@@ -43,6 +44,7 @@ export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   clickLimit:
     'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
   password: 'password haspassword passwordprotected secretkey passcode passwordhash',
+  externalId: 'externalid',
   sourceId: 'sourceid id linkid idstring uuid guid',
   ...ofSettings('imported'),
 };

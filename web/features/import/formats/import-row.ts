@@ -13,12 +13,15 @@ type ImportedSettings = {
  */
 export type ImportRow = Partial<ImportedSettings> & {
   /**
-   * The line of the file where the link starts. In JSON, its position in the list, counted from 1.
+   * The line of the file where the link starts. In JSON and SQL, its position among the links,
+   * counted from 1.
    */
   line: number;
   url: string;
   code?: string;
   tags?: string[];
+  /** The id that the owner's own system has for the link. */
+  externalId?: string;
   /** RFC 3339, in UTC. */
   createdAt?: string;
   clicks?: number;

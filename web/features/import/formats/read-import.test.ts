@@ -205,12 +205,12 @@ describe('readImport', () => {
     [
       'a copy of a database',
       '-- MySQL dump',
-      'This is a copy of a database in SQL. Export the table with the links as CSV instead.',
+      'This is a copy of a database in SQL, and it has no links of YOURLS. Export the table with the links as CSV instead.',
     ],
     [
       'a web page',
       '<!DOCTYPE html>',
-      'This is a web page or XML. Choose a CSV, TSV, text or JSON file.',
+      'This is a web page or XML. Choose a CSV, TSV, text or JSON file, bookmarks, or a copy of YOURLS’ database.',
     ],
     [
       'a spreadsheet',

@@ -4,7 +4,9 @@ import { PLAIN, recognize } from './formats.ts';
 import { hintOf, isInactive, isNo, isTechnical } from './hints.ts';
 import { FORMAT_NAMES, ImportError, type ImportFile, type ImportRow } from './import-row.ts';
 import { lossesOf } from './losses.ts';
+import { isBookmarks, readBookmarks } from './read-bookmarks.ts';
 import { membersOf, readJsonLinks } from './read-json.ts';
+import { isSql, readSql } from './read-sql.ts';
 import { isAddress, loadParser, readLines, type ImportSource } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
@@ -34,12 +36,12 @@ export async function readImport(
   const start = clean.slice(0, 1000).trimStart();
   if (clean.trim() === '') throw new ImportError('This file is empty.');
   if (/^[[{]/.test(start)) return readObjects(clean, now, chosen);
-  if (/^(?:--|\/\*|insert\s+into\s|create\s+table\s)/i.test(start))
-    throw new ImportError(
-      'This is a copy of a database in SQL. Export the table with the links as CSV instead.',
-    );
+  if (isSql(start)) return toFile(readSql(clean), now, chosen, FORMAT_NAMES.csv, false);
+  if (isBookmarks(start)) return toFile(readBookmarks(clean), now, chosen, 'Bookmarks', false);
   if (/^<(?:!doctype|html|\?xml)/i.test(start))
-    throw new ImportError('This is a web page or XML. Choose a CSV, TSV, text or JSON file.');
+    throw new ImportError(
+      'This is a web page or XML. Choose a CSV, TSV, text or JSON file, bookmarks, or a copy of YOURLS’ database.',
+    );
   if (start.startsWith('PK\u0003\u0004'))
     throw new ImportError('This is a spreadsheet. Save it as CSV, then choose that file.');
   const table = readLines(clean, await loadParser(), chosen);

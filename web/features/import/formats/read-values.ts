@@ -114,8 +114,8 @@ export const shortLinkOf = (value: unknown): string => textOf(value).replace(/^h
 
 /**
  * Converts a time to RFC 3339 in UTC; null for no time, undefined if it is unreadable. Times
- * without a zone count as UTC. Dates such as 03/04/2026 are ambiguous and therefore unreadable;
- * with dots, the day comes first.
+ * without a zone count as UTC. Dates such as 03/04/2026 are ambiguous and therefore unreadable,
+ * unless one number is above 12; with dots, the day comes first.
  */
 export function timeOf(value: unknown): string | null | undefined {
   if (value === null || value === undefined || value === false) return null;
@@ -132,10 +132,14 @@ export function timeOf(value: unknown): string | null | undefined {
 const unixTime = (count: number): number => (count < 100_000_000_000 ? count * 1000 : count);
 
 function isoTime(text: string): number | undefined {
-  const ordered = text.replace(
-    /^(\d{1,2})\.(\d{1,2})\.(\d{4})/,
-    (_, d: string, m: string, y: string) => [y, m.padStart(2, '0'), d.padStart(2, '0')].join('-'),
-  );
+  const ordered = text
+    .replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, (_, d: string, m: string, y: string) =>
+      dateOf(y, m, d),
+    )
+    .replace(/^(\d{1,2})\/(\d{1,2})\/(\d{4})/, (whole, a: string, b: string, y: string) => {
+      if (Number(b) > 12 || a === b) return dateOf(y, a, b);
+      return Number(a) > 12 ? dateOf(y, b, a) : whole;
+    });
   const [, year, month, day, time = '00:00', zone = 'Z'] = ISO.exec(ordered) ?? [];
   if (year === undefined) return undefined;
   // Date.parse reads February 30 as March 2.
@@ -147,6 +151,9 @@ function isoTime(text: string): number | undefined {
   const ms = Date.parse(`${year}-${month}-${day}T${time}${offset}`);
   return Number.isNaN(ms) ? undefined : ms;
 }
+
+const dateOf = (year: string, month: string, day: string): string =>
+  [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 
 /** Parses times such as "Jan 5, 2026 10:00 AM" or "Mon, 05 Jan 2026 10:00:00 GMT". */
 function writtenTime(text: string): number | undefined {

@@ -39,12 +39,13 @@ export function toRow(
   const row: ImportRow = { line, url: textOf(read('url')) };
   const texts = {
     code: linkCodeOf(read('code')) || shortCode,
+    externalId: textOf(read('externalId')),
     createdAt: created ?? '',
     sourceId: shortLink === shortCode ? textOf(read('sourceId')) : shortLink,
   };
   // Dub uses this key for the link of a domain itself.
   if (texts.code === '_root') texts.code = '';
-  for (const name of ['code', 'createdAt', 'sourceId'] as const)
+  for (const name of ['code', 'externalId', 'createdAt', 'sourceId'] as const)
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
   Object.assign(row, settingsOf(read));
