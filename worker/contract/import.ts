@@ -29,6 +29,8 @@ export const importRow = z.object({
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   url: z.string(),
   code: z.optional(z.string()),
+  /** The id that the owner's own system has for the link. Left out if another link has it. */
+  externalId: z.optional(z.string().check(z.maxLength(255))),
   tags: z.optional(tags),
   createdAt: z.optional(rfc3339),
   /** An end in the past is allowed: the link is then imported as expired. */

@@ -17,6 +17,7 @@ import {
 } from './classify-rows.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
+import { findTaken } from '#worker/links/write/insert-links.ts';
 import { insertRows } from '#worker/links/write/insert-rows.ts';
 import { toNewLink, type NewLink } from '#worker/links/write/new-link.ts';
 import type { ShortenOptions, Usage } from '#worker/links/write/shorten.ts';
@@ -117,7 +118,10 @@ export async function importLinks(
       for (const [line, outcome] of outcomes)
         if ('first' in outcome) repeats.set(line, outcome.first);
         else lines.set(line, outcome);
+      const isFreeId = await freeExternalIds(db, userId, toInsert);
       return toInsert.flatMap((entry) => {
+        const { draft } = entry.row;
+        if (draft.externalId !== null && !isFreeId(draft.externalId)) draft.externalId = null;
         const row = byLine.get(entry.row.line);
         const tagIds = idsOfTags(tags, entry.row.draft.tags);
         if (row === undefined) return [];
@@ -221,6 +225,21 @@ const toLink = (
       },
     },
   );
+
+/**
+ * Returns a function that is true once for each external id that no link of the member has. An id
+ * must not keep its row from being imported.
+ */
+async function freeExternalIds(
+  db: Db,
+  userId: string,
+  rows: readonly RowToInsert[],
+): Promise<(id: string) => boolean> {
+  const ids = rows.flatMap(({ row }) => row.draft.externalId ?? []);
+  if (ids.length === 0) return () => false;
+  const used = new Set((await findTaken(db, userId, [], ids)).externalIds);
+  return (id) => !used.has(id) && used.add(id).size > 0;
+}
 
 /**
  * Returns a condition and a statement for `insertLinks`. Links are inserted only while none of

@@ -70,6 +70,7 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
       line,
       url,
       code = '',
+      externalId,
       tags,
       createdAt,
       expiresAt,
@@ -79,7 +80,12 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
       disabled,
       ...given
     }) => {
-      const input = { ...readLinkSettings(given), target: url, tags };
+      const input = {
+        ...readLinkSettings(given),
+        target: url,
+        tags,
+        externalId: externalId || null,
+      };
       const parsed = parseLinkDraft(input, { isMember: true, policy, now });
       // An expired link keeps its end, so it responds as before and nobody else can take its code.
       const end = expiresAt === undefined ? null : Math.max(Date.parse(expiresAt), OLDEST);

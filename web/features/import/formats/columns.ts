@@ -8,6 +8,7 @@ const OTHER_MEANINGS = {
   tags: 'Tags',
   createdAt: 'Created',
   clicks: 'Clicks so far',
+  importedClicks: 'Clicks before',
   status: 'Status',
   disabled: 'Disabled',
   active: 'Active',
@@ -35,6 +36,7 @@ export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
     'createdat created datecreated createddate creationdate createdon createdtime timestamp date',
   clicks:
     'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements totalengagements',
+  importedClicks: 'importedclicks',
   status: 'status state',
   disabled:
     'disabled isdisabled disabledat banned isbanned blocked isblocked paused ispaused suspended deactivated inactive isinactive expired isexpired unsafe',

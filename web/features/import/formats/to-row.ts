@@ -49,7 +49,10 @@ export function toRow(
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
   Object.assign(row, settingsOf(read));
-  const clicks = countOf(read('clicks'));
+  const counts = [countOf(read('clicks')), countOf(read('importedClicks'))].filter(
+    (count) => count !== undefined,
+  );
+  const clicks = counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
   if (clicks !== undefined) row.clicks = clicks;
   const status = textOf(read('status'));
   if (ARCHIVED.test(status)) row.archived = true;
