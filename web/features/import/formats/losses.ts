@@ -1,5 +1,4 @@
 import { plural } from '#contract/language.ts';
-import type { ImportRow } from './import-row.ts';
 
 /** What imported links lose, and what happens to them. */
 export const LOSSES = {
@@ -24,7 +23,7 @@ export type Loss = { text: string; links: number };
 
 /** Returns one line for each kind of loss, with the number of links that are imported with it. */
 export function lossesOf(
-  rows: readonly ImportRow[],
+  rows: readonly { losses?: LossKind[]; problem?: string }[],
   unread: readonly { name: string; links: number }[],
 ): Loss[] {
   const counts = new Map<LossKind, number>();
