@@ -120,15 +120,18 @@ export function ReviewFile({
         {notice !== undefined && <Notice tone="warn">{notice}</Notice>}
         {tagNotice !== '' && <Notice tone="warn">{tagNotice}</Notice>}
         {encoding !== null && (
-          <label className="flex flex-wrap items-center gap-2 text-13">
-            <span className="text-ink-2">Characters read as</span>
+          <div className="flex flex-wrap items-center gap-2 text-13">
+            <label htmlFor="encoding" className="text-ink-2">
+              Characters read as
+            </label>
             <Select
+              id="encoding"
               value={encoding}
               disabled={checking !== null}
               choices={Object.entries(ENCODINGS)}
               onSelect={(value) => isEncoding(value) && onEncoding(value)}
             />
-          </label>
+          </div>
         )}
         <LossList losses={file.losses} />
         {columns.length > 0 && (
