@@ -5,7 +5,9 @@ import { expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { hop, ORIGIN, problem } from './testing/hop.ts';
 
-vi.mock('node:stream/consumers', () => ({ text: async () => 'https://example.com/stdin\n' }));
+vi.mock('node:stream/consumers', () => ({
+  buffer: async () => new TextEncoder().encode('https://example.com/stdin\n'),
+}));
 
 type Outcome = 'ok' | 'quota_reached' | 'invalid_target' | 'unauthenticated' | 'forbidden';
 
@@ -95,13 +97,47 @@ it('hop import - reads standard input', async () => {
   expect(sent.at(-1)?.body).toEqual({ url: 'https://example.com/stdin' });
 });
 
+const latin1 = (text: string): string => {
+  const file = newFile('');
+  writeFileSync(file, text, 'latin1');
+  return file;
+};
+
 it.each([
-  ['', 'The file has no addresses.'],
-  ['# only a comment', 'The file has no addresses.'],
-  ['[null]', 'The JSON must be an array of addresses or of links.'],
+  ['', 'This file is empty.'],
+  ['# only a comment', 'There is no web address in this file.'],
+  ['[null]', 'There is no web address in this file.'],
+  ['https://example.com/\nhello world', 'line 2: “hello world” is no web address.'],
+  ['url,note\nhttps://example.com,a,b', 'line 2: This line has 3 cells for 2 columns.'],
+  ['url,expires\nhttps://example.com,soon', 'line 2: The end date “soon” cannot be read.'],
+  ['url,disabled\nhttps://example.com,yes', 'Some of these links are disabled or locked.'],
+  ['url,password\nhttps://example.com,x', 'Some of these links are disabled or locked.'],
+  ['url,max_visits\nhttps://example.com,9', 'Limit of clicks: Hop has none'],
+  ['url,created\nhttps://example.com,2020-01-01', 'Creation date: these links get the day'],
+  ['url,ip\nhttps://example.com,203.0.113.9', 'Field “ip”: not kept (1 link)'],
+  [
+    '"short_url","long_url","unique_visitors"\r\n"https://h.example/a","https://a.example","1"',
+    'an export',
+  ],
 ])('a file with %j is wrong usage and sends nothing', async (text, message) => {
   const { code, err, sent } = await hop(['import', newFile(text)]);
   expect([code, err, sent]).toEqual([2, expect.stringContaining(message), []]);
+});
+
+it.each([
+  ['url;slug;title\nhttps://example.com/s;T;Grüße', latin1],
+  ['Destination,Slug,Title\nhttps://example.com/s,T,Grüße', newFile],
+])('reads the table %j as the website does', async (text, write) => {
+  const { sent } = await hop(['import', write(text)], serverWith(0, 'ok'));
+  expect(sent.at(-1)?.body).toEqual({ url: 'https://example.com/s', code: 'T', title: 'Grüße' });
+});
+
+it('a dry run says what would be lost, and sends nothing', async () => {
+  const file = newFile('url,clicks\nhttps://example.com/,7');
+  const { code, out, sent } = await hop(['import', file, '--dry-run']);
+  expect([code, out, sent]).toEqual([0, '1 link\nClicks so far: not kept (1 link)', []]);
+  const done = await hop(['import', file, '--yes'], serverWith(0, 'ok'));
+  expect([done.code, done.sent.at(-1)?.body]).toEqual([0, { url: 'https://example.com/' }]);
 });
 
 it('an import that loses its connection fails and names no link as created', async () => {

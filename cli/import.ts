@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { text as readAll } from 'node:stream/consumers';
+import { buffer as readAll } from 'node:stream/consumers';
 import {
   dataOf,
   RequestFailed,
@@ -9,7 +9,8 @@ import {
   type WrittenLink,
 } from './client.ts';
 import { PartlyFailed, UsageError, type Command } from './command.ts';
-import { parseLinks } from './read-links.ts';
+import { readLinks } from './read-links.ts';
+import { plural } from '#contract/language.ts';
 import { request } from './request.ts';
 
 type Line = { ok: true; link: WrittenLink } | { ok: false; code: string; detail: string };
@@ -23,11 +24,22 @@ const FATAL: ReadonlySet<string> = new Set([
 
 export const importCommand: Command = {
   args: ['FILE'],
-  summary: 'Create a link for every address in a list, CSV or JSON file (- for standard input).',
-  options: {},
-  async run({ args: [file = ''], client, print }) {
-    const links = parseLinks(file === '-' ? await readAll(process.stdin) : readText(file));
-    if (links.length === 0) throw new UsageError('The file has no addresses.');
+  summary: 'Create the links of a file, as the website reads it (- for standard input).',
+  options: {
+    'dry-run': { text: 'say what would be created and lost, and create nothing' },
+    yes: { short: 'y', text: 'create the links although they lose what is listed' },
+  },
+  async run({ args: [file = ''], has, client, print }) {
+    const bytes = file === '-' ? await readAll(process.stdin) : readBytes(file);
+    const { links, losses } = await readLinks(bytes, Date.now());
+    if (has('dry-run')) {
+      print({ links: links.length, losses }, [plural(links.length, 'link'), ...losses]);
+      return;
+    }
+    if (losses.length > 0 && !has('yes'))
+      throw new UsageError(
+        [...losses, 'Nothing was created. Add --yes to create the links without these.'].join('\n'),
+      );
     const api = client();
     const { limits } = await request(() => dataOf(api.GET('/me')));
     const lines =
@@ -44,9 +56,9 @@ export const importCommand: Command = {
   },
 };
 
-function readText(file: string): string {
+function readBytes(file: string): Uint8Array {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     throw new UsageError(
       `${file} could not be read: ${error instanceof Error ? error.message : String(error)}`,

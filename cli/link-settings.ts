@@ -10,8 +10,6 @@ type Setting = {
   kind: 'time' | 'text';
   /** The option that sets it, with its text in help. */
   option?: { name: string; text: string };
-  /** The names of its column in a CSV file, in lower case. */
-  columns: readonly string[];
 };
 
 /** The link settings that have a single value. */
@@ -19,18 +17,10 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   expiresAt: {
     kind: 'time',
     option: { name: 'expires', text: 'when the link stops' },
-    columns: ['expiresat', 'expires_at', 'expires'],
   },
-  title: { kind: 'text', columns: ['title'] },
-  note: { kind: 'text', columns: ['note'] },
+  title: { kind: 'text' },
+  note: { kind: 'text' },
 };
-
-/**
- * Reads the settings from a row of a CSV file. `cellOf` returns the text of the row in one of the
- * given columns.
- */
-export const settingsInRow = (cellOf: (columns: readonly string[]) => string): Given =>
-  settingsFrom(({ columns }) => cellOf(columns) || undefined);
 
 /** Reads the settings from options. The time "never" becomes null. */
 export const settingsInOptions = (text: Call['text']): Given =>

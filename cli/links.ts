@@ -138,8 +138,8 @@ function listOf(name: string, counts: Counts): string[] {
 }
 
 async function findLink(client: HopClient, [name = '']: Call['args']): Promise<ApiLink> {
-  // A short URL is as good as its code.
-  const code = name.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  // A short URL is as good as its code. Codes of imported links can have slashes.
+  const code = name.replace(/^https?:\/\/[^/]*\/?/i, '').replace(/\/+$/, '');
   return request(() => dataOf(client.GET('/links/by-code/{code}', { params: { path: { code } } })));
 }
 

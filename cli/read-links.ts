@@ -1,90 +1,72 @@
+import { decodeText } from '#web/features/import/formats/decode-text.ts';
+import { ImportError, type ImportRow } from '#web/features/import/formats/import-row.ts';
+import { describeLoss, type Loss } from '#web/features/import/formats/losses.ts';
+import { readImport } from '#web/features/import/formats/read-import.ts';
+import { isAddress } from '#web/features/import/formats/read-table.ts';
 import type { LinkBody } from './client.ts';
-import { settingsInRow } from './link-settings.ts';
 import { UsageError } from './command.ts';
 
-/** The text members of a link, with other accepted column names. */
-type TextColumn = 'url' | 'code' | 'externalId';
-const COLUMNS: Readonly<Record<string, TextColumn>> = {
-  url: 'url',
-  target: 'url',
-  long_url: 'url',
-  longurl: 'url',
-  code: 'code',
-  alias: 'code',
-  externalid: 'externalId',
-  external_id: 'externalId',
-};
+/** Lines of a file that are named when it cannot be imported. */
+const NAMED_MAX = 10;
+const WEBSITE = 'Import it on the website, at /links/import';
+
+/** What the public API cannot set for a new link. */
+const ONLY_ON_THE_WEBSITE = {
+  createdAt: 'Creation date: these links get the day of the import',
+  clicks: 'Clicks so far: not kept',
+  archived: 'Archived: not kept',
+  favorite: 'Favorite: not kept',
+} as const satisfies Partial<Record<keyof ImportRow, string>>;
 
 /**
- * Reads the links in a file: a JSON array, a CSV file with a `url` column, or a list with one
- * address per line. Empty lines and, in a list, lines that start with # are skipped.
+ * Reads the links in a file with the reader of the website. Throws UsageError for a file with
+ * anything that it does not understand, so that nothing is created from half of it. `losses` says
+ * what the links do not keep.
  */
-export function parseLinks(content: string): LinkBody[] {
-  const text = content.replace(/^\uFEFF/, '');
-  if (text.trimStart().startsWith('[')) return readJson(text);
-  const [header = [], ...rows] = parseCsv(text).filter((row) =>
-    row.some((cell) => cell.trim() !== ''),
+export async function readLinks(
+  bytes: Uint8Array,
+  now: number,
+): Promise<{ links: LinkBody[]; losses: string[] }> {
+  const { rows, losses, format } = await read(decodeText(bytes).text, now);
+  if (format === 'hop')
+    throw new UsageError(`This is an export of links. ${WEBSITE}, which keeps dates and states.`);
+  refuse(
+    rows.map(({ line, problem }) => (problem === undefined ? [] : `line ${line}: ${problem}`)),
   );
-  const names = header.map((name) => name.trim().toLowerCase());
-  if (isExport(names)) throw new UsageError(EXPORT);
-  const columns = names.map((name) => COLUMNS[name]);
-  const tagsAt = names.indexOf('tags');
-  if (!columns.includes('url')) {
-    const lines = text.split(/\r?\n/).map((line) => line.trim());
-    return lines.filter((line) => line !== '' && !line.startsWith('#')).map((url) => ({ url }));
-  }
-  return rows.map((row) => {
-    const cellOf = (known: readonly string[]): string =>
-      row[names.findIndex((name) => known.includes(name))]?.trim() ?? '';
-    const link: LinkBody = Object.assign({ url: '' }, settingsInRow(cellOf));
-    for (const [index, name] of columns.entries()) {
-      const cell = row[index]?.trim() ?? '';
-      if (name !== undefined && cell !== '') link[name] = cell;
-    }
-    const tags = (row[tagsAt] ?? '')
-      .split(/[,;]/)
-      .flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
-    if (tags.length > 0) link.tags = tags;
-    return link;
+  refuse(
+    rows.map(({ line, url }) =>
+      isAddress(url) ? [] : `line ${line}: “${url}” is no web address.`,
+    ),
+  );
+  if (rows.some(({ disabled }) => disabled === true))
+    throw new UsageError(`Some of these links are disabled or locked. ${WEBSITE}.`);
+  const more = Object.entries(ONLY_ON_THE_WEBSITE).flatMap(([name, text]): Loss[] => {
+    const links = rows.filter((row) => Object.hasOwn(row, name)).length;
+    return links === 0 ? [] : [{ text, links }];
   });
+  return { links: rows.map(toBody), losses: [...losses, ...more].map(describeLoss) };
 }
 
-function readJson(text: string): LinkBody[] {
-  const items = parsed(text);
-  const isLink = (item: unknown): boolean =>
-    typeof item === 'string' || (typeof item === 'object' && item !== null);
-  if (!Array.isArray(items) || !items.every(isLink))
-    throw new UsageError('The JSON must be an array of addresses or of links.');
-  if (items.some((item) => typeof item === 'object' && isExport(Object.keys(item))))
-    throw new UsageError(EXPORT);
-  return items.map((item) => (typeof item === 'string' ? { url: item } : item));
-}
-
-/**
- * An export of Hop includes deleted links and dates in a format that the public API does not
- * accept.
- */
-const isExport = (names: readonly string[]): boolean =>
-  ['short_url', 'long_url', 'status'].every((name) => names.includes(name));
-const EXPORT =
-  'This is an export of links. Import it on the website, at /links/import, which keeps codes, dates and states.';
-
-function parsed(text: string): unknown {
+async function read(text: string, now: number) {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError('The file starts like JSON but is not valid JSON.');
+    return await readImport(text, now);
+  } catch (error) {
+    throw error instanceof ImportError ? new UsageError(error.message) : error;
   }
 }
 
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, bare, end] of text.matchAll(
-    /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g,
-  )) {
-    rows.at(-1)?.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'));
-    if (end === '') break;
-    if (end !== ',') rows.push([]);
-  }
-  return rows;
+function refuse(found: (string | never[])[]): void {
+  const problems = found.flat();
+  if (problems.length === 0) return;
+  const named = problems.slice(0, NAMED_MAX);
+  const rest = problems.length - named.length;
+  throw new UsageError(
+    [...named, ...(rest > 0 ? [`and ${rest} more`] : []), 'Nothing was created.'].join('\n'),
+  );
+}
+
+function toBody({ url, code, title, note, tags, expiresAt, forwardParams, externalId }: ImportRow) {
+  const given = { code, title, note, tags, expiresAt, forwardParams, externalId };
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.assign({ url }, Object.fromEntries(present)) satisfies LinkBody;
 }

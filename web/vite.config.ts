@@ -24,7 +24,7 @@ const isForWorker = (path: string): boolean =>
   !servedByVite.has(path) &&
   (/^\/(ads|api|dev|assets)\//.test(path) ||
     rootFiles.has(path) ||
-    /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
+    /^(?:\/[\w-]+)+\+?$/.test(path));
 
 /**
  * Preloads the font of the first view, so that it does not wait for the style sheet. The monospace

@@ -98,9 +98,10 @@ export function handleRequest(
     )
       return measure('/{page}', site(request, env, ctx), env, ctx);
   }
-  // Only a path with a slash or a percent sign can be another spelling of a code.
+  // Only a path with a slash or a percent sign can be another spelling of a code. Below a segment
+  // of the site there is no code, so nothing is read.
   const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;
-  const codePath = isPlain ? path : plainSpelling(path);
+  const codePath = isPlain ? path : siteSegments.has(first) ? '/' : plainSpelling(path);
   if (codePath.endsWith('+')) {
     const key = keyOf(codePath.slice(0, -1));
     return measure('/{code}+', preview(request, env, ctx, key), env, ctx);
@@ -115,7 +116,7 @@ const keyOf = (path: string): LinkKey => linkKey(DEFAULT_HOST, path.slice(1));
  * this way.
  */
 function plainSpelling(path: string): string {
-  const [, code, plus] = /^(\/[\w-]+)(\+|%2b)?\/*$/i.exec(path) ?? [];
+  const [, code, plus] = /^((?:\/[\w-]+)+)(\+|%2b)?\/*$/i.exec(path) ?? [];
   if (code === undefined) return path;
   return plus === undefined ? code : `${code}+`;
 }

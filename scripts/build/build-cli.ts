@@ -4,7 +4,14 @@ import { ROOT } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 
 export const CLI = join(ROOT, 'cli', 'dist', 'hop.js');
-const INPUTS = ['cli', 'package.json', 'package-lock.json'];
+const INPUTS = [
+  'cli',
+  'web/features/import/formats',
+  'web/shared',
+  'worker/contract',
+  'package.json',
+  'package-lock.json',
+];
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'cli');
 
 /**
@@ -29,7 +36,7 @@ async function build(): Promise<void> {
       outDir: 'dist',
       emptyOutDir: true,
       target: 'node20',
-      rolldownOptions: { output: { entryFileNames: 'hop.js' } },
+      rolldownOptions: { output: { entryFileNames: 'hop.js', codeSplitting: false } },
     },
   });
   chmodSync(CLI, 0o755);

@@ -42,7 +42,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     hint: 'After this time the link stops redirecting and shows that it has expired.',
     place: 'above tags',
     imported:
-      'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein enddate endsat validuntil',
+      'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein expirytime expirationtime enddate endsat validuntil',
   },
   forwardParams: {
     kind: 'rule',

@@ -78,5 +78,10 @@ async function storeReport(
 /** Extracts the code from what people paste: 'abc', 'abc+' or a whole short URL. */
 function parseCode(text: string): string {
   const path = text.trim().replace(/[?#].*$/, '');
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\+$/, '');
+  // A host has a dot or a port, and a code has neither.
+  return path
+    .replace(/^https?:\/\/[^/]*\/*/i, '')
+    .replace(/^[^/]*[.:][^/]*\//, '')
+    .replace(/^\/+/, '')
+    .replace(/(?:\+|%2b)?\/*$/i, '');
 }

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:test';
+import papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import type { ExportedLink, LinksFormat } from '#contract/account.ts';
 import { readImport } from '#web/features/import/formats/read-import.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
+import { importRows } from '#worker/testing/import.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { streamLinks } from './export-links.ts';
@@ -56,6 +58,71 @@ describe('GET /api/account/links', () => {
     await reader.cancel();
   });
 
+  it('writes files that Shlink, YOURLS and Dub read by their own rules', async () => {
+    const me = await makePerson({ plan: 'premium' });
+    const rows = [
+      {
+        line: 1,
+        url: 'https://example.com/a,b',
+        code: 'peer-1',
+        title: 'A, "b"',
+        tags: ['x', 'y'],
+      },
+      { line: 2, url: 'https://example.com/deep', code: 'peer/2', clicks: 7 },
+      { line: 3, url: 'https://example.com/off', code: 'peer-3', disabled: true },
+    ];
+    await importRows(me, rows);
+    const linesOf = async (format: LinksFormat): Promise<string[][]> => {
+      const { data } = papa.parse<string[]>(await (await read(me, format)).text(), {
+        skipEmptyLines: true,
+      });
+      return data;
+    };
+    const [shlink = [], ...links] = await linesOf('shlink');
+    // Shlink compares names in lower case and without spaces, and needs no domain.
+    expect(shlink.map((name) => name.toLowerCase().replaceAll(' ', ''))).toEqual([
+      'longurl',
+      'shortcode',
+      'title',
+      'tags',
+    ]);
+    expect(links).toEqual([
+      ['https://example.com/a,b', 'peer-1', 'A, "b"', 'x|y'],
+      ['https://example.com/deep', 'peer/2', '', ''],
+    ]);
+    // YOURLS reads by position and has no codes with slashes.
+    expect(await linesOf('yourls')).toEqual([
+      ['source', 'target', 'hits'],
+      ['peer-1', 'https://example.com/a,b', '0'],
+    ]);
+    // Dub takes domain and key from the short link.
+    const [, ...dub] = await linesOf('dub');
+    expect(dub.map(([link = '']) => new URL(link).pathname.slice(1))).toEqual(['peer-1', 'peer/2']);
+    expect(dub[0]?.slice(1, 3)).toEqual(['https://example.com/a,b', 'A, "b"']);
+    expect(dub[0]?.[4]).toBe('x, y');
+  });
+
+  it('keeps external ids and former clicks from an export to an import', async () => {
+    const [me, next] = [await makePerson(), await makePerson()];
+    const row = { line: 1, url: TARGET, code: 'kept-1', clicks: 5, externalId: 'order-7' };
+    await importRows(me, [row, { ...row, line: 2, code: 'kept-2' }], { format: 'yourls' });
+    await env.DB.prepare(
+      "UPDATE links SET status = 'deleted' WHERE user_id = ?1 AND code = 'kept-2'",
+    )
+      .bind(me.id)
+      .run();
+    for (const format of ['csv', 'json'] as const) {
+      const file = await readImport(await (await read(me, format)).text(), Date.now());
+      const [first] = file.rows;
+      expect(first).toMatchObject({ code: 'kept-1', clicks: 5, externalId: 'order-7' });
+    }
+    const [again] = await (await read(me, 'json')).json<ExportedLink[]>();
+    expect(again).toMatchObject({ external_id: 'order-7', imported: { clicks: 5 } });
+    expect((await importRows(next, [{ ...row, code: 'kept-4' }])).lines).toMatchObject([
+      { verdict: 'created' },
+    ]);
+  });
+
   it('writes CSV and JSON from which the import reads every link as it is', async () => {
     const me = await makePerson();
     const send = (path: string, method: string, json: object) =>
@@ -82,7 +149,7 @@ describe('GET /api/account/links', () => {
     ).toBe(200);
     const [first, second] = await (await read(me, 'json')).json<ExportedLink[]>();
     for (const format of ['csv', 'json'] as const) {
-      const file = await readImport(await (await read(me, format)).text());
+      const file = await readImport(await (await read(me, format)).text(), Date.now());
       expect(file.format).toBe('hop');
       const { expiresAt, ...texts } = change;
       expect(file.rows).toEqual([

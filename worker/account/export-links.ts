@@ -36,6 +36,9 @@ const CSV_HEADER = [
   ...OTHER_SETTINGS.map((name) => LINK_SETTINGS[name].column),
   'imported_from',
   'imported_clicks',
+  'short_code',
+  'earlier_codes',
+  'external_id',
 ];
 
 /**
@@ -92,9 +95,17 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
     lines: (rows) =>
       rows
         .filter(({ link }) => isLive(toEdgeRecord(link), now))
-        .flatMap(({ link: { code, target }, earlierCodes }) =>
-          [code, ...earlierCodes].map((shortCode) =>
-            map.line({ code: shortCode, target, shortUrl: shortUrlOf(shortOrigin, shortCode) }),
+        .flatMap(({ link, settings, tags, totals, earlierCodes }) =>
+          [link.code, ...earlierCodes].map((code) =>
+            map.line({
+              code,
+              target: link.target,
+              shortUrl: shortUrlOf(shortOrigin, code),
+              title: settings.title,
+              tags,
+              clicks: code === link.code ? (totals?.human ?? 0) : 0,
+              createdAt: new Date(link.created_at).toISOString(),
+            }),
           ),
         )
         .join(''),
@@ -124,5 +135,8 @@ function toCsvCells(row: Row, shortOrigin: string): (string | number)[] {
     ...OTHER_SETTINGS.map((name) => cellOf(link[LINK_SETTINGS[name].column])),
     link.imported?.from ?? '',
     link.imported?.clicks ?? '',
+    link.short_code,
+    link.earlier_codes.join(' '),
+    link.external_id ?? '',
   ];
 }

@@ -2,7 +2,16 @@ import type { RedirectMapFormat } from '#contract/account.ts';
 import { csvPart } from '#contract/csv.ts';
 
 /** A link that redirects now. `shortUrl` and `target` are absolute. */
-export type Redirect = { code: string; shortUrl: string; target: string };
+export type Redirect = {
+  code: string;
+  shortUrl: string;
+  target: string;
+  title: string;
+  tags: readonly string[];
+  clicks: number;
+  /** RFC 3339. */
+  createdAt: string;
+};
 
 type Format = { start: string; line: (redirect: Redirect) => string; end: string };
 
@@ -34,7 +43,7 @@ export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
 #   RewriteEngine On
 #   RewriteMap hop "txt:/etc/apache2/hop.txt"
 #   RewriteCond "\${hop:$1}" !=""
-#   RewriteRule "^/([A-Za-z0-9_-]+)/?$" "\${hop:$1}" [R=302,NE,L]
+#   RewriteRule "^/([A-Za-z0-9_/-]+?)/?$" "\${hop:$1}" [R=302,NE,L]
 `,
     line: ({ code, target }) => `${code} ${plain(target)}\n`,
     end: '',
@@ -51,4 +60,30 @@ export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
     line: ({ shortUrl, target }) => `${csvPart(shortUrl)},${csvPart(target)},302\n`,
     end: '',
   },
+  shlink: {
+    // Names of columns without spaces, no domain, and `|` between tags
+    // (https://github.com/shlinkio/shlink-importer/blob/main/src/Sources/Csv/CsvImporter.php).
+    start: 'Long URL,Short code,Title,Tags\r\n',
+    line: ({ target, code, title, tags }) =>
+      row([target, code, title, tags.map((tag) => tag.replaceAll('|', ' ')).join('|')]),
+    end: '',
+  },
+  yourls: {
+    // The plugin Import Export removes every slash from a code
+    // (https://github.com/GautamGupta/YOURLS-Import-Export/blob/master/fileio/csv.php).
+    start: 'source,target,hits\r\n',
+    line: ({ code, target, clicks }) =>
+      code.includes('/') ? '' : row([code, target, `${clicks}`]),
+    end: '',
+  },
+  dub: {
+    // https://github.com/dubinc/dub/blob/main/apps/web/app/(ee)/api/cron/import/csv/route.ts
+    start: 'Short link,Destination URL,Title,Created at,Tags\r\n',
+    line: ({ shortUrl, target, title, createdAt, tags }) =>
+      row([shortUrl, target, title, createdAt, tags.join(', ')]),
+    end: '',
+  },
 };
+
+const row = (cells: readonly string[]): string =>
+  `${cells.map((cell) => csvPart(cell.replaceAll(/[\r\n]+/g, ' '))).join(',')}\r\n`;

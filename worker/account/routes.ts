@@ -56,12 +56,11 @@ accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQu
 async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Response> {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const type =
-    format === 'csv' || format === 'cloudflare'
-      ? 'text/csv'
-      : format === 'json'
-        ? 'application/json'
-        : 'text/plain';
+  const type = LINKS_FILES[format].endsWith('.csv')
+    ? 'text/csv'
+    : format === 'json'
+      ? 'application/json'
+      : 'text/plain';
   return c.body(
     await streamLinks(c.get('db'), id, format, {
       shortOrigin: c.get('origins').short,

@@ -11,7 +11,13 @@ import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { claimAdmin } from './claim-admin.ts';
 import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
 import { repairTotals } from './repair-totals.ts';
-import { changePlan, changeRole, resetUsage, type UserActionResult } from './user-actions.ts';
+import {
+  changePlan,
+  changeRole,
+  renewImport,
+  resetUsage,
+  type UserActionResult,
+} from './user-actions.ts';
 
 /**
  * The routes of the admin dashboard. Only administrators may call them (api/access.ts), except the
@@ -72,6 +78,8 @@ function runAction(
       return changePlan(db, adminId, action.user_id, action.plan_type, now);
     case 'reset_usage':
       return resetUsage(db, adminId, action.user_id, now);
+    case 'renew_import':
+      return renewImport(db, adminId, action.user_id, now);
     case 'set_role':
       return changeRole(db, { adminId, userId: action.user_id, role: action.role, secret, now });
     case 'repair_counts':

@@ -8,7 +8,11 @@ import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { planFacts } from '#worker/plans/plan-at.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';
-import { resetUsageStatement, setPlanStatement } from '#worker/plans/subscription.ts';
+import {
+  renewImportStatement,
+  resetUsageStatement,
+  setPlanStatement,
+} from '#worker/plans/subscription.ts';
 import { roleFacts } from './store.ts';
 
 export type UserActionResult = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };
@@ -39,27 +43,40 @@ export async function changePlan(
   return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'unknown_user' };
 }
 
-/**
- * Resets the usage of the running cycle to zero; the cycle stays. The audit entry is in the same
- * batch.
- */
-export async function resetUsage(
+/** Sets the usage of the running cycle to zero; the cycle stays. */
+export const resetUsage = (db: Db, adminId: string, userId: string, now: number) =>
+  resetCounter(db, adminId, userId, now, {
+    action: 'reset_usage',
+    after: { current_usage: 0 },
+    reset: resetUsageStatement,
+  });
+
+/** Renews the allowance of links to import (docs/decisions.md#d6). */
+export const renewImport = (db: Db, adminId: string, userId: string, now: number) =>
+  resetCounter(db, adminId, userId, now, {
+    action: 'renew_import',
+    after: { imported_links: 0 },
+    reset: renewImportStatement,
+  });
+
+/** Sets a counter of a subscription to zero. The audit entry is in the same batch. */
+async function resetCounter(
   db: Db,
   adminId: string,
   userId: string,
   now: number,
+  {
+    action,
+    after,
+    reset,
+  }: { action: string; after: Record<string, number>; reset: typeof resetUsageStatement },
 ): Promise<UserActionResult> {
-  const entry = {
-    at: now,
-    adminId,
-    action: 'reset_usage',
-    subject: `user:${userId}`,
-    before: planFacts(userId, now),
-  };
+  const before = planFacts(userId, now);
+  const entry = { at: now, adminId, action, subject: `user:${userId}`, before, after };
   const { changed } = await runNamedBatch(db, {
     subscribe: insertFreeSubscription(userId, now),
-    record: recordAction(db, { ...entry, after: { current_usage: 0 } }, userExists(userId)),
-    changed: resetUsageStatement(db, userId, now),
+    record: recordAction(db, entry, userExists(userId)),
+    changed: reset(db, userId, now),
   });
   return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'unknown_user' };
 }

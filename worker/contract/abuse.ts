@@ -12,7 +12,7 @@ export const reportRequest = z.object({
     .string()
     .check(
       z.minLength(1, 'Enter the short link.'),
-      z.maxLength(100, 'A short link can have at most 100 characters.'),
+      z.maxLength(500, 'A short link can have at most 500 characters.'),
     ),
   reason: z.enum(REPORT_REASONS),
   details: z._default(

@@ -87,8 +87,17 @@ export type AccountExport = {
   weekly_mail: { since: string } | null;
 };
 
-/** Formats of redirects for web servers, so that short links work without Hop. */
-const REDIRECT_MAP_FORMATS = ['redirects', 'nginx', 'apache', 'caddy', 'cloudflare'] as const;
+/** Formats of redirects for web servers and other services, so that links work without Hop. */
+const REDIRECT_MAP_FORMATS = [
+  'redirects',
+  'nginx',
+  'apache',
+  'caddy',
+  'cloudflare',
+  'shlink',
+  'yourls',
+  'dub',
+] as const;
 export type RedirectMapFormat = (typeof REDIRECT_MAP_FORMATS)[number];
 export const LINKS_FORMATS = ['csv', 'json', ...REDIRECT_MAP_FORMATS] as const;
 export type LinksFormat = (typeof LINKS_FORMATS)[number];
@@ -107,6 +116,9 @@ export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {
   apache: 'hop.txt',
   caddy: 'hop.caddyfile',
   cloudflare: 'bulk-redirects.csv',
+  shlink: 'shlink.csv',
+  yourls: 'yourls.csv',
+  dub: 'dub.csv',
 };
 
 /**

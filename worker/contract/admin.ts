@@ -136,6 +136,7 @@ export const adminAction = z.discriminatedUnion('action', [
     plan_type: z.enum(['free', 'premium']),
   }),
   z.object({ action: z.literal('reset_usage'), user_id: userId }),
+  z.object({ action: z.literal('renew_import'), user_id: userId }),
   z.object({ action: z.literal('set_role'), user_id: userId, role: z.enum(['user', 'admin']) }),
   z.object({ action: z.literal('repair_counts') }),
 ]);

@@ -29,6 +29,8 @@ export const importRow = z.object({
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   url: z.string(),
   code: z.optional(z.string()),
+  /** The id that the owner's own system has for the link. Left out if another link has it. */
+  externalId: z.optional(z.string().check(z.maxLength(255))),
   tags: z.optional(tags),
   createdAt: z.optional(rfc3339),
   /** An end in the past is allowed: the link is then imported as expired. */
@@ -63,14 +65,18 @@ export type ImportCheckRequest = z.input<typeof importCheckRequest>;
  * code or with a generated one (null). `exists`: the account already has a link for the row; its
  * code is null if an earlier row of the request creates it. `taken`: another link has the code, or
  * no link can have it; `suffixed` is a similar free code, if there is one. `room` is how many links
- * the quota has left.
+ * the quota has left, and `allowance` how many more links with a code of their own can be imported.
  */
 export type ImportCheckLine =
   | { line: number; verdict: 'new'; code: string | null }
   | { line: number; verdict: 'exists'; code: string | null }
   | { line: number; verdict: 'taken'; code: string; suffixed: string | null; error: string }
   | { line: number; verdict: 'rejected'; error: string };
-export type ImportCheckResponse = { lines: ImportCheckLine[]; room: number };
+export type ImportCheckResponse = {
+  lines: ImportCheckLine[];
+  room: number;
+  allowance: number;
+};
 
 /**
  * What to do with a row whose code is taken: skip it, generate a code, or append a number

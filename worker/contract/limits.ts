@@ -8,6 +8,8 @@ export const ALIAS_MAX = 20;
 export const EARLIER_CODES_MAX = 5;
 /** The form of aliases and of generated codes. */
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
+/** Characters of a code that was imported from another service. */
+export const IMPORTED_CODE_MAX = 190;
 
 export const PASSWORD_MIN = 6;
 /** In UTF-8 bytes. The hosted sign-in service has the same limit. */
@@ -30,6 +32,8 @@ export const BULK_MAX = 100;
 /** Rows of a file that one request checks, and that one request imports. */
 export const IMPORT_CHECK_MAX = 500;
 export const IMPORT_MAX = 100;
+/** Rows of one imported file. */
+export const IMPORT_FILE_MAX = 10_000;
 /** Links that one action changes, such as adding a tag to the selected links. */
 export const ACTION_MAX = 100;
 /** How often a link can be changed within a minute. KV accepts one write per key and second. */

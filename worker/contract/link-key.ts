@@ -1,10 +1,10 @@
-import { CODE_PATTERN } from './limits.ts';
+import { IMPORTED_CODE_MAX } from './limits.ts';
 
 /**
  * The name of a link in `links.code`, in KV, in the memory of an isolate, in keys of the edge cache
  * and in paths of the API. It is the link's code on the deployment's own short host, and would be
- * `<host>/<code>` on another host. Codes contain no '/', so no code is the key of another host's
- * link.
+ * `<host>/<code>` on another host. A host contains a dot and a code does not, so no code is the key
+ * of another host's link.
  */
 export type LinkKey = string;
 
@@ -14,8 +14,14 @@ export const DEFAULT_HOST = '';
 export const linkKey = (host: string, code: string): LinkKey =>
   host === DEFAULT_HOST ? code : `${host}/${code}`;
 
-/** The form of a key, whether or not the link exists. */
-export const LINK_KEY_PATTERN = CODE_PATTERN;
+/**
+ * The form of a key, whether or not the link exists. Codes of imported links can be longer than
+ * aliases and have slashes inside. Earlier releases answer such a path with 404, and read
+ * nothing.
+ */
+export const LINK_KEY_PATTERN = new RegExp(
+  String.raw`^(?=.{1,${IMPORTED_CODE_MAX}}$)[\w-]+(?:/[\w-]+)*$`,
+);
 export const isLinkKey = (text: string): boolean => LINK_KEY_PATTERN.test(text);
 
 /** The short URL of a link. `shortOrigin` is the origin of the deployment's own short host. */

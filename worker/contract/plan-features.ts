@@ -59,8 +59,8 @@ export const FEATURES = {
   import: {
     name: 'Import',
     detail: 'From Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, Sink, YOURLS or a table.',
-    free: `${PLANS.free.importRows} rows a file`,
-    premium: `${formatNumber(PLANS.premium.importRows)} rows a file`,
+    free: `Within the ${PLANS.free.monthlyLimit} links`,
+    premium: `${formatNumber(PLANS.premium.importedLinks)} links on top, once`,
   },
   /** Exists only where the deployment has a support address. */
   prioritySupport: {

@@ -186,6 +186,23 @@ export function isReserved(alias: string): boolean {
   const word = alias.normalize('NFKC').toLowerCase();
   const joined = word.replaceAll(/[-_]/g, '');
   if (alias.startsWith('_') || RESERVED.has(word) || RESERVED.has(joined)) return true;
+  return namesCredentials(joined);
+}
+
+/**
+ * True if the code of an imported link is reserved: its first segment, which may lead to a page, or
+ * a segment with words about credentials.
+ */
+export function isReservedKey(code: string): boolean {
+  const [first = '', ...others] = code.split('/');
+  return (
+    isReserved(first) ||
+    others.some((part) => namesCredentials(part.toLowerCase().replaceAll(/[-_]/g, '')))
+  );
+}
+
+/** `joined` is in lower case and without `-` and `_`. */
+function namesCredentials(joined: string): boolean {
   const spelled = joined.replaceAll(/[03457]/g, (digit) => DIGITS[digit] ?? digit);
   return [joined, spelled.replaceAll('1', 'i'), spelled.replaceAll('1', 'l')].some((text) =>
     CREDENTIALS.test(text),

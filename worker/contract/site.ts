@@ -21,8 +21,8 @@ export const FOOTER_LINKS = [
 /**
  * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one
  * API key may send; `webhooks` is how many webhook endpoints an account may have,
- * `webhookDeliveries` how many deliveries they get a day; `importRows` is how many rows a file with
- * links to import may have. `linkChanges` is how many changes of links an account may make a day,
+ * `webhookDeliveries` how many deliveries they get a day; `importedLinks` is how many links an
+ * account may bring from other services with their codes, once, on top of the monthly quota. `linkChanges` is how many changes of links an account may make a day,
  * where a link counts once for each of its codes, and `renames` is how many of them may give a link
  * a new code.
  */
@@ -34,7 +34,7 @@ export const PLANS = {
     apiRequests: 60,
     webhooks: 2,
     webhookDeliveries: 1000,
-    importRows: 25,
+    importedLinks: 0,
     linkChanges: 1000,
     renames: 10,
   },
@@ -45,7 +45,7 @@ export const PLANS = {
     apiRequests: 600,
     webhooks: 10,
     webhookDeliveries: 20_000,
-    importRows: 10_000,
+    importedLinks: 10_000,
     linkChanges: 20_000,
     renames: 200,
   },

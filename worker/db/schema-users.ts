@@ -85,6 +85,8 @@ export const subscriptions = sqliteTable('subscriptions', {
   billing_cycle_start: integer().notNull(),
   updated_at: integer().notNull(),
   downgrade_at: integer(),
+  /** Links that were imported with their codes since the allowance for that was last renewed. */
+  imported_links: integer().notNull().default(0),
   /** See `TakeStep` in db/batch.ts. */
   attempt: text(),
 });

@@ -1,5 +1,6 @@
+import { isLinkKey } from '#contract/link-key.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
-import { isReserved } from '#contract/reserved.ts';
+import { isReserved, isReservedKey } from '#contract/reserved.ts';
 
 export const GENERATED_CODE_LENGTH = 7;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -41,6 +42,14 @@ export type AliasErrorReason = 'invalid_alias' | 'reserved_alias';
 export function checkAlias(alias: string): { ok: true } | { ok: false; reason: AliasErrorReason } {
   if (!CODE_PATTERN.test(alias)) return { ok: false, reason: 'invalid_alias' };
   return isReserved(alias) ? { ok: false, reason: 'reserved_alias' } : { ok: true };
+}
+
+/** Checks the code of a link from another service, which can be longer than an alias. */
+export function checkImportedCode(
+  code: string,
+): { ok: true } | { ok: false; reason: 'invalid_imported_code' | 'reserved_alias' } {
+  if (!isLinkKey(code)) return { ok: false, reason: 'invalid_imported_code' };
+  return isReservedKey(code) ? { ok: false, reason: 'reserved_alias' } : { ok: true };
 }
 
 export const ALIAS_TAKEN = { ok: false, reason: 'alias_taken' } as const;

@@ -1,6 +1,11 @@
 import { formatNumber, formatUtcDay } from '#contract/language.ts';
-import { ALIAS_MAX, CHANGES_PER_MINUTE, EARLIER_CODES_MAX, TARGET_MAX } from '#contract/limits.ts';
-import { PLANS } from '#contract/site.ts';
+import {
+  ALIAS_MAX,
+  CHANGES_PER_MINUTE,
+  EARLIER_CODES_MAX,
+  IMPORTED_CODE_MAX,
+  TARGET_MAX,
+} from '#contract/limits.ts';
 import { TAG_MESSAGES } from './features.ts';
 
 export const POLICY_MESSAGES = {
@@ -62,6 +67,7 @@ const LINK_MESSAGES = {
   invalid_target: ({ target }) => TARGET_MESSAGES[target],
   reputation_unknown: TARGET_MESSAGES.not_checked,
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
+  invalid_imported_code: `A code can have up to ${IMPORTED_CODE_MAX} letters, digits, hyphens and underscores, and slashes between them.`,
   reserved_alias: 'This alias is reserved. Choose another one.',
   alias_taken: 'This alias is already taken. Choose another one.',
   alias_held:
@@ -79,8 +85,6 @@ const LINK_MESSAGES = {
   daily_limit_reached:
     "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
   premium_only: 'Bulk processing is part of the Premium plan.',
-  import_too_long: ({ limit }) =>
-    `Free imports up to ${formatNumber(limit)} rows at a time. Premium imports up to ${formatNumber(PLANS.premium.importRows)}.`,
   not_found: "We couldn't find that link in your account.",
   held: "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
   changed_meanwhile: 'This link changed while you were editing it. Reload the page and try again.',

@@ -26,7 +26,12 @@ export const planIncludesNumber = (
 export const limitAt = (now: number): SQL =>
   sql`iif(${isDowngradeDue(now)}, ${PLANS.free.monthlyLimit}, ${subscriptions.monthly_limit})`;
 
+/** How many links this subscription may still import with their codes. */
+export const importAllowanceAt = (now: number): SQL =>
+  sql`max(0, iif(${isPremium(now)}, ${PLANS.premium.importedLinks}, ${PLANS.free.importedLinks}) - ${subscriptions.imported_links})`;
+
 /** The user's plan and usage as JSON, for the audit log. */
 export const planFacts = (userId: string, now: number): SQL => sql`(select json_object(
-    'plan_type', iif(${isPremium(now)}, 'premium', 'free'), 'monthly_limit', ${limitAt(now)}, 'current_usage', current_usage)
+    'plan_type', iif(${isPremium(now)}, 'premium', 'free'), 'monthly_limit', ${limitAt(now)}, 'current_usage', current_usage,
+    'imported_links', imported_links)
   from ${subscriptions} where user_id = ${userId})`;

@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Subscription } from '#contract/plans.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptions } from '#worker/db/schema-users.ts';
 import { cycleAt } from './cycle.ts';
+import { importAllowanceAt } from './plan-at.ts';
 import { insertFreeSubscription } from './quota.ts';
 
 type Row = typeof subscriptions.$inferSelect;
@@ -45,6 +46,7 @@ const unusedFreePlan = (userId: string, now: number): Row => ({
   billing_cycle_start: now,
   updated_at: now,
   downgrade_at: null,
+  imported_links: 0,
   attempt: null,
 });
 
@@ -82,6 +84,23 @@ export function resetUsageStatement(db: Db, userId: string, now: number) {
     .set({ current_usage: 0, updated_at: now })
     .where(eq(subscriptions.user_id, userId))
     .returning({ id: subscriptions.user_id });
+}
+
+/** Renews the allowance of links to import. */
+export function renewImportStatement(db: Db, userId: string, now: number) {
+  return db
+    .update(subscriptions)
+    .set({ imported_links: 0, updated_at: now })
+    .where(eq(subscriptions.user_id, userId))
+    .returning({ id: subscriptions.user_id });
+}
+
+/** How many links a member may still import with their codes, besides the quota. */
+export async function readImportRoom(db: Db, userId: string, now: number): Promise<number> {
+  const [row] = await db.all<{ room: number }>(
+    sql`select ${importAllowanceAt(now)} as room from ${subscriptions} where user_id = ${userId}`,
+  );
+  return row?.room ?? 0;
 }
 
 /** How many links the month's quota has left. */

@@ -44,11 +44,12 @@ describe('an error page of a short link', () => {
       get: () => Promise.reject(new Error('KV was touched')),
     });
     for (const path of [
-      '/a/b',
+      '/a//b',
+      '/dashboard/zzz',
       '/%00',
       '/code.php',
       '/ünï',
-      `/${'a'.repeat(21)}`,
+      `/${'a'.repeat(191)}`,
       '/<script>',
       '/a%2Fb',
     ])

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
-import { isReserved } from '#contract/reserved.ts';
+import { isReservedKey } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { configuredOrigins } from './configured-origins.ts';
 import { LOST_REASON, type EdgeRecord } from './edge-record.ts';
@@ -115,7 +115,7 @@ function stateOf(reason: NoRedirect, url: string): State {
  */
 function mayBeCode(pathname: string): boolean {
   const code = pathname.slice(1).replace(/(?:\+|%2B)?\/?$/i, '');
-  return isLinkKey(code) && !isReserved(code);
+  return isLinkKey(code) && !isReservedKey(code);
 }
 
 /**

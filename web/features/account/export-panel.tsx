@@ -17,6 +17,9 @@ const FORMATS: Readonly<Record<LinksFormat, string>> = {
   apache: 'Apache',
   caddy: 'Caddy',
   cloudflare: 'Cloudflare Bulk Redirects',
+  shlink: 'Shlink',
+  yourls: 'YOURLS',
+  dub: 'Dub',
 };
 
 export function AccountExportPanel() {

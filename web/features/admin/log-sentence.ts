@@ -16,6 +16,8 @@ const SENTENCES: Record<string, (change: Change) => string> = {
       : describePlan(change),
   cancel_downgrade: ({ name }) => `${name} stays on ${PLANS.premium.name}`,
   reset_usage: ({ name, before }) => `Usage of ${name}: ${describeUsage(before)} → 0`,
+  renew_import: ({ name, before }) =>
+    `Import allowance of ${name}: ${Number(before['imported_links'] ?? 0)} used → 0`,
   set_role: describeRole,
   grant_admin: describeRole,
   claim_admin: describeRole,

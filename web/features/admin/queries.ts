@@ -172,6 +172,11 @@ function useAdminMutation<T>(
 const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
   update_plan: textsOf('Plan updated successfully!', 'update plan', 'updating plan'),
   reset_usage: textsOf('Usage reset successfully!', 'reset usage', 'resetting usage'),
+  renew_import: textsOf(
+    'Import allowance renewed.',
+    'renew the import allowance',
+    'renewing the import allowance',
+  ),
   set_role: textsOf('Role updated.', 'update role', 'updating role'),
   repair_counts: textsOf('Totals rebuilt.', 'rebuild totals', 'rebuilding totals'),
 };

@@ -66,7 +66,7 @@ const buildSuspension = ({ user_id, user, suspended }: AdminUser): Moderation =>
 function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void }) {
   const session = useSession();
   const { act, running } = useAdminAction();
-  const [confirming, setConfirming] = useState<'reset' | 'role' | null>(null);
+  const [confirming, setConfirming] = useState<'reset' | 'import' | 'role' | null>(null);
   const name = user.user?.email ?? 'Unknown';
   const isOwn = session.status === 'member' && session.id === user.user_id;
   const lastAdminId = useId();
@@ -127,6 +127,15 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         >
           Reset Usage
         </Button>
+        {user.plan_type === 'premium' && (
+          <Button
+            onClick={() => setConfirming('import')}
+            pending={running?.action === 'renew_import'}
+            aria-label={`Renew import of ${name}`}
+          >
+            Renew import
+          </Button>
+        )}
         <Button
           onClick={() => setConfirming('role')}
           pending={running?.action === 'set_role'}
@@ -163,6 +172,19 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
       >
         {name} has used {formatNumber(user.current_usage)} of {formatNumber(user.monthly_limit)}{' '}
         links. Their usage is set to 0; their links stay.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={confirming === 'import'}
+        onClose={() => setConfirming(null)}
+        title="Renew import allowance?"
+        action="Renew import"
+        onConfirm={() => {
+          setConfirming(null);
+          act({ action: 'renew_import', user_id: user.user_id });
+        }}
+      >
+        {name} can again import {formatNumber(PLANS.premium.importedLinks)} links from other
+        services on top of the monthly quota.
       </ConfirmDialog>
       <ConfirmDialog
         open={confirming === 'role'}

@@ -9,7 +9,12 @@ import type { ImportRow } from './formats/import-row.ts';
 import { VerdictList } from './verdict-list.tsx';
 import { forecast } from './verdicts.ts';
 
-export type Checked = { lines: ReadonlyMap<number, ImportCheckLine>; room: number; at: number };
+export type Checked = {
+  lines: ReadonlyMap<number, ImportCheckLine>;
+  room: number;
+  allowance: number;
+  at: number;
+};
 
 const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[] = [
   { value: 'skip', label: 'Skip these rows', hint: 'No link is created for them.' },
@@ -20,6 +25,8 @@ const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[
   },
   { value: 'suffix', label: 'Add a number', hint: 'spring becomes spring-2, where that is free.' },
 ];
+
+const UNLIMITED = { room: Number.POSITIVE_INFINITY, allowance: 0 };
 
 /**
  * Shows what an import of the file would do, with the choice for taken codes. Nothing has been
@@ -36,11 +43,11 @@ export function CheckResult({
 }) {
   const [collisions, setCollisions] = useState<CollisionChoice>('skip');
   const verdicts = useMemo(
-    () => forecast(rows, checked.lines, checked.room, collisions, checked.at),
+    () => forecast(rows, checked.lines, checked, collisions, checked.at),
     [rows, checked, collisions],
   );
   const skipping = useMemo(
-    () => forecast(rows, checked.lines, Number.POSITIVE_INFINITY, 'skip', checked.at),
+    () => forecast(rows, checked.lines, UNLIMITED, 'skip', checked.at),
     [rows, checked],
   );
   const count = (kind: string, among = verdicts): number =>
@@ -74,10 +81,13 @@ export function CheckResult({
         )}
         {overQuota > 0 && (
           <Notice tone="warn">
-            Your quota has room for {plural(checked.room, 'link')} this month, and{' '}
-            {plural(created + overQuota, 'row')} would be created. The first{' '}
-            {formatNumber(checked.room)} are imported. Import the same file again later: it adds
-            only what is missing.
+            {plural(created + overQuota, 'row')} would be created. Your quota has room for{' '}
+            {plural(checked.room, 'link')} this month
+            {checked.allowance > 0 &&
+              `, and your plan for ${plural(checked.allowance, 'more link')} with a code in the file`}
+            . The import creates {plural(created, 'link')} in the order of the file and leaves out{' '}
+            {plural(overQuota, 'row')}. Import the same file again later: it adds only what is
+            missing.
           </Notice>
         )}
         <VerdictList verdicts={verdicts} />

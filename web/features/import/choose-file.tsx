@@ -6,19 +6,21 @@ import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/input.tsx';
 
+export type FileContent = string | Uint8Array;
+
 /** In bytes. 10,000 links need far less. */
 const FILE_MAX = 20 * 1024 * 1024;
 
 /**
- * Accepts a dropped or chosen file, or pasted rows. `onText` returns why a text cannot be used, or
- * nothing.
+ * Accepts a dropped or chosen file, or pasted rows. The bytes of a file are not
+ * decoded yet.
  */
 export function ChooseFile({
-  onText,
+  onContent,
   error,
   pending,
 }: {
-  onText: (text: string) => void;
+  onContent: (content: FileContent) => void;
   error: string;
   pending: boolean;
 }) {
@@ -33,9 +35,9 @@ export function ChooseFile({
     if (file.size > FILE_MAX)
       setFileError('This file is larger than 20 MB. Split it and import the parts.');
     else {
-      const content = await file.text().catch(() => null);
+      const content = await file.arrayBuffer().catch(() => null);
       if (content === null) setFileError('We couldn’t read this file. Choose it again.');
-      else onText(content);
+      else onContent(new Uint8Array(content));
     }
   };
   const drop = (event: DragEvent): void => {
@@ -46,7 +48,7 @@ export function ChooseFile({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setFileError('');
-    onText(text);
+    onContent(text);
   };
   return (
     <Card className="p-4 sm:p-5">
@@ -66,7 +68,7 @@ export function ChooseFile({
         <input
           ref={input}
           type="file"
-          accept=".csv,.tsv,.txt,.json,text/csv,text/tab-separated-values,text/plain,application/json"
+          accept=".csv,.tsv,.txt,.json,.html,.sql,text/csv,text/tab-separated-values,text/plain,text/html,application/json,application/sql"
           aria-label="File with links"
           className="sr-only"
           tabIndex={-1}
@@ -85,8 +87,8 @@ export function ChooseFile({
           Choose file
         </Button>
         <p id={hint} className="max-w-[52ch] text-13 text-ink-3">
-          Or drop it here. CSV, TSV or JSON, as other services export it, or your own table with a
-          line that names the columns.
+          Or drop it here. CSV, TSV, JSON, SQL or bookmarks, as other services export them, or your
+          own table with a line that names the columns.
         </p>
       </div>
       <form noValidate onSubmit={submit} className="mt-5 space-y-3">

@@ -11,7 +11,8 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CheckResult, type Checked } from './check-result.tsx';
-import { ChooseFile } from './choose-file.tsx';
+import { ChooseFile, type FileContent } from './choose-file.tsx';
+import { decodeText, type Encoding } from './formats/decode-text.ts';
 import { toRequestRows } from './import-requests.ts';
 import { ImportRun } from './import-run.tsx';
 import { ImportError, type ImportFile } from './formats/import-row.ts';
@@ -38,7 +39,7 @@ function ImportSteps({ userId }: { userId: string }) {
       <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
         title="Import links"
-        hint={`Bring links along from another service or a table. Codes are kept where they are free. Up to ${formatNumber(PLANS.premium.importRows)} rows on Premium, ${PLANS.free.importRows} on Free.`}
+        hint={`Bring links along from another service or a table. Codes are kept where they are free. Premium brings ${formatNumber(PLANS.premium.importedLinks)} existing links once, on top of its quota; Free imports within its ${PLANS.free.monthlyLimit} a month. The check is free for everyone.`}
       />
       {current === undefined ? (
         <Loading label="Loading…">
@@ -61,20 +62,29 @@ function ImportSteps({ userId }: { userId: string }) {
   );
 }
 
+type ToRead = { source: FileContent; meanings?: Record<string, string>; chosen?: Encoding };
 type Draft = Omit<ImportJob, 'id' | 'userId' | 'state'>;
 
 function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
-  const [text, setText] = useState('');
+  const [content, setContent] = useState<FileContent>('');
+  const [encoding, setEncoding] = useState<Encoding | null>(null);
   const [file, setFile] = useState<ImportFile | null>(null);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [checkedRows, setCheckedRows] = useState(0);
   const [stop, setStop] = useState(() => new AbortController());
   const step = useRef<HTMLDivElement>(null);
   const read = useMutation({
-    mutationFn: ({ source, meanings }: { source: string; meanings?: Record<string, string> }) =>
-      readImport(source, meanings),
-    onSuccess: (found, { source }) => {
-      setText(source);
+    mutationFn: async ({ source, meanings, chosen }: ToRead) => {
+      const decoded =
+        typeof source === 'string' ? { text: source, encoding: null } : decodeText(source, chosen);
+      return {
+        encoding: decoded.encoding,
+        found: await readImport(decoded.text, Date.now(), meanings),
+      };
+    },
+    onSuccess: ({ found, encoding: used }, { source }) => {
+      setContent(source);
+      setEncoding(used);
       setFile(found);
       setChecked(null);
       announce(`${plural(found.rows.length, 'row')} read.`);
@@ -83,13 +93,13 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const check = useMutation({
     mutationFn: async ({ format, rows }: ImportFile) => {
       setCheckedRows(0);
-      const { lines, room } = await checkRows(
+      const { lines, ...rooms } = await checkRows(
         format,
         toRequestRows(rows),
         setCheckedRows,
         stop.signal,
       );
-      return { lines: new Map(lines.map((line) => [line.line, line])), room, at: Date.now() };
+      return { lines: new Map(lines.map((line) => [line.line, line])), ...rooms, at: Date.now() };
     },
     onSuccess: (result) => {
       setChecked(result);
@@ -108,7 +118,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
       <ChooseFile
         pending={read.isPending}
         error={messageOf(read.error)}
-        onText={(source) => read.mutate({ source })}
+        onContent={(source) => read.mutate({ source })}
       />
     );
   return (
@@ -119,7 +129,15 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
           tagNotice={tagNotice}
           checking={check.isPending ? checkedRows : null}
           error={messageOf(read.error) || messageOf(check.error)}
-          onMeanings={(meanings) => read.mutate({ source: text, meanings })}
+          encoding={encoding}
+          onMeanings={(meanings) =>
+            read.mutate({
+              source: content,
+              meanings,
+              ...(encoding !== null && { chosen: encoding }),
+            })
+          }
+          onEncoding={(chosen) => read.mutate({ source: content, chosen })}
           onCheck={() => check.mutate(file)}
           onBack={() => {
             setStop(new AbortController());

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
 import { CheckResult } from './check-result.tsx';
 import { ChooseFile } from './choose-file.tsx';
+import type { Encoding } from './formats/decode-text.ts';
 import type { ImportFile, ImportRow } from './formats/import-row.ts';
 import { ImportRun } from './import-run.tsx';
 import { ReviewFile } from './review-file.tsx';
@@ -18,13 +19,14 @@ const nothing = () => undefined;
 describe('ChooseFile', () => {
   const MB = 1024 * 1024;
   function show() {
-    const onText = vi.fn<(text: string) => void>();
-    render(<ChooseFile onText={onText} error="" pending={false} />);
+    const onText = vi.fn<(content: string | Uint8Array) => void>();
+    render(<ChooseFile onContent={onText} error="" pending={false} />);
     return { onText, input: screen.getByLabelText<HTMLInputElement>('File with links') };
   }
-  const fileOf = (size: number, text: () => Promise<string> = async () => 'url') =>
+  const URL_BYTES = new TextEncoder().encode('url');
+  const fileOf = (size: number, read: () => Promise<unknown> = async () => URL_BYTES) =>
     Object.defineProperties(new File(['url'], 'links.csv'), {
-      text: { value: text },
+      arrayBuffer: { value: read },
       size: { value: size },
     });
   const choose = (input: HTMLInputElement, file: File) => {
@@ -38,7 +40,7 @@ describe('ChooseFile', () => {
   ])('reads a file of %i bytes: %s', async (size, isRead) => {
     const { onText, input } = show();
     choose(input, fileOf(size));
-    if (isRead) await waitFor(() => expect(onText).toHaveBeenCalledExactlyOnceWith('url'));
+    if (isRead) await waitFor(() => expect(onText).toHaveBeenCalledExactlyOnceWith(URL_BYTES));
     else expect(await screen.findByText(/^This file is larger than 20 MB\./)).toBeTruthy();
     expect(onText.mock.calls.length).toBe(isRead ? 1 : 0);
   });
@@ -65,9 +67,20 @@ describe('ChooseFile', () => {
 });
 
 describe('ReviewFile', () => {
-  function show(file: Partial<ImportFile>, checking: number | null = null) {
+  function show(
+    file: Partial<ImportFile>,
+    checking: number | null = null,
+    encoding: Encoding | null = null,
+  ) {
+    const onEncoding = vi.fn<(encoding: Encoding) => void>();
     const onMeanings = vi.fn<(meanings: Record<string, string>) => void>();
-    const full = { format: 'csv' as const, formatName: 'CSV', rows: rowsOf(1), ...file };
+    const full = {
+      format: 'csv' as const,
+      formatName: 'CSV',
+      rows: rowsOf(1),
+      losses: [],
+      ...file,
+    };
     render(
       <MemoryRouter>
         <ReviewFile
@@ -75,14 +88,16 @@ describe('ReviewFile', () => {
           tagNotice=""
           checking={checking}
           error=""
+          encoding={encoding}
           onMeanings={onMeanings}
+          onEncoding={onEncoding}
           onCheck={nothing}
           onBack={nothing}
         />
       </MemoryRouter>,
     );
     const check = screen.getByText('Check rows').closest('button');
-    return { onMeanings, check };
+    return { onMeanings, onEncoding, check };
   }
 
   it.each([
@@ -101,6 +116,26 @@ describe('ReviewFile', () => {
     const { check } = show({ rows: rowsOf(count) });
     expect(check?.disabled).toBe(isTooLong);
     expect(screen.queryByText('Compare plans')).toBeNull();
+  });
+
+  it('shows how the file was decoded, and lets another encoding be chosen', () => {
+    const { onEncoding } = show({}, null, 'windows-1252');
+    const select = screen.getByLabelText<HTMLSelectElement>('Characters read as');
+    expect(select.value).toBe('windows-1252');
+    fireEvent.change(select, { target: { value: 'utf-8' } });
+    expect(onEncoding).toHaveBeenCalledExactlyOnceWith('utf-8');
+  });
+
+  it('shows one line for each kind of loss, before anything is checked', () => {
+    const losses = [
+      { text: 'Limit of clicks: Hop has none', links: 2 },
+      { text: 'Field “ip”: not kept', links: 1 },
+    ];
+    show({ losses });
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Limit of clicks: Hop has none (2 links)',
+      'Field “ip”: not kept (1 link)',
+    ]);
   });
 
   it('checks no file of which no row can be read', () => {
@@ -141,7 +176,7 @@ describe('CheckResult', () => {
     render(
       <CheckResult
         rows={rowsOf(lines.length)}
-        checked={{ lines: new Map(lines.map((one) => [one.line, one])), room, at: 0 }}
+        checked={{ lines: new Map(lines.map((one) => [one.line, one])), room, allowance: 0, at: 0 }}
         onImport={onImport}
       />,
     );
@@ -163,7 +198,7 @@ describe('CheckResult', () => {
     show([line(1), line(2), taken(3), taken(4)], 1);
     expect(screen.getByText('2 rows have codes that can’t be used')).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toContain(
-      'Your quota has room for 1 link this month, and 2 rows would be created. The first 1',
+      '2 rows would be created. Your quota has room for 1 link this month. The import creates 1 link in the order of the file and leaves out 1 row.',
     );
   });
 

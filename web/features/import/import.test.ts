@@ -106,19 +106,19 @@ describe('verdicts on the rows of a file', () => {
       ['rejected', null],
       ['exists', 'old'],
     ];
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'skip', 0))).toEqual([
+    expect(kindsAndCodes(forecast(rows, lines, { room: 9, allowance: 0 }, 'skip', 0))).toEqual([
       ['new', 'a'],
       ['skipped', null],
       ['skipped', null],
       ...always,
     ]);
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'new_code', 0))).toEqual([
+    expect(kindsAndCodes(forecast(rows, lines, { room: 9, allowance: 0 }, 'new_code', 0))).toEqual([
       ['new', 'a'],
       ['new', null],
       ['new', null],
       ...always,
     ]);
-    expect(kindsAndCodes(forecast(rows, lines, 9, 'suffix', 0))).toEqual([
+    expect(kindsAndCodes(forecast(rows, lines, { room: 9, allowance: 0 }, 'suffix', 0))).toEqual([
       ['new', 'a'],
       ['new', null],
       ['new', 'b-2'],
@@ -127,7 +127,7 @@ describe('verdicts on the rows of a file', () => {
   });
 
   it('verdicts stop at the quota', () => {
-    const verdicts = forecast(rows, lines, 2, 'suffix', 0);
+    const verdicts = forecast(rows, lines, { room: 2, allowance: 0 }, 'suffix', 0);
     expect(countVerdicts(verdicts)).toEqual([
       { kind: 'new', count: 2 },
       { kind: 'exists', count: 1 },
@@ -141,6 +141,19 @@ describe('verdicts on the rows of a file', () => {
     });
   });
 
+  it('rows with a code of their own use the allowance before the quota', () => {
+    const moved: ImportRow[] = [1, 2, 3].map((n) => ({ line: n, url: url(n), code: `c${n}` }));
+    const mixed: ImportRow[] = [{ line: 4, url: url(4) }, ...moved];
+    const checked = byLine<ImportCheckLine>(
+      mixed.map(({ code = null }, at) => ({ line: at + 1, verdict: 'new', code })),
+    );
+    const kindsWith = (room: number, allowance: number) =>
+      forecast(mixed, checked, { room, allowance }, 'skip', 0).map(({ kind }) => kind);
+    expect(kindsWith(0, 9)).toEqual(['over_quota', 'new', 'new', 'new']);
+    expect(kindsWith(2, 1)).toEqual(['new', 'new', 'new', 'over_quota']);
+    expect(kindsWith(1, 0)).toEqual(['new', 'over_quota', 'over_quota', 'over_quota']);
+  });
+
   it('verdicts say that a link has ended', () => {
     const expiresAt = '2020-01-01T00:00:00.000Z';
     const ended: ImportRow[] = [
@@ -149,7 +162,7 @@ describe('verdicts on the rows of a file', () => {
     ];
     const at = Date.UTC(2020, 0, 1);
     const texts = (now: number) =>
-      forecast(ended, lines, 9, 'new_code', now).map(({ text }) => text);
+      forecast(ended, lines, { room: 9, allowance: 0 }, 'new_code', now).map(({ text }) => text);
     expect(texts(at)).toEqual([
       'Has ended, so it will not redirect.',
       'Gets a new code. Has ended, so it will not redirect.',

@@ -1,14 +1,15 @@
-import { PLANS } from '#contract/site.ts';
+import { IMPORT_FILE_MAX } from '#contract/limits.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { useOwnPlan } from '#web/shared/use-me.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Select } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { MEANINGS } from './formats/columns.ts';
+import { ENCODINGS, isEncoding, type Encoding } from './formats/decode-text.ts';
 import type { ImportFile, ImportRow } from './formats/import-row.ts';
+import { describeLoss } from './formats/losses.ts';
 
 const PREVIEW_ROWS = 3;
 /** The value of a column that is not imported. It differs from every meaning. */
@@ -44,6 +45,19 @@ const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: stri
   </span>
 );
 
+/** Lists what the links lose, with the number of links that lose it. */
+const LossList = ({ losses }: Pick<ImportFile, 'losses'>) =>
+  losses.length > 0 && (
+    <Notice tone="warn">
+      <p className="font-medium">What these links lose</p>
+      <ul className="mt-1 list-disc space-y-0.5 ps-5">
+        {losses.map((loss) => (
+          <li key={loss.text}>{describeLoss(loss)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+
 /**
  * Shows the detected format, the columns and the first rows of a file. The member can change the
  * meaning of a column.
@@ -53,7 +67,9 @@ export function ReviewFile({
   tagNotice,
   checking,
   error,
+  encoding,
   onMeanings,
+  onEncoding,
   onCheck,
   onBack,
 }: {
@@ -63,14 +79,15 @@ export function ReviewFile({
   /** The number of rows checked so far; null if no check is running. */
   checking: number | null;
   error: string;
+  /** How the file was decoded; null for pasted text. */
+  encoding: Encoding | null;
   onMeanings: (meanings: Record<string, string>) => void;
+  onEncoding: (encoding: Encoding) => void;
   onCheck: () => void;
   onBack: () => void;
 }) {
   const { rows, columns = [], formatName, notice } = file;
-  const plan = useOwnPlan();
-  const max = PLANS[plan ?? 'premium'].importRows;
-  const isTooLong = rows.length > max;
+  const isTooLong = rows.length > IMPORT_FILE_MAX;
   const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
   const change = (name: string, meaning: string): void => {
     // Each meaning has one column.
@@ -96,21 +113,27 @@ export function ReviewFile({
       <div className="space-y-5">
         {isTooLong && (
           <Notice tone="warn">
-            <p>
-              This file has {formatNumber(rows.length)} rows.{' '}
-              {plan === 'free'
-                ? `Free imports up to ${max} rows at a time, Premium up to ${formatNumber(PLANS.premium.importRows)}.`
-                : `Up to ${formatNumber(max)} rows can be imported at a time. Split the file and import the parts.`}
-            </p>
-            {plan === 'free' && (
-              <LinkButton size="sm" to="/pricing">
-                Compare plans
-              </LinkButton>
-            )}
+            This file has {formatNumber(rows.length)} rows. Up to {formatNumber(IMPORT_FILE_MAX)}{' '}
+            rows can be imported at a time. Split the file and import the parts.
           </Notice>
         )}
         {notice !== undefined && <Notice tone="warn">{notice}</Notice>}
         {tagNotice !== '' && <Notice tone="warn">{tagNotice}</Notice>}
+        {encoding !== null && (
+          <div className="flex flex-wrap items-center gap-2 text-13">
+            <label htmlFor="encoding" className="text-ink-2">
+              Characters read as
+            </label>
+            <Select
+              id="encoding"
+              value={encoding}
+              disabled={checking !== null}
+              choices={Object.entries(ENCODINGS)}
+              onSelect={(value) => isEncoding(value) && onEncoding(value)}
+            />
+          </div>
+        )}
+        <LossList losses={file.losses} />
         {columns.length > 0 && (
           <fieldset>
             <legend className="mb-2 text-13 font-medium">What the columns are</legend>

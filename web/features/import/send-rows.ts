@@ -19,9 +19,9 @@ export async function checkRows(
   rows: readonly NumberedRow[],
   onProgress: (rows: number) => void,
   signal: AbortSignal,
-): Promise<{ lines: ImportCheckLine[]; room: number }> {
+): Promise<ImportCheckResponse> {
   const lines: ImportCheckLine[] = [];
-  let room = 0;
+  let rooms = { room: 0, allowance: 0 };
   for (const part of splitRows(rows, IMPORT_CHECK_MAX)) {
     const body = { format, rows: part };
     const answer = await persist(
@@ -29,10 +29,10 @@ export async function checkRows(
       signal,
     );
     lines.push(...answer.lines);
-    room = answer.room;
+    rooms = { room: answer.room, allowance: answer.allowance };
     onProgress(lines.length);
   }
-  return { lines, room };
+  return { ...rooms, lines };
 }
 
 /**

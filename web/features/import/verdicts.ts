@@ -21,20 +21,22 @@ const OVER_QUOTA = 'Your quota has no room for this link.';
 
 /**
  * Returns what an import would do with each row, from the server's verdicts by line at the time
- * `now`. `room` is the remaining quota.
+ * `now`. `room` is the remaining quota. Rows with a code of their own first use the `allowance`.
  */
 export function forecast(
   rows: readonly ImportRow[],
   lines: ReadonlyMap<number, ImportCheckLine>,
-  room: number,
+  { room, allowance }: { room: number; allowance: number },
   collisions: CollisionChoice,
   now: number,
 ): RowVerdict[] {
   const codes = new Set<string>();
-  let left = room;
+  let left = { room, allowance };
   const toNew = (row: ImportRow, code: string | null): RowVerdict => {
-    left -= 1;
-    if (left < 0) return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
+    if (row.code !== undefined && left.allowance > 0)
+      left = { ...left, allowance: left.allowance - 1 };
+    else if (left.room > 0) left = { ...left, room: left.room - 1 };
+    else return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
     if (code !== null) codes.add(code.toLowerCase());
     const hasEnded = row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now;
     const notes = [

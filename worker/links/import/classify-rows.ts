@@ -1,12 +1,13 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { ALIAS_MAX } from '#contract/limits.ts';
+import type { ImportFormat } from '#contract/import-formats.ts';
+import { IMPORTED_CODE_MAX } from '#contract/limits.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/batch.ts';
 import { hasKey, link_imports, links } from '#worker/db/schema-links.ts';
-import { ALIAS_HELD, checkAlias } from '#worker/edge/codes.ts';
+import { ALIAS_HELD, checkImportedCode } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import type { LinkDraft } from '#worker/links/write/link-draft.ts';
 import { findTaken } from '#worker/links/write/insert-links.ts';
@@ -24,7 +25,7 @@ export type ImportDraft = {
 } & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
 /** A row that can become a link. `key` identifies it in its source. */
-export type ValidRow = { line: number; key: string; draft: LinkDraft };
+export type ValidRow = { line: number; key: string; idKey: string | null; draft: LinkDraft };
 
 /** The import that created a link, and the line in its file; null for other links. */
 type Origin = { importId: string; line: number } | null;
@@ -95,7 +96,7 @@ async function rejectInvalid(
       return [];
     }
     firstLines.set(key, line);
-    return [{ line, key, draft: row.draft, code }];
+    return [{ line, key, idKey: idKeyOf(source, row), draft: row.draft, code }];
   });
 }
 
@@ -110,12 +111,12 @@ async function assignCodes(
   classified: Map<number, Classification>,
 ): Promise<{ collisions: Collision[]; used: Set<string> }> {
   const codes = rows.flatMap(({ code }) => code ?? []);
-  const aliases = codes.filter((code) => checkAlias(code).ok);
+  const aliases = codes.filter((code) => checkImportedCode(code).ok);
   const isTaken = await takenAmong(db, userId, aliases);
   const formers = await findFormerLinks(db, userId, codes.filter(isTaken));
   const used = new Set<string>();
   const errorOf = (code: string): LinkRefusal | null => {
-    const check = checkAlias(code);
+    const check = checkImportedCode(code);
     if (!check.ok) return check;
     const former = formers.get(code);
     if (former?.isHeld === true) return ALIAS_HELD;
@@ -164,26 +165,39 @@ async function takenAmong(
   return (code) => aliases.has(code);
 }
 
-/** Returns `spring-2` to `spring-9`, if they are valid aliases. A long code is cut to make room. */
+/** Returns `spring-2` to `spring-9`, if they are valid codes. A long code is cut to make room. */
 const suffixedCodes = (code: string): string[] =>
   Array.from(
     { length: LAST_SUFFIX - 1 },
-    (_, at) => `${code.slice(0, ALIAS_MAX - 2)}-${at + 2}`,
-  ).filter((other) => checkAlias(other).ok);
+    (_, at) => `${code.slice(0, IMPORTED_CODE_MAX - 2)}-${at + 2}`,
+  ).filter((other) => checkImportedCode(other).ok);
+
+/** The format of tables of unknown origin, where two tables may have the same ids. */
+const UNKNOWN_SOURCE: ImportFormat = 'csv';
 
 /**
- * Returns what identifies a row: its id in the source, its code and target, or its target and its
- * position among equal targets. The same row in another file of the same source has the same key.
+ * Returns what identifies a row: its id in the source with its code or, without one, its target;
+ * its code and target; or its target and its position among equal targets. In a table of unknown
+ * origin, the id counts only with code and target. The same row in another file of the same source
+ * has the same key.
  */
 function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: string): string {
+  const place = source === UNKNOWN_SOURCE ? [code, target] : [code ?? target];
   const parts =
     sourceId !== null
-      ? [source, 'id', sourceId]
+      ? [source, 'id', sourceId, ...place]
       : code !== null
         ? ['code', code, target]
         : ['target', target, nth];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+  return hashOf(parts);
 }
+
+/** The key that earlier releases gave to a row with an id. */
+const idKeyOf = (source: string, { sourceId }: ImportDraft): string | null =>
+  sourceId === null ? null : hashOf([source, 'id', sourceId]);
+
+const hashOf = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 
 type Found = { line: number; code: string; import_id: string | null; imported_line: number | null };
 
@@ -197,14 +211,15 @@ async function findExisting(
   rows: readonly Candidate[],
 ): Promise<Map<number, { code: string; origin: Origin }>> {
   const items = jsonRows(
-    ['line', 'key', 'code', 'target'],
-    rows.map(({ line, key, code, draft }) => ({ line, key, code, target: draft.target.href })),
+    ['line', 'key', 'idKey', 'code', 'target'],
+    rows.map(({ draft, ...row }) => ({ ...row, target: draft.target.href })),
   );
   const found = await db.all<Found>(
     sql`select item.line as line, link.code as code, import_id, imported.line as imported_line
       from ${items} as item
-      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.key
+      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key in (item.key, item.idKey)
       cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted'
+      where imported.row_key = item.key or link.code = item.code or link.target = item.target
       union all select item.line, link.code, null, null from ${items} as item
       cross join ${links} as named on ${hasKey(sql`item.code`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)

@@ -1,13 +1,11 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
-import { PLANS } from '#contract/site.ts';
-import type { Subscription } from '#contract/plans.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { hasKey, link_imports, links } from '#worker/db/schema-links.ts';
-import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
+import { readImportRoom, readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';
 import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
 import { newCode } from '#worker/edge/codes.ts';
@@ -19,6 +17,7 @@ import {
 } from './classify-rows.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
+import { findTaken } from '#worker/links/write/insert-links.ts';
 import { insertRows } from '#worker/links/write/insert-rows.ts';
 import { toNewLink, type NewLink } from '#worker/links/write/new-link.ts';
 import type { ShortenOptions, Usage } from '#worker/links/write/shorten.ts';
@@ -39,24 +38,24 @@ export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'
   collisions: CollisionChoice;
 };
 
-type TooLong = LinkRefusal<'import_too_long'>;
 /** A line of a response whose error is a reason instead of a message. */
 export type WithRefusal<Line> = Line extends { error: string }
   ? Omit<Line, 'error'> & { error: LinkRefusal }
   : Line;
 type LineOutcome = WithRefusal<ImportLine>;
 
-/** Returns what an import of these rows would do now, and how many links the quota has left. */
+/**
+ * Returns what an import of these rows would do now, and how many links the quota and the import
+ * allowance have left.
+ */
 export async function checkImport(
   db: Db,
   userId: string,
   drafts: readonly ImportDraft[],
   source: string,
   now: number,
-): Promise<{ ok: true; lines: WithRefusal<ImportCheckLine>[]; room: number } | TooLong> {
+): Promise<{ lines: WithRefusal<ImportCheckLine>[]; room: number; allowance: number }> {
   const subscription = await readSubscription(db, userId, now);
-  const tooLong = limitRows(drafts.length, subscription);
-  if (tooLong !== null) return tooLong;
   const classified = await classifyRows(db, userId, drafts, source);
   const toLine = (
     line: number,
@@ -84,9 +83,9 @@ export async function checkImport(
     }
   };
   return {
-    ok: true,
     lines: drafts.map(({ line }) => toLine(line, classified.get(line))),
     room: remainingQuota(subscription),
+    allowance: await readImportRoom(db, userId, now),
   };
 }
 
@@ -99,12 +98,8 @@ export async function importLinks(
   db: Db,
   rows: readonly RowToImport[],
   options: ImportOptions,
-): Promise<
-  { ok: true; lines: LineOutcome[]; ids: number[]; reused: string[]; usage: Usage } | TooLong
-> {
+): Promise<{ lines: LineOutcome[]; ids: number[]; reused: string[]; usage: Usage }> {
   const { userId, now } = options;
-  const tooLong = limitRows(rows.length, await readSubscription(db, userId, now));
-  if (tooLong !== null) return tooLong;
   const names = rows.flatMap((row) => (row.ok ? row.draft.tags : []));
   const ensured = await ensureTags(db, userId, names, now);
   // If the account has no room for all tags, only existing tags are used.
@@ -123,19 +118,31 @@ export async function importLinks(
       for (const [line, outcome] of outcomes)
         if ('first' in outcome) repeats.set(line, outcome.first);
         else lines.set(line, outcome);
+      const isFreeId = await freeExternalIds(db, userId, toInsert);
       return toInsert.flatMap((entry) => {
+        const { draft } = entry.row;
+        if (draft.externalId !== null && !isFreeId(draft.externalId)) draft.externalId = null;
         const row = byLine.get(entry.row.line);
         const tagIds = idsOfTags(tags, entry.row.draft.tags);
-        return row === undefined ? [] : { row, link: toLink(entry, row.facts, tagIds, options) };
+        if (row === undefined) return [];
+        const facts = { ...row.facts, isMoved: row.code !== null };
+        return { row, link: toLink(entry, facts, tagIds, options) };
       });
     },
     keepCovered: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       const error = quotaError(subscription);
-      const room = remainingQuota(subscription);
-      for (const { line } of remaining.slice(room))
-        lines.set(line, { line, verdict: 'over_quota', error });
-      return remaining.slice(0, room);
+      let room = remainingQuota(subscription);
+      let allowance = await readImportRoom(db, userId, now);
+      return remaining.filter(({ line, code }) => {
+        if (code !== null && allowance > 0) allowance -= 1;
+        else if (room > 0) room -= 1;
+        else {
+          lines.set(line, { line, verdict: 'over_quota', error });
+          return false;
+        }
+        return true;
+      });
     },
     take: await readAllowance(db, { userId }, now),
     now,
@@ -151,7 +158,7 @@ export async function importLinks(
     return repeated.verdict === 'created' ? { ...repeated, verdict: 'exists' } : repeated;
   });
   const reused = created.flatMap(({ code, former }) => (former ? [code] : []));
-  return { ok: true, lines: answers, ids: [...ids.values()], reused, usage };
+  return { lines: answers, ids: [...ids.values()], reused, usage };
 }
 
 const NO_FREE_CODE = { ok: false, reason: 'import_no_free_code' } as const;
@@ -192,7 +199,7 @@ function chooseRows(
 
 const toLink = (
   { row: { line, key, draft }, code, former }: RowToInsert,
-  { createdAt, clicks, disabled }: ImportedFacts,
+  { createdAt, clicks, disabled, isMoved }: ImportedFacts & { isMoved: boolean },
   tagIds: readonly number[],
   { userId, source, reputation, now, random }: ImportOptions,
 ): NewLink =>
@@ -210,6 +217,7 @@ const toLink = (
         key,
         from: source,
         clicks,
+        isMoved,
         status: disabled ? 'disabled' : 'active',
         disabledBy: disabled ? 'owner' : null,
         createdAt: Math.min(createdAt ?? now, now),
@@ -217,6 +225,21 @@ const toLink = (
       },
     },
   );
+
+/**
+ * Returns a function that is true once for each external id that no link of the member has. An id
+ * must not keep its row from being imported.
+ */
+async function freeExternalIds(
+  db: Db,
+  userId: string,
+  rows: readonly RowToInsert[],
+): Promise<(id: string) => boolean> {
+  const ids = rows.flatMap(({ row }) => row.draft.externalId ?? []);
+  if (ids.length === 0) return () => false;
+  const used = new Set((await findTaken(db, userId, [], ids)).externalIds);
+  return (id) => !used.has(id) && used.add(id).size > 0;
+}
 
 /**
  * Returns a condition and a statement for `insertLinks`. Links are inserted only while none of
@@ -238,11 +261,4 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
       cross join ${links} as link on ${hasKey(sql`item.code`, 'link')} where ${when}
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
   return { mayInsert, record };
-}
-
-/** Limits a request to the number of rows that the plan allows in a file. */
-function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
-  const { importRows } = PLANS[plan_type];
-  if (rows <= importRows) return null;
-  return { ok: false, reason: 'import_too_long', values: { limit: importRows } };
 }

@@ -26,7 +26,6 @@ import { previewKey } from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
-import { linkError } from '#worker/links/write/link-errors.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
 
 /** Earlier dates come from clocks that were never set. */
@@ -40,11 +39,7 @@ importRoutes.post('/links/import/check', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const result = await checkImport(c.get('db'), id, parseRows(c, rows), format, now);
-  if (!result.ok) throw linkError(result, now);
-  const response: ImportCheckResponse = {
-    lines: result.lines.map(toCheckLine),
-    room: result.room,
-  };
+  const response: ImportCheckResponse = { ...result, lines: result.lines.map(toCheckLine) };
   return c.json(response);
 });
 
@@ -54,7 +49,6 @@ importRoutes.post('/links/import', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, userId);
   const options = { userId, source: format, importId: id, collisions };
   const result = await createImported(requestContext(c), parseRows(c, rows), options);
-  if (!result.ok) throw linkError(result, c.get('now'));
   const response: ImportResponse = { lines: result.lines.map(toLine), usage: result.usage };
   return c.json(response);
 });
@@ -76,6 +70,7 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
       line,
       url,
       code = '',
+      externalId,
       tags,
       createdAt,
       expiresAt,
@@ -85,7 +80,12 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
       disabled,
       ...given
     }) => {
-      const input = { ...readLinkSettings(given), target: url, tags };
+      const input = {
+        ...readLinkSettings(given),
+        target: url,
+        tags,
+        externalId: externalId || null,
+      };
       const parsed = parseLinkDraft(input, { isMember: true, policy, now });
       // An expired link keeps its end, so it responds as before and nobody else can take its code.
       const end = expiresAt === undefined ? null : Math.max(Date.parse(expiresAt), OLDEST);
@@ -114,7 +114,7 @@ async function createImported(
   const { db, env, origins, now, waitUntil } = context;
   const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
   const result = await importLinks(db, rows, { ...shared, ...options });
-  if (!result.ok || result.ids.length === 0) return result;
+  if (result.ids.length === 0) return result;
   waitUntil(publishLater(env, result.ids, now));
   await evict(result.reused.map((code) => previewKey(origins, code)));
   return result;

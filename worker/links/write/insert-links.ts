@@ -42,7 +42,7 @@ export async function insertLinks(
   const isOwned = newLinks[0]?.userId != null;
   const canInsert = sql`${codesAreFree(newLinks, formers)} and ${reused.mayTake}
     and ${externalIdsAreFree(newLinks)} and ${guard?.mayInsert ?? sql`1`}`;
-  const { statements, isTaken: isCharged } = take(newLinks.length, canInsert);
+  const { statements, isTaken: isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
   // Once the allowance is charged, the links with these codes are the new ones.
   const isNew = sql`${hasOneKey(jsonList(codes))} and ${isCharged}`;
   const { allowance, inserted } = await runNamedBatch(db, {
@@ -68,6 +68,9 @@ export async function insertLinks(
     };
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
+
+const movedAmong = (newLinks: readonly NewLink[]): number =>
+  newLinks.filter(({ imported }) => imported?.isMoved === true).length;
 
 function insertStatement(db: Db, newLinks: readonly NewLink[], now: number, when: SQL) {
   const rows = newLinks.map((link) => toRow(link, shardOfNewLink(db, link.code), now));

@@ -23,9 +23,10 @@ export const VISITOR_LINKS: DayAllowance = {
 
 /**
  * Returns the statements that charge new links to an allowance, if `when` is true in SQL. They
- * return no row if the allowance does not cover all the links.
+ * return no row if the allowance does not cover all the links. `moved` of them come from another
+ * service with their codes.
  */
-export type TakeAllowance = (links: number, when: SQL) => TakeStep;
+export type TakeAllowance = (links: number, when: SQL, moved?: number) => TakeStep;
 
 /**
  * Returns the allowance of this creator: a member's monthly quota, or the daily allowance of a
@@ -36,5 +37,5 @@ export async function readAllowance(db: Db, creator: Creator, now: number): Prom
     return (_one, when) => consumeDayAllowance(VISITOR_LINKS, creator, creator.secret, now, when);
   const { userId } = creator;
   const cycleStart = await readCycleStart(db, userId, now);
-  return (links, when) => consumeQuota({ userId, links, cycleStart, now, when });
+  return (links, when, moved = 0) => consumeQuota({ userId, links, moved, cycleStart, now, when });
 }

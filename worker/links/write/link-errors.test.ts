@@ -31,7 +31,6 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   changed_meanwhile: [409, null, null],
   changed_since: [412, null, null],
   premium_only: [402, null, null],
-  import_too_long: [402, null, null],
   tag_not_found: [404, null, null],
   tag_taken: [409, 'tags', null],
   too_many_changes: [429, null, MIDNIGHT],

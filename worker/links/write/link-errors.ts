@@ -12,7 +12,6 @@ export type LinkErrorReason =
   | ShortenErrorReason
   | ShortenManyErrorReason
   | LineErrorReason
-  | 'import_too_long'
   | 'not_restorable'
   | ChangeErrorReason;
 
@@ -46,7 +45,6 @@ const API_ERRORS: Record<
   changed_meanwhile: { code: 'conflict' },
   changed_since: { code: 'precondition_failed' },
   premium_only: { code: 'payment_required' },
-  import_too_long: { code: 'payment_required' },
   tag_not_found: { code: 'not_found' },
   tag_taken: { code: 'conflict', field: 'tags' },
   too_many_changes: { code: 'rate_limited', retryAfter: 'next day' },

@@ -39,6 +39,8 @@ type LinkFacts = {
     key: string;
     from: string;
     clicks: number | null;
+    /** True if the row has a code of its own, so that it is not a new link for the quota. */
+    isMoved: boolean;
     createdAt: number;
     at: number;
   } & Pick<OwnLink, 'status' | 'disabledBy'>;

@@ -8,9 +8,14 @@ const OTHER_MEANINGS = {
   tags: 'Tags',
   createdAt: 'Created',
   clicks: 'Clicks so far',
+  importedClicks: 'Clicks before',
   status: 'Status',
   disabled: 'Disabled',
+  active: 'Active',
+  startsAt: 'Start date',
+  clickLimit: 'Limit of clicks',
   password: 'Password',
+  externalId: 'External ID',
   sourceId: 'ID in the other service',
 } as const;
 export type Meaning = keyof typeof OTHER_MEANINGS | SettingName;
@@ -22,19 +27,27 @@ export const MEANINGS: Readonly<Record<Meaning, string>> = {
 export type ColumnNames = Partial<Record<Meaning, readonly string[]>>;
 
 /** Common column names in files of any origin, as `normalizeName` writes them, clearest first. */
-const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
+export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   url: 'url longurl destinationurl destination targeturl target originalurl originallink longlink fullurl redirecturl redirectto webaddress website href link address',
-  code: 'code shortcode alias slug slashtag keyword key backhalf path shortpath customcode customalias customslug custompath ending',
+  code: 'code shortcode alias slug slashtag keyword key backhalf path shortpath customcode customalias customslug custompath customlink custombackhalf ending',
   shortUrl: 'shorturl shortlink shortenedurl shortenedlink shortened short bitlink link',
   tags: 'tags tag labels categories',
   createdAt:
     'createdat created datecreated createddate creationdate createdon createdtime timestamp date',
   clicks:
-    'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements',
+    'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements totalengagements',
+  importedClicks: 'importedclicks',
   status: 'status state',
-  disabled: 'disabled disabledat banned blocked',
-  password: 'password haspassword passwordprotected',
-  sourceId: 'sourceid id linkid idstring uuid guid externalid',
+  disabled:
+    'disabled isdisabled disabledat banned isbanned blocked isblocked paused ispaused suspended deactivated inactive isinactive expired isexpired unsafe',
+  active: 'active isactive enabled isenabled',
+  startsAt:
+    'startsat startat startdate start validsince metavalidsince validfrom activefrom publishat scheduledat',
+  clickLimit:
+    'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
+  password: 'password haspassword passwordprotected secretkey passcode passwordhash',
+  externalId: 'externalid',
+  sourceId: 'sourceid id linkid idstring uuid guid',
   ...ofSettings('imported'),
 };
 

@@ -1,4 +1,5 @@
 import type { NamesGivenBy, ShownSettings } from '#contract/link-settings.ts';
+import type { Loss, LossKind } from './losses.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
 
 /** The link settings in a file. Times are RFC 3339. */
@@ -12,12 +13,15 @@ type ImportedSettings = {
  */
 export type ImportRow = Partial<ImportedSettings> & {
   /**
-   * The line of the file where the link starts. In JSON, its position in the list, counted from 1.
+   * The line of the file where the link starts. In JSON and SQL, its position among the links,
+   * counted from 1.
    */
   line: number;
   url: string;
   code?: string;
   tags?: string[];
+  /** The id that the owner's own system has for the link. */
+  externalId?: string;
   /** RFC 3339, in UTC. */
   createdAt?: string;
   clicks?: number;
@@ -27,6 +31,8 @@ export type ImportRow = Partial<ImportedSettings> & {
    * Identifies the link at the other service: its short link without `https://`, or else its id.
    */
   sourceId?: string;
+  /** What the link does not keep, or why it is imported disabled. */
+  losses?: LossKind[];
   /** Why the link cannot be imported. Such a row is listed like the others. */
   problem?: string;
 };
@@ -38,6 +44,8 @@ export type ImportFile = {
   formatName: string;
   rows: ImportRow[];
   columns?: { name: string; meaning: string | null }[];
+  /** What the links of the file lose, known before anything is created. */
+  losses: Loss[];
   /** A note about the whole file that its owner should read before the import. */
   notice?: string;
 };

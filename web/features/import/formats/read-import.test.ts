@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ImportError } from './import-row.ts';
+import { describeLoss } from './losses.ts';
 import { readImport } from './read-import.ts';
 import expected from './testdata/expected.json';
 
@@ -12,12 +13,18 @@ const FILES = import.meta.glob<string>(['./testdata/*', '!./testdata/expected.js
 const fixtures = Object.entries(FILES).map(
   ([path, text]) => [path.replace('./testdata/', ''), text] as const,
 );
+const NOW = Date.UTC(2026, 5, 1);
 const EXPECTED: Record<string, unknown> = expected;
 
 describe('readImport', () => {
   it.each(fixtures)('reads %s', async (name, text) => {
-    const { format, rows, notice } = await readImport(text);
-    expect({ format, rows, ...(notice !== undefined && { notice }) }).toEqual(EXPECTED[name]);
+    const { format, rows, losses, notice } = await readImport(text, NOW);
+    expect({
+      format,
+      rows,
+      losses: losses.map(describeLoss),
+      ...(notice !== undefined && { notice }),
+    }).toEqual(EXPECTED[name]);
   });
 
   it('every expectation has a file', () => {
@@ -27,7 +34,7 @@ describe('readImport', () => {
   it('lets a member choose what columns mean', async () => {
     const text = 'Target,Campaign,Name\nhttps://a.example,sale,ann\n';
     const read = async (chosen: Record<string, string>) => {
-      const { columns, rows } = await readImport(text, chosen);
+      const { columns, rows } = await readImport(text, NOW, chosen);
       return [columns?.map(({ meaning }) => meaning), rows];
     };
     expect(await read({})).toEqual([
@@ -47,6 +54,7 @@ describe('readImport', () => {
   it('finds the addresses in a column of any name', async () => {
     const { columns, rows } = await readImport(
       'Page;Where\nHome;https://a.example\nShop;https://b.example',
+      NOW,
     );
     expect(columns).toEqual([
       { name: 'Page', meaning: null },
@@ -56,13 +64,14 @@ describe('readImport', () => {
   });
 
   it('needs no quotation marks in a table with one column', async () => {
-    const { rows } = await readImport('URL\nhttps://a.example/b,c\n"https://a.example/d,e"');
+    const { rows } = await readImport('URL\nhttps://a.example/b,c\n"https://a.example/d,e"', NOW);
     expect(rows.map(({ url }) => url)).toEqual(['https://a.example/b,c', 'https://a.example/d,e']);
   });
 
   it('lists a line with more cells than columns as a problem', async () => {
     const { rows } = await readImport(
       'url,note\nhttps://a.example,one, two\nhttps://b.example,one',
+      NOW,
     );
     expect(
       rows.map(({ line, problem }) => [
@@ -78,13 +87,57 @@ describe('readImport', () => {
   it('lists a link whose end date it cannot read as a problem', async () => {
     const { rows } = await readImport(
       'url,expires,created\nhttps://a.example,03/04/2027,03/04/2024',
+      NOW,
     );
     expect(rows).toEqual([
       {
         line: 2,
         url: 'https://a.example',
+        losses: ['createdAt'],
         problem: 'The end date “03/04/2027” cannot be read. Write it like 2026-12-31.',
       },
+    ]);
+  });
+
+  it.each([
+    ['is_disabled', '1', true],
+    ['is_disabled', 'spam', true],
+    ['is_disabled', '0', undefined],
+    ['active', 'false', true],
+    ['active', 'yes', undefined],
+    ['active', '', undefined],
+    ['enabled', 'no', true],
+    ['paused', 'true', true],
+    ['secret_key', 'f3k2', true],
+    ['password', 'NULL', undefined],
+    ['validSince', '2026-06-02', true],
+    ['validSince', '2026-05-31', undefined],
+    ['validSince', 'soon', true],
+    ['max_visits', '10', undefined],
+    ['max_visits', '9', true],
+    ['status', 'Live', undefined],
+    ['status', 'In review', true],
+    ['status', 'expired', true],
+  ])('a link with %s “%s” is disabled: %s', async (name, value, disabled) => {
+    const { rows } = await readImport(`url,clicks,${name}\nhttps://a.example,9,${value}`, NOW);
+    expect(rows.map((row) => row.disabled)).toEqual([disabled]);
+  });
+
+  it('counts every column that says that a link is off, whichever has the meaning', async () => {
+    const text = 'url,disabled,banned,enabled,active\na.example,no,yes,1,1\nb.example,0,0,1,0';
+    const { rows } = await readImport(text, NOW);
+    expect(rows.map(({ disabled }) => disabled)).toEqual([true, true]);
+  });
+
+  it('counts the texts and tags that are cut', async () => {
+    const tags = Array.from({ length: 11 }, (_, n) => `t${n}`).join(';');
+    const text = `url,title,tags,clicks,created\na.example,${'x'.repeat(121)},${tags},many,soon`;
+    const { losses } = await readImport(text, NOW);
+    expect(losses.map(describeLoss)).toEqual([
+      'Creation date that can’t be read: these links get the day of the import (1 link)',
+      'Number of clicks that can’t be read: not kept (1 link)',
+      'Title or note that is too long: cut (1 link)',
+      'Tags that are too long or too many: cut or left out (1 link)',
     ]);
   });
 
@@ -98,13 +151,14 @@ describe('readImport', () => {
       JSON.stringify(pages),
       pages.map((page) => JSON.stringify(page)).join('\n'),
     ])
-      expect(await readImport(text)).toEqual({
+      expect(await readImport(text, NOW)).toEqual({
         format: 'kutt',
         formatName: 'Kutt',
         rows: [
           { line: 1, url: 'https://a.example', code: 'a', sourceId: 'kutt.it/a' },
           { line: 2, url: 'https://b.example' },
         ],
+        losses: [],
         notice: 'This file has 2 of 3 links. Export the other pages, too.',
       });
   });
@@ -112,7 +166,9 @@ describe('readImport', () => {
   it('reads JSON of any other form, and lists what is not a link', async () => {
     const text =
       '["https://a.example", 7, {"Web Site": "https://b.example", "meta": {"Title": "B"}}]';
-    const { format, formatName, rows, columns } = await readImport(text, { 'meta.Title': 'title' });
+    const { format, formatName, rows, columns } = await readImport(text, NOW, {
+      'meta.Title': 'title',
+    });
     expect([format, formatName]).toEqual(['csv', 'JSON']);
     expect(columns).toEqual([
       { name: 'Web Site', meaning: 'url' },
@@ -149,12 +205,12 @@ describe('readImport', () => {
     [
       'a copy of a database',
       '-- MySQL dump',
-      'This is a copy of a database in SQL. Export the table with the links as CSV instead.',
+      'This is a copy of a database in SQL, and it has no links of YOURLS. Export the table with the links as CSV instead.',
     ],
     [
       'a web page',
       '<!DOCTYPE html>',
-      'This is a web page or XML. Choose a CSV, TSV, text or JSON file.',
+      'This is a web page or XML. Choose a CSV, TSV, text or JSON file, bookmarks, or a copy of YOURLS’ database.',
     ],
     [
       'a spreadsheet',
@@ -162,7 +218,7 @@ describe('readImport', () => {
       'This is a spreadsheet. Save it as CSV, then choose that file.',
     ],
   ])('explains why it cannot read %s', async (_, text, message) => {
-    await expect(readImport(text)).rejects.toThrow(new ImportError(message));
+    await expect(readImport(text, NOW)).rejects.toThrow(new ImportError(message));
   });
 });
 
@@ -196,7 +252,7 @@ describe('readImport with text of any kind', () => {
   it('throws nothing but an explanation', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.dictionary(fc.string(), cell), async (content, chosen) => {
-        const file = await readImport(content, chosen).catch((error: unknown) => error);
+        const file = await readImport(content, NOW, chosen).catch((error: unknown) => error);
         if (file instanceof Error) expect(file).toBeInstanceOf(ImportError);
         else expect(file).toHaveProperty('rows');
       }),
@@ -218,7 +274,7 @@ describe('readImport with text of any kind', () => {
         );
         const urls = list.map(({ url }) => url);
         const read = async (content: string) =>
-          (await readImport(content)).rows.map(({ url }) => url);
+          (await readImport(content, NOW)).rows.map(({ url }) => url);
         expect(
           await read(['url', 'title', 'note'].join(delimiter) + '\n' + quoted.join('\r\n')),
         ).toEqual(urls);
@@ -276,7 +332,7 @@ describe('readImport of a large file', () => {
     const costOf = async (rows: number) => {
       const text = textOf(rows);
       const cost = await charactersRead(text.length / 2, async () =>
-        expect((await readImport(text)).rows).toHaveLength(rows),
+        expect((await readImport(text, NOW)).rows).toHaveLength(rows),
       );
       return cost / text.length;
     };

@@ -1,8 +1,12 @@
 import { formatNumber } from '#contract/language.ts';
 import { meaningsOf, type Meaning } from './columns.ts';
 import { PLAIN, recognize } from './formats.ts';
+import { hintOf, isInactive, isNo, isTechnical } from './hints.ts';
 import { FORMAT_NAMES, ImportError, type ImportFile, type ImportRow } from './import-row.ts';
+import { lossesOf } from './losses.ts';
+import { isBookmarks, readBookmarks } from './read-bookmarks.ts';
 import { membersOf, readJsonLinks } from './read-json.ts';
+import { isSql, readSql } from './read-sql.ts';
 import { isAddress, loadParser, readLines, type ImportSource } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
@@ -20,34 +24,41 @@ const SAMPLE_LINES = 100;
  * Reads the links of a file from another service, from Hop or from a spreadsheet. Columns or
  * members identify the format. `chosen` maps column names to the member's choices: one of
  * `MEANINGS`, or '' for a column that is not imported. Each line with text and each JSON entry
- * becomes a row; in a list without columns, lines with # are comments. @throws ImportError
+ * becomes a row; in a list without columns, lines with # are comments. A link that starts after
+ * `now` (ms) is imported disabled. @throws ImportError
  */
 export async function readImport(
   text: string,
+  now: number,
   chosen: Readonly<Record<string, string>> = {},
 ): Promise<ImportFile> {
   const clean = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const start = clean.slice(0, 1000).trimStart();
   if (clean.trim() === '') throw new ImportError('This file is empty.');
-  if (/^[[{]/.test(start)) return readObjects(clean, chosen);
-  if (/^(?:--|\/\*|insert\s+into\s|create\s+table\s)/i.test(start))
-    throw new ImportError(
-      'This is a copy of a database in SQL. Export the table with the links as CSV instead.',
-    );
+  if (/^[[{]/.test(start)) return readObjects(clean, now, chosen);
+  if (isSql(start)) return toFile(readSql(clean), now, chosen, FORMAT_NAMES.csv, false);
+  if (isBookmarks(start)) return toFile(readBookmarks(clean), now, chosen, 'Bookmarks', false);
   if (/^<(?:!doctype|html|\?xml)/i.test(start))
-    throw new ImportError('This is a web page or XML. Choose a CSV, TSV, text or JSON file.');
+    throw new ImportError(
+      'This is a web page or XML. Choose a CSV, TSV, text or JSON file, bookmarks, or a copy of YOURLS’ database.',
+    );
   if (start.startsWith('PK\u0003\u0004'))
     throw new ImportError('This is a spreadsheet. Save it as CSV, then choose that file.');
   const table = readLines(clean, await loadParser(), chosen);
   return toFile(
     table,
+    now,
     chosen,
     table.names.length === 0 ? 'List of addresses' : FORMAT_NAMES.csv,
     false,
   );
 }
 
-function readObjects(text: string, chosen: Readonly<Record<string, string>>): ImportFile {
+function readObjects(
+  text: string,
+  now: number,
+  chosen: Readonly<Record<string, string>>,
+): ImportFile {
   const { items, total } = readJsonLinks(text);
   const links = items.map(membersOf);
   const names = [...new Set(links.flatMap((link) => [...(link?.keys() ?? [])]))];
@@ -58,7 +69,7 @@ function readObjects(text: string, chosen: Readonly<Record<string, string>>): Im
     if (link === undefined) return { line, problem: 'This entry of the list is not a link.' };
     return { line, cellOf: (column: number) => link.get(names[column] ?? '') };
   });
-  const file = toFile({ names, lines }, chosen, 'JSON', true);
+  const file = toFile({ names, lines }, now, chosen, 'JSON', true);
   if (total <= items.length) return file;
   const [read, all] = [items.length, total].map(formatNumber);
   return { ...file, notice: `This file has ${read} of ${all} links. Export the other pages, too.` };
@@ -66,6 +77,7 @@ function readObjects(text: string, chosen: Readonly<Record<string, string>>): Im
 
 function toFile(
   { names, lines }: ImportSource,
+  now: number,
   chosen: Readonly<Record<string, string>>,
   plainName: string,
   isJson: boolean,
@@ -83,6 +95,9 @@ function toFile(
   }
   if (lines.length === 0) throw new ImportError('There is no link below the names of the columns.');
   const columnOf = new Map(meanings.map((meaning, index) => [meaning, index]));
+  const others = names.flatMap((name, column) =>
+    meanings[column] == null ? [{ name, column, hint: hintOf(name), links: 0 }] : [],
+  );
   const rows = lines.map(({ line, address, cellOf, problem }): ImportRow => {
     const read = (meaning: Meaning): unknown => {
       if (meaning === 'url' && address !== undefined) return address;
@@ -92,21 +107,34 @@ function toFile(
         ? value.replace(GUARD, '')
         : value;
     };
-    const row = toRow(line, read, format);
+    const present = others.filter(({ column }) => !isNo(cellOf?.(column)));
+    for (const other of present) other.links += 1;
+    const hints = others.flatMap(({ hint, column }) => {
+      if (hint === undefined) return [];
+      const value = cellOf?.(column);
+      return (hint === 'inactive' ? isInactive(value) : !isNo(value)) ? [hint] : [];
+    });
+    const row = toRow(line, read, format, { hints, now });
     return problem === undefined ? row : { ...row, problem };
   });
+  const unread = others.filter(
+    ({ name, hint, links }) => hint === undefined && links > 0 && !isTechnical(name),
+  );
+  const losses = lossesOf(rows, unread);
   const columns = names.map((name, index) => ({ name, meaning: meanings[index] ?? null }));
   if (format !== PLAIN)
     return {
       format: format.format,
       formatName: FORMAT_NAMES[format.format],
       rows,
+      losses,
       ...(!isJson && { columns }),
     };
   return {
     format: PLAIN.format,
     formatName: plainName,
     rows,
+    losses,
     ...(names.length > 0 && { columns }),
   };
 }

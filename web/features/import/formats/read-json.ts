@@ -52,9 +52,12 @@ function itemsOf(document: unknown): unknown[] {
 
 /**
  * Returns the list in a page of links. Shlink nests it one level deeper; YOURLS has an object with
- * one member per link.
+ * one member per link, and Linkwarden a list of links in each collection.
  */
 function listIn(page: Record<string, unknown>, isInner = false): unknown[] | undefined {
+  const { collections } = page;
+  if (Array.isArray(collections) && collections.every(isObject))
+    return collections.flatMap((collection) => listIn(collection) ?? []);
   for (const name of LISTS) {
     const list = page[name];
     if (Array.isArray(list)) return list;

@@ -145,13 +145,17 @@ function toSource(
     lines: lines.map(({ line, cells }) => {
       // In a single column, an address with a comma needs no quotation marks.
       if (names.length === 1) return { line, cellOf: () => cells.join(delimiter) };
-      const cellOf = (column: number): unknown => cells[column];
+      const cellOf = (column: number): unknown => valueOf(cells[column]);
       if (cells.slice(names.length).every((cell) => cell.trim() === '')) return { line, cellOf };
       const problem = `This line has ${cells.length} cells for ${names.length} columns. Put text that contains the separator in quotation marks.`;
       return { line, cellOf, problem };
     }),
   };
 }
+
+/** MySQL writes these for a cell without a value. */
+const valueOf = (cell: string | undefined): string | undefined =>
+  cell === 'NULL' || cell === String.raw`\N` ? undefined : cell;
 
 function uniqueNames(header: readonly string[]): string[] {
   const used = new Set<string>();

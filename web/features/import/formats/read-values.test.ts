@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { linkCodeOf, countOf, forwardOf, lineOf, linesOf, tagsOf, timeOf } from './read-values.ts';
+import {
+  codeOfShortLink,
+  linkCodeOf,
+  countOf,
+  forwardOf,
+  lineOf,
+  linesOf,
+  tagsOf,
+  timeOf,
+} from './read-values.ts';
 
 describe('timeOf', () => {
   it.each([
@@ -8,6 +17,8 @@ describe('timeOf', () => {
     ['2024-02-29T23:59:59.5+0530', '2024-02-29T18:29:59.500Z'],
     ['2024-02-29 23:59:59 UTC', '2024-02-29T23:59:59.000Z'],
     ['2024-02-29T23:59:59-08', '2024-03-01T07:59:59.000Z'],
+    ['12/31/2026', '2026-12-31T00:00:00.000Z'],
+    ['31/12/2026 10:00', '2026-12-31T10:00:00.000Z'],
     ['1.2.2024 10:00', '2024-02-01T10:00:00.000Z'],
     ['Feb 29, 2024 1:00 PM', '2024-02-29T13:00:00.000Z'],
     ['Thu, 29 Feb 2024 13:00:00 GMT', '2024-02-29T13:00:00.000Z'],
@@ -40,6 +51,22 @@ describe('timeOf', () => {
   });
 });
 
+describe('codeOfShortLink', () => {
+  it.each([
+    ['https://go.example/abc', 'abc'],
+    ['go.example/a/b', 'a/b'],
+    ['http://localhost/abc', 'abc'],
+    ['localhost:8787/abc', 'abc'],
+    ['abc', 'abc'],
+    ['promo/2024', 'promo/2024'],
+    ['/abc/', 'abc'],
+    ['acme.link', ''],
+    ['', ''],
+  ])('finds the code in %j', (value, code) => {
+    expect(codeOfShortLink(value)).toBe(code);
+  });
+});
+
 describe('linkCodeOf', () => {
   it.each([
     ['https://go.example/Summer?x=1#y', 'Summer'],
@@ -47,6 +74,8 @@ describe('linkCodeOf', () => {
     ['//localhost:8787/a', 'a'],
     ['/ozh/', 'ozh'],
     ['v1.2', 'v1.2'],
+    ['v1.2/notes', 'v1.2/notes'],
+    ['summer', 'summer'],
     ['https://go.example/caf%C3%A9', 'café'],
     ['https://go.example/%', '%'],
     ['https://go.example', ''],

@@ -46,7 +46,7 @@ const cut = (text: string, max: number): string =>
  * Returns the names of tags from a list of names, a list of objects with a name, or a single text.
  * Removes duplicates and keeps at most as many tags as Hop stores.
  */
-export function tagsOf(value: unknown, separator = /[,;|]/): string[] {
+export function tagsOf(value: unknown, separator = /[,;|]/, max = TAGS_PER_LINK_MAX): string[] {
   const byName = new Map<string, string>();
   for (const entry of entriesOf(value, separator)) {
     const name = lineOf(
@@ -59,7 +59,7 @@ export function tagsOf(value: unknown, separator = /[,;|]/): string[] {
       .trim();
     if (clean !== '' && !byName.has(clean.toLowerCase())) byName.set(clean.toLowerCase(), clean);
   }
-  return [...byName.values()].slice(0, TAGS_PER_LINK_MAX);
+  return [...byName.values()].slice(0, max);
 }
 
 function entriesOf(value: unknown, separator: RegExp): unknown[] {
@@ -75,6 +75,9 @@ function entriesOf(value: unknown, separator: RegExp): unknown[] {
   return text.split(separator);
 }
 
+/** The host of a short link that is written without `https://`. A code such as `v1.2` is no host. */
+const HOST = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?(?=\/)/u;
+
 /**
  * Returns the code in a short link or the code itself. Services write `https://host/code`,
  * `host/code`, `/code/` or `code`.
@@ -84,7 +87,8 @@ export function linkCodeOf(value: unknown): string {
   const [first = ''] = text.slice(0, 2000).split(/[\s,;|]/);
   const path = first
     .replace(/^[a-z][a-z\d+.-]*:\/\//i, '//')
-    .replace(/^(?:\/\/[^/?#]*|[^/?#]*\.[^/?#]*(?=\/))/, '')
+    .replace(/^\/\/[^/?#]*/, '')
+    .replace(HOST, '')
     .replace(/[?#].*$/, '')
     .replaceAll(/^\/+|\/+$/g, '');
   try {
@@ -94,13 +98,24 @@ export function linkCodeOf(value: unknown): string {
   }
 }
 
+/**
+ * Returns the code in a column with short links. Some services write only the code there: a text
+ * whose first part is no host.
+ */
+export function codeOfShortLink(value: unknown): string {
+  const text = textOf(value);
+  return /^(?:https?:\/\/|\/\/|[^/]*[.:])/i.test(text)
+    ? linkCodeOf(`//${shortLinkOf(text).replace(/^\/+/, '')}`)
+    : linkCodeOf(text);
+}
+
 /** Removes `https://`, because services write short links either way. */
 export const shortLinkOf = (value: unknown): string => textOf(value).replace(/^https?:\/\//i, '');
 
 /**
  * Converts a time to RFC 3339 in UTC; null for no time, undefined if it is unreadable. Times
- * without a zone count as UTC. Dates such as 03/04/2026 are ambiguous and therefore unreadable;
- * with dots, the day comes first.
+ * without a zone count as UTC. Dates such as 03/04/2026 are ambiguous and therefore unreadable,
+ * unless one number is above 12; with dots, the day comes first.
  */
 export function timeOf(value: unknown): string | null | undefined {
   if (value === null || value === undefined || value === false) return null;
@@ -117,10 +132,14 @@ export function timeOf(value: unknown): string | null | undefined {
 const unixTime = (count: number): number => (count < 100_000_000_000 ? count * 1000 : count);
 
 function isoTime(text: string): number | undefined {
-  const ordered = text.replace(
-    /^(\d{1,2})\.(\d{1,2})\.(\d{4})/,
-    (_, d: string, m: string, y: string) => [y, m.padStart(2, '0'), d.padStart(2, '0')].join('-'),
-  );
+  const ordered = text
+    .replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, (_, d: string, m: string, y: string) =>
+      dateOf(y, m, d),
+    )
+    .replace(/^(\d{1,2})\/(\d{1,2})\/(\d{4})/, (whole, a: string, b: string, y: string) => {
+      if (Number(b) > 12 || a === b) return dateOf(y, a, b);
+      return Number(a) > 12 ? dateOf(y, b, a) : whole;
+    });
   const [, year, month, day, time = '00:00', zone = 'Z'] = ISO.exec(ordered) ?? [];
   if (year === undefined) return undefined;
   // Date.parse reads February 30 as March 2.
@@ -132,6 +151,9 @@ function isoTime(text: string): number | undefined {
   const ms = Date.parse(`${year}-${month}-${day}T${time}${offset}`);
   return Number.isNaN(ms) ? undefined : ms;
 }
+
+const dateOf = (year: string, month: string, day: string): string =>
+  [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
 
 /** Parses times such as "Jan 5, 2026 10:00 AM" or "Mon, 05 Jan 2026 10:00:00 GMT". */
 function writtenTime(text: string): number | undefined {

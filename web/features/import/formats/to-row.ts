@@ -2,11 +2,14 @@ import type { SettingName } from '#contract/link-settings.ts';
 import { LINE_MAX, SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import type { Meaning } from './columns.ts';
 import type { Format } from './formats.ts';
+import { isInactive, isNo, type Hint } from './hints.ts';
 import type { ImportRow } from './import-row.ts';
+import type { LossKind } from './losses.ts';
 import {
   linkCodeOf,
   countOf,
   forwardOf,
+  codeOfShortLink,
   isYes,
   lineOf,
   linesOf,
@@ -16,39 +19,53 @@ import {
   timeOf,
 } from './read-values.ts';
 
-const DISABLED = /^(?:disabled|inactive|paused|blocked|banned)$/i;
+/** States with which a link redirects. Some tables have the status of the redirect. */
+const ACTIVE =
+  /^(?:|null|\\n|-|active|enabled|live|ok|on|open|online|public|published|valid|approved|default|yes|true|1|2\d\d|3\d\d)$/i;
+const DISABLED =
+  /^(?:disabled|inactive|paused|blocked|banned|suspended|expired|ended|stopped|draft|pending|off|no|false|0)$/i;
 const ARCHIVED = /^(?:archived|hidden)$/i;
 
 export function toRow(
   line: number,
   read: (meaning: Meaning) => unknown,
   format: Format,
+  { hints, now }: { hints: readonly Hint[]; now: number },
 ): ImportRow {
   const shortLink = shortLinkOf(read('shortUrl'));
+  const shortCode = codeOfShortLink(read('shortUrl'));
   const created = timeOf(read('createdAt'));
-  const status = textOf(read('status'));
   const tags = tagsOf(read('tags'), format.tagSeparator);
   const row: ImportRow = { line, url: textOf(read('url')) };
   const texts = {
-    code: linkCodeOf(read('code')) || linkCodeOf(shortLink && `//${shortLink}`),
+    code: linkCodeOf(read('code')) || shortCode,
+    externalId: textOf(read('externalId')),
     createdAt: created ?? '',
-    sourceId: shortLink || textOf(read('sourceId')),
+    sourceId: shortLink === shortCode ? textOf(read('sourceId')) : shortLink,
   };
   // Dub uses this key for the link of a domain itself.
   if (texts.code === '_root') texts.code = '';
-  for (const name of ['code', 'createdAt', 'sourceId'] as const)
+  for (const name of ['code', 'externalId', 'createdAt', 'sourceId'] as const)
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
   Object.assign(row, settingsOf(read));
-  const clicks = countOf(read('clicks'));
+  const counts = [countOf(read('clicks')), countOf(read('importedClicks'))].filter(
+    (count) => count !== undefined,
+  );
+  const clicks = counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
   if (clicks !== undefined) row.clicks = clicks;
+  const status = textOf(read('status'));
   if (ARCHIVED.test(status)) row.archived = true;
-  const disabled = read('disabled');
-  // Some services write the time at which it was disabled.
-  if (DISABLED.test(status) || isYes(disabled) || Boolean(timeOf(disabled))) row.disabled = true;
+  const { losses, isDisabled } = stateOf(read, { hints, now, status, clicks });
+  if (isDisabled) row.disabled = true;
+  if (created === undefined) losses.add('createdAt');
+  if (clicks === undefined && !isNo(read('clicks'))) losses.add('clicks');
+  if (isCut(row, read)) losses.add('cutText');
+  if (tags.length > 0 && tagsOf(read('tags'), format.tagSeparator, 1000).join() !== tags.join())
+    losses.add('tags');
+  if (losses.size > 0) row.losses = [...losses];
   const problem = problemOf(row, {
     isDeleted: /^deleted$/i.test(status),
-    hasPassword: isPassword(read('password')),
     unreadable: SETTING_NAMES.find(
       (name) => SETTING_FIELDS[name].kind === 'time' && timeOf(read(name)) === undefined,
     ),
@@ -56,6 +73,47 @@ export function toRow(
   });
   return problem === undefined ? row : { ...row, problem };
 }
+
+/** Settings that Hop has none of and that would open a link: it is imported disabled. */
+const LOCKS: ReadonlySet<LossKind> = new Set(['password', 'startsLater', 'usedUp', 'unknownState']);
+
+/** Decides whether a link may redirect, and what it loses. In doubt it is disabled. */
+function stateOf(
+  read: (meaning: Meaning) => unknown,
+  {
+    hints,
+    now,
+    status,
+    clicks = 0,
+  }: { hints: readonly Hint[]; now: number; status: string; clicks: number | undefined },
+): { losses: Set<LossKind>; isDisabled: boolean } {
+  const losses = new Set(hints.filter((hint) => hint !== 'disabled' && hint !== 'inactive'));
+  if (!isNo(read('password'))) losses.add('password');
+  const start = timeOf(read('startsAt'));
+  if (start === undefined || (start !== null && Date.parse(start) > now)) losses.add('startsLater');
+  if (!isNo(read('clickLimit'))) {
+    const limit = countOf(read('clickLimit'));
+    losses.add(limit === undefined || clicks >= limit ? 'usedUp' : 'clickLimit');
+  }
+  const isKnown = [ACTIVE, ARCHIVED, DISABLED, /^deleted$/i].some((state) => state.test(status));
+  if (!isKnown) losses.add('unknownState');
+  const isDisabled =
+    DISABLED.test(status) ||
+    !isNo(read('disabled')) ||
+    isInactive(read('active')) ||
+    hints.includes('disabled') ||
+    hints.includes('inactive') ||
+    [...losses].some((loss) => LOCKS.has(loss));
+  return { losses, isDisabled };
+}
+
+/** True if a text is longer than Hop keeps. */
+const isCut = (row: ImportRow, read: (meaning: Meaning) => unknown): boolean =>
+  (['title', 'note'] as const).some(
+    (name) =>
+      row[name]?.endsWith('…') === true &&
+      textOf(read(name)).length > (SETTING_FIELDS[name].max ?? Number.POSITIVE_INFINITY),
+  );
 
 function settingsOf(read: (meaning: Meaning) => unknown): Record<string, unknown> {
   return Object.fromEntries(
@@ -79,29 +137,21 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
   }
 }
 
-/** Some services write the password or its hash, others only whether there is one. */
-const isPassword = (value: unknown): boolean =>
-  value === true || (typeof value === 'string' && !/^\s*(?:|false|no|null|0)\s*$/i.test(value));
-
-/** Returns why the imported link would not behave like the original. */
+/** Returns why a row cannot be imported. */
 function problemOf(
   { url }: ImportRow,
   {
     isDeleted,
-    hasPassword,
     unreadable,
     read,
   }: {
     isDeleted: boolean;
-    hasPassword: boolean;
     unreadable: SettingName | undefined;
     read: (meaning: Meaning) => unknown;
   },
 ): string | undefined {
   if (url === '') return 'There is no destination on this line.';
   if (isDeleted) return 'This link has been deleted.';
-  if (hasPassword)
-    return 'This link asks for a password. Hop has no passwords for links, so everyone could open it.';
   if (unreadable !== undefined)
     return `The ${SETTING_FIELDS[unreadable].label.toLowerCase()} “${textOf(read(unreadable)).slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
   return undefined;

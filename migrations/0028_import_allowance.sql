@@ -1,0 +1,1 @@
+ALTER TABLE `subscriptions` ADD `imported_links` integer DEFAULT 0 NOT NULL;
