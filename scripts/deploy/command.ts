@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { typedPath } from '#scripts/shared/place.ts';
-import { deploy, describePlan, type Request } from './deploy.ts';
+import { deploy, describePlan } from './deploy.ts';
+import type { Request } from './request.ts';
 import { destroy } from './destroy.ts';
 import {
   choicesSchema,

@@ -12,6 +12,7 @@ import { readDeployedSettings } from './deployed-settings.ts';
 import { locate } from './locate.ts';
 import { planDeployment, type Target } from './plan.ts';
 import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
+import type { Request } from './request.ts';
 import { runSteps, type Tools } from './run-steps.ts';
 import { namesOf, readBaseConfig, withShards } from './worker-config.ts';
 import { readSecretFile } from './secret-file.ts';
@@ -21,26 +22,7 @@ import {
   NO_MAIL_YET,
   repositoryVars,
   withTrialDefaults,
-  type Build,
 } from './workers-builds.ts';
-
-/** What the command line asks for. `vars` overrides the stored settings. */
-export type Request = {
-  environment: Environment;
-  vars: Settings['vars'];
-  account: string | undefined;
-  percent: number;
-  replacesDns: boolean;
-  /** Settings besides the variables; they override the stored ones. */
-  choices: Pick<Settings, 'jurisdiction' | 'location' | 'shards' | 'concurrency'>;
-  /** Hosts to add to the settings, and hosts to remove from the settings and the platform. */
-  alsoHosts: readonly string[];
-  detaches: readonly string[];
-  /** A file with secrets for the first upload. */
-  secretFile?: string | undefined;
-  /** The build that runs the command, if one does. */
-  build?: Build | undefined;
-};
 
 /** Deploys an environment. Existing resources are reused, missing ones are created. */
 export async function deploy(

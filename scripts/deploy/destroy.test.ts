@@ -14,7 +14,7 @@ async function deployed() {
   return { platform, owner, destroyIt };
 }
 
-it('a destroyed environment loses its Worker first, from its consumers on, and its database last', async () => {
+it('a destroyed environment loses its consumers first and its database last', async () => {
   const { platform, destroyIt } = await deployed();
   await destroyIt();
   const deleted = platform.writes.flatMap(

@@ -149,3 +149,6 @@ export function changeHosts(
 }
 
 export const isFreePlan = (vars: Settings['vars']): boolean => vars['WORKERS_PLAN'] === 'free';
+
+export const isSignInHosted = (vars: Settings['vars']): boolean =>
+  Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);

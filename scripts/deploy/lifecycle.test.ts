@@ -11,7 +11,7 @@ const gitStatus = async () =>
 const creations = (platform: FakePlatform) =>
   platform.writes.filter((write) => /^POST .*\/(database|namespaces|queues|buckets)$/.test(write));
 
-it('an installation lives from its first deployment to its end, with the real wrangler', async () => {
+it('an installation lives from its deployment to its end with the real wrangler', async () => {
   const platform = await newPlatform();
   const env = { ...process.env, ...platform.env };
   const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));

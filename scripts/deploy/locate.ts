@@ -1,4 +1,4 @@
-import type { Request } from './deploy.ts';
+import type { Request } from './request.ts';
 import { DeployError, readSettings, type Settings } from './environment.ts';
 import { accountOf, type Account, type Platform } from './platform.ts';
 import { namesOf, type Names, type WorkerConfig } from './worker-config.ts';

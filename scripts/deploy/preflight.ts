@@ -1,5 +1,11 @@
-import { findInvalidVars, hostsOf, isFreePlan, type Settings } from './environment.ts';
-import type { Request } from './deploy.ts';
+import {
+  findInvalidVars,
+  hostsOf,
+  isFreePlan,
+  isSignInHosted,
+  type Settings,
+} from './environment.ts';
+import type { Request } from './request.ts';
 import { mailDomain, type Facts } from './facts.ts';
 import type { HostFacts } from './hosts.ts';
 import { keyOf } from './resources.ts';
@@ -45,9 +51,6 @@ function planNotes(vars: Settings['vars'], { plan, unknownPlans }: Facts): strin
     `${reason} Hop assumes it. Say which plan it is with \`--plan paid\` or \`--plan free\`; https://dash.cloudflare.com/?to=/:account/workers/plans shows it.`,
   ];
 }
-
-export const isSignInHosted = (vars: Settings['vars']): boolean =>
-  Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
 /** Runs the checks of the account. `before` holds the settings of the last deployment. */
 export function checkPreflight(

@@ -1,7 +1,6 @@
 import { VARIABLES } from '#scripts/generate/configuration.ts';
-import { DeployError, type Environment, type Settings } from './environment.ts';
+import { DeployError, isSignInHosted, type Environment, type Settings } from './environment.ts';
 import type { Account } from './platform.ts';
-import { isSignInHosted } from './preflight.ts';
 import { resourcesOf, type WorkerConfig } from './worker-config.ts';
 
 /**
