@@ -1,12 +1,5 @@
 import { checkAccess } from './access.ts';
-import {
-  changeHosts,
-  DeployError,
-  hostsOf,
-  readSettings,
-  type Environment,
-  type Settings,
-} from './environment.ts';
+import { changeHosts, DeployError, hostsOf, readSettings, type Settings } from './environment.ts';
 import { readFacts } from './facts.ts';
 import { readDeployedSettings } from './deployed-settings.ts';
 import { locate } from './locate.ts';

@@ -15,6 +15,9 @@ export type HistoryEntry =
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
+/** Each line begins with its time. */
+const timeOf = (line: string): string => line.slice(0, '{"at":"2026-11-25T10:00:00.000Z"'.length);
+
 /** Returns the lines of the bucket's history and of this machine's, by time, each once. */
 export async function readHistoryLines(
   account: Account,
@@ -24,8 +27,9 @@ export async function readHistoryLines(
   const bucket = resources.find(({ kind }) => kind === 'r2');
   const stored = bucket && (await account.readText(pathOf(bucket), bucketHeaders(bucket)));
   const local = existsSync(historyFile) ? readFileSync(historyFile, 'utf8') : '';
-  // Each line begins with its time.
-  return [...new Set([...linesOf(stored ?? ''), ...linesOf(local)])].toSorted();
+  const lines = [...new Set([...linesOf(stored ?? ''), ...linesOf(local)])];
+  // The sort is stable, so entries of one time keep their order.
+  return lines.toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
 }
 
 /**
