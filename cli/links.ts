@@ -138,8 +138,11 @@ function listOf(name: string, counts: Counts): string[] {
 }
 
 async function findLink(client: HopClient, [name = '']: Call['args']): Promise<ApiLink> {
-  // A short URL is as good as its code. Codes of imported links can have slashes.
-  const code = name.replace(/^https?:\/\/[^/]*\/?/i, '').replace(/\/+$/, '');
+  // A short URL is as good as its code, also without https://. Codes of imported links can have
+  // slashes, but no dots or colons, which hosts have.
+  const code = name
+    .replace(/^(?:https?:\/\/[^/]*|[^/]*[.:][^/]*)(?:\/|$)/i, '')
+    .replace(/\/+$/, '');
   return request(() => dataOf(client.GET('/links/by-code/{code}', { params: { path: { code } } })));
 }
 

@@ -160,7 +160,7 @@ it.each<[string[], number, string]>([
   [['help'], 0, '  hop delete CODE'],
   [[], 2, 'Short links from the command line.'],
   [['stats', '--help'], 0, '  -r, --range RANGE         24h, 7d, 30d, 90d, all; 30d unless set'],
-  [['completion', 'bash'], 0, 'import) words="--json --help"'],
+  [['completion', 'bash'], 0, 'import) words="--dry-run --yes --json --help"'],
   [['completion', 'zsh'], 0, 'bashcompinit'],
   [['completion', 'fish'], 0, "__fish_seen_subcommand_from stats' -l range -r -d '24h,"],
   [['logout', '--json'], 0, '"loggedOut": true'],

@@ -46,7 +46,7 @@ it('a command works on the local state unless a deployment is named', () => {
 
 it('a deployment without configuration on this machine says how to get one', () => {
   expect(() => configOf({ env: 'nowhere' })).toThrow(
-    /There is no \S+nowhere\.wrangler\.json\. Run `npm run deploy -- --env nowhere` on this machine/,
+    /There is no \S+nowhere\.wrangler\.json\. `npm run deploy -- pull --env nowhere` writes it/,
   );
   expect(() => configOf({ config: 'nowhere.json' })).toThrow(/There is no \S+nowhere\.json\.$/);
   expect(configOf({ config: 'wrangler.toml' })).toBe(resolve(ROOT, 'wrangler.toml'));

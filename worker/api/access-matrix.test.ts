@@ -268,7 +268,6 @@ async function finish(
   );
   Object.assign(refused, {
     'another scheme': { Authorization: `Basic ${good}` },
-    'the scheme in lower case': { Authorization: `bearer ${good}` },
     'the token alone': { Authorization: good },
     'two tokens': { Authorization: `Bearer ${good}, Bearer ${good}` },
   });

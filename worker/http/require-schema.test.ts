@@ -36,10 +36,9 @@ describe('a database with an older schema than the release needs', () => {
     expect((await call('/api/health')).status).toBe(200);
     expect((await call('/api/ready')).status).toBe(503);
     const system = await call('/api/admin/system', { headers });
-    expect([system.status, (await system.json<SystemReport>()).release.schema]).toEqual([
-      200,
-      '0009_older',
-    ]);
+    expect(system.status).toBe(200);
+    const { schema } = (await system.json<SystemReport>()).release;
+    expect(schema < NEEDED_SCHEMA).toBe(true);
   });
 
   it('requests work once migrations are applied, and with a later release’s schema', async () => {

@@ -75,7 +75,12 @@ describe('POST /api/subscription/downgrade', () => {
     const { cycle_ends_at } = await read(person);
     for (let i = 0; i < 3; i += 1) expect((await downgrade(person, 'cycle_end')).status).toBe(200);
     await downgrade(person, 'now');
-    const facts = JSON.stringify({ plan_type: 'premium', monthly_limit: 1000, current_usage: 3 });
+    const facts = JSON.stringify({
+      plan_type: 'premium',
+      monthly_limit: 1000,
+      current_usage: 3,
+      imported_links: 0,
+    });
     expect(await logOf(person.id)).toMatchObject([
       {
         action: 'downgrade_plan',

@@ -46,8 +46,8 @@ const PLACES: [string, (id: string, now: number) => Promise<unknown>, unknown, u
   [
     'planFacts',
     async (id, now) => JSON.parse(String(await valueOf(planFacts(id, now)))),
-    { plan_type: 'premium', monthly_limit: 1_000, current_usage: 7 },
-    { plan_type: 'free', monthly_limit: 25, current_usage: 7 },
+    { plan_type: 'premium', monthly_limit: 1_000, current_usage: 7, imported_links: 0 },
+    { plan_type: 'free', monthly_limit: 25, current_usage: 7, imported_links: 0 },
   ],
   [
     'planIncludesNumber',

@@ -18,8 +18,9 @@ const ALLOWED: Record<string, string> = {
   '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in safety/turnstile.ts',
   '/worker/webhooks/deliver.ts': 'passed to the sender of webhooks, which checks their host',
   '/worker/webhooks/routes.ts': 'passed to the reputation check, as above',
-  '/worker/system/check-alerts.ts':
-    'passed to the sender of alerts, whose address is in the configuration',
+  '/worker/system/send-alert.ts': 'the webhook of alerts, whose address is in the configuration',
+  '/worker/system/metrics/deliver-metrics.ts':
+    'passed to the sender of metrics, whose address is in the configuration',
   '/worker/abuse/routes.ts': 'the captcha service, a fixed address in turnstile.ts',
 };
 

@@ -352,7 +352,7 @@ describe('POST /api/links/import', () => {
       { from: 'shlink', clicks: null },
       { from: 'shlink', clicks: null },
     ]);
-    expect(await (await file('csv')).text()).toMatch(/,"shlink","7"\r\n/);
+    expect(await (await file('csv')).text()).toMatch(/,"shlink","7","imp-12",/);
     const back = exported.map(({ short_code, long_url, created_at }, at) => ({
       line: at + 1,
       url: long_url,
