@@ -149,9 +149,10 @@ async function runInOrder(suites: readonly Suite[]): Promise<Tally[]> {
 await ensureWebBuilt();
 // Tests of pages and commands mostly wait for servers, so all run in parallel.
 const tallies = await Promise.all([
-  runInOrder([unitTests('worker', { echo: true }), unitTests('web', { echo: true })]),
+  runInOrder([unitTests('worker', { echo: true })]),
   runInOrder([unitTests('scripts', { echo: false })]),
-  runInOrder([browserTests]),
+  // The Worker's tests take the longest, so those of the pages wait for the browser's instead.
+  runInOrder([browserTests, unitTests('web', { echo: false })]),
 ]);
 console.log(printedLater.join('\n'));
 rmSync(folder, { recursive: true, force: true });
