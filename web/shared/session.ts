@@ -105,7 +105,8 @@ const toSession = (user: AuthUser): CurrentSession => ({
 });
 
 function setUser(user: AuthUser | null): void {
-  if (user !== null) keepImportOf(user.id);
+  // News of a sign-in can come after the sign-out that followed it, for example from another tab.
+  if (user !== null && readStoredSession() !== null) keepImportOf(user.id);
   const next = user === null ? VISITOR : toSession(user);
   if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
 }
