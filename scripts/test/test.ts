@@ -71,6 +71,9 @@ whose path contains it. A PART runs alone, with the arguments that follow it:`,
 );
 const folder = makeTestFolder();
 process.env['TMPDIR'] = folder;
+// The tests start wrangler and other large programs a hundred times; parsing them once saves a
+// tenth of that.
+process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
 
 type Suite = { name: string; run: (report: string) => Promise<Tally> };
 
