@@ -116,8 +116,11 @@ function placeProblems(
   const { jurisdiction, location } = before ?? {};
   const isSame = settings.jurisdiction === jurisdiction && settings.location === location;
   if (!exists || isSame) return [];
+  const place = jurisdiction
+    ? `in the jurisdiction ${jurisdiction}`
+    : `near ${location ?? 'the machine that created it'}`;
   return [
-    `The data of this environment is kept ${jurisdiction ?? location ?? 'near the machine that created it'}, which cannot be changed. Leave out --jurisdiction and --location, or deploy another environment with \`--env NAME\` and restore a copy there.`,
+    `The data of this environment is kept ${place}, which cannot be changed. Leave out --jurisdiction and --location, or deploy another environment with \`--env NAME\` and restore a copy there.`,
   ];
 }
 

@@ -51,6 +51,7 @@ it('a second rollback stays where the first went, and does not go forward', asyn
   expect(running()).toBe('v1');
   expect(platform.writes).toEqual([]);
   expect(owner.lines[0]).toMatch(/^hop-production is rolled back already and runs v1 /);
+  expect(owner.lines[1]).toMatch(/^To go back further, name a version:\n.*# v0$/);
   expect(owner.smoked.at(-1)).toBe('https://hop.example.com');
 });
 
@@ -84,6 +85,16 @@ it('a rollback ends a staged rollout', async () => {
   await deployRelease('v3', { percent: 10 });
   await rollBack();
   expect(running()).toBe('v2');
+  expect(worker.deployments[0]?.versions).toEqual([
+    { version_id: worker.versions[1]?.id, percentage: 100 },
+  ]);
+});
+
+it('a rollback ends a staged rollout of other variables in the same release', async () => {
+  const { worker, owner, rollBack } = await deployed('v1');
+  await owner.upgrade({ percent: 10, vars: { STATUS_PAGE: 'on' } });
+  expect(owner.lines.at(-1)).toMatch(/answers 10% of the requests[^]* rollback --env production/);
+  await rollBack();
   expect(worker.deployments[0]?.versions).toEqual([
     { version_id: worker.versions[1]?.id, percentage: 100 },
   ]);

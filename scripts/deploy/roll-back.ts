@@ -34,7 +34,13 @@ export async function rollBack(
   const running = runningVersion(history);
   if (wanted === undefined && running !== undefined && isRolledBack(history)) {
     tools.print(`${workerName} is rolled back already and runs ${describe(running)}.`);
-    tools.print(`To go back further, name a version:\n${listVersions(history, environment)}`);
+    const earlier = history.versions.filter(({ number }) => number < running.number);
+    const versions = listVersions(earlier, environment, running.release);
+    tools.print(
+      versions === ''
+        ? 'There is no earlier release.'
+        : `To go back further, name a version:\n${versions}`,
+    );
   } else {
     const target = findTarget(history, wanted, environment);
     if (running !== undefined) tools.print(`From: ${describe(running)}`);
@@ -61,16 +67,19 @@ function findTarget(
     wanted === undefined
       ? 'the platform lists no deployment of an earlier release. Name a version'
       : `there is no version ${wanted}. Name one of these`;
-  throw new DeployError(`Nothing was changed: ${problem}:\n${listVersions(history, environment)}`);
+  throw new DeployError(
+    `Nothing was changed: ${problem}:\n${listVersions(history.versions, environment)}`,
+  );
 }
 
 const describe = ({ release, id, uploadedAt }: Version): string =>
   `${release} (version ${id}, uploaded ${uploadedAt})`;
 
-/** Lists the newest version of each of the last ten releases. */
-const listVersions = ({ versions }: History, { name }: Environment): string =>
+/** Lists the newest version of each of the last ten releases, but for one. */
+const listVersions = (versions: readonly Version[], { name }: Environment, but?: string): string =>
   versions
     .filter(({ release }, at) => versions.findIndex((other) => other.release === release) === at)
+    .filter(({ release }) => release !== but)
     .slice(0, 10)
     .map(({ id, release }) => `  npm run deploy -- rollback ${id} --env ${name}   # ${release}`)
     .join('\n');
