@@ -184,7 +184,11 @@ export function settingsNotes({ vars }: Settings): string[] {
 
 function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
   if (isSignInHosted(vars) || !vars['MAIL_FROM']) return [];
-  if (canSendMail === false)
+  if (canSendMail === null)
+    return [
+      `The login may not read whether the domain of ${vars['MAIL_FROM']} is set up for Email Sending. \`npx wrangler email sending list\` shows it to a login that may.`,
+    ];
+  if (!canSendMail)
     return [
       `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable ${mailDomain(vars['MAIL_FROM'])}\`.`,
     ];
