@@ -125,6 +125,16 @@ it('ten changes of secrets hide the release before, which can still be named', a
   expect(running()).toBe('v1');
 });
 
+it('a rollback names the hosts that the earlier version does not know', async () => {
+  const { owner, rollBack, deployRelease } = await deployed('v1');
+  const vars = { APP_ORIGIN: 'https://new.example.com' };
+  await deployRelease('v2', { vars, alsoHosts: ['hop.example.com'] });
+  await rollBack();
+  expect(owner.lines.filter((line) => line.includes(' answers 421 now'))).toEqual([
+    expect.stringMatching(/^new\.example\.com /),
+  ]);
+});
+
 it('a secret is rotated in a rolled-back state without the bad release running', async () => {
   const { worker, running, rollBack, deployRelease } = await deployed('v1', 'v2 bad');
   await rollBack();

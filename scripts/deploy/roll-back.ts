@@ -1,5 +1,5 @@
-import { DeployError, type Environment } from './environment.ts';
-import { readWorker } from './facts.ts';
+import { DeployError, hostsOf, type Environment } from './environment.ts';
+import { readAttachedHosts, readWorker } from './facts.ts';
 import { locate } from './locate.ts';
 import { PlatformError, type Account } from './platform.ts';
 import {
@@ -49,7 +49,16 @@ export async function rollBack(
     tools.print(`${workerName} now runs ${target.release}.`);
   }
   tools.print('The database is unchanged: each release works on the schema of the next.');
-  const origin = (await readWorker(account, names))?.vars['APP_ORIGIN'] ?? '';
+  const vars = (await readWorker(account, names))?.vars ?? {};
+  const hosts = hostsOf({ vars });
+  const unknown = (await readAttachedHosts(account, workerName)).filter(
+    (host) => !hosts.includes(host),
+  );
+  for (const host of unknown)
+    tools.print(
+      `${host} answers 421 now, because this version was uploaded before the host was added. The next \`npm run deploy\` serves it again.`,
+    );
+  const origin = vars['APP_ORIGIN'] ?? '';
   if (!(await tools.smoke(origin))) throw new DeployError(`The smoke test of ${origin} failed.`);
 }
 
