@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SIGNAL_TITLES } from '#contract/system.ts';
 import { runDeploy, runDestroy } from '#scripts/deploy/command.ts';
+import type { Request } from '#scripts/deploy/request.ts';
 import { runWrangler } from '#scripts/deploy/tools.ts';
 import { machine, newPlatform } from '#scripts/deploy/testing/machine.ts';
-import { readText } from '#scripts/shared/markdown.ts';
+import { VARIABLES } from '#scripts/generate/configuration.ts';
+import { readText, tableRows } from '#scripts/shared/markdown.ts';
 import { documentedCommands, wordsOf } from './operations-commands.ts';
 import { run } from '#scripts/shared/place.ts';
 
@@ -17,6 +19,7 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'git pull': 'needs a remote repository',
   'npm ci': 'the gate itself begins with it',
   'git switch --detach v1.0.0': 'changes the files of the repository',
+  'git switch -': 'changes the files of the repository',
 };
 /**
  * Commands that other tests execute on the running product, or on the local state because a
@@ -30,10 +33,10 @@ const deployments = startingWith('npm run deploy', 'npm run destroy');
 const wranglers = startingWith('npx wrangler ').filter((command) => !(command in NOT_EXECUTED));
 
 /** Creates an account that owns the documentation's domain, with a deployed environment `name`. */
-async function deployed(name = 'production') {
+async function deployed(name = 'production', choices: Request['choices'] = {}) {
   const platform = await newPlatform(['hop.example', 'new.example']);
   const owner = machine(platform);
-  await owner.deploy({ name, vars: { APP_ORIGIN: 'https://hop.example' } });
+  await owner.deploy({ name, vars: { APP_ORIGIN: 'https://hop.example' }, choices });
   return { platform, owner };
 }
 
@@ -77,7 +80,7 @@ describe('docs/operations.md', () => {
   });
 
   it('commands of wrangler reach the deployed Worker and its database', async () => {
-    const { platform, owner } = await deployed();
+    const { platform, owner } = await deployed('production', { shards: 1 });
     const env = { ...process.env, ...platform.env };
     const worker = platform.account.workers.get('hop-production');
     const execute = (command: string) => {
@@ -99,7 +102,10 @@ describe('docs/operations.md', () => {
     expect(worker?.secrets.get('AUTH_SECRET')).toBe('a new value');
     expect(worker?.versions[0]?.id).not.toBe(worker?.live?.id);
     expect(worker?.secrets.get('ALERT_WEBHOOK_URL')).toBe('a new value');
-    expect(platform.account.restored).toEqual(['hop-production']);
+    expect(platform.account.restored.toSorted()).toEqual([
+      'hop-production',
+      'hop-production-clicks-1',
+    ]);
     expect([...platform.account.workers.keys()]).toEqual(['hop-production']);
     expect(platform.unknown).toEqual([]);
   });
@@ -116,5 +122,15 @@ describe('docs/operations.md', () => {
       [...readText('docs/operations.md').matchAll(/^\| ([\w ]+) \|/gm)].map(([, first]) => first),
     );
     expect(Object.values(SIGNAL_TITLES).filter((title) => !rows.has(title))).toEqual([]);
+  });
+
+  it('docs/operations.md says for every secret what a new value changes', () => {
+    const [, section = ''] =
+      /\n## Rotate secrets\n([^]*?)\n## /.exec(readText('docs/operations.md')) ?? [];
+    const first = tableRows(section)
+      .map(([names = '']) => names)
+      .join(' ');
+    const secrets = VARIABLES.flatMap((one) => ('secret' in one ? [one.name] : []));
+    expect(secrets.filter((name) => !first.includes(`\`${name}\``))).toEqual([]);
   });
 });

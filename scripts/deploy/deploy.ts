@@ -56,8 +56,12 @@ export async function deploy(
   const target = { ...names, origin, hosts, percent, secretFile, build: request.build };
   const steps = planDeployment(target, facts);
   await runSteps(steps, { ...names, environment, settings, account, base, ids: facts.ids }, tools);
-  tools.print(`\n${origin} is deployed.`);
+  const isStaged = percent < 100 && facts.worker !== null;
+  tools.print(isStaged ? describeStaged(request) : `\n${origin} is deployed.`);
 }
+
+const describeStaged = ({ percent, environment: { name } }: Request): string =>
+  `\nThe new release answers ${percent}% of the requests. \`npm run deploy -- --env ${name}\` finishes the rollout, \`npm run deploy -- rollback --env ${name}\` ends it.`;
 
 const inRepository = (
   vars: Settings['vars'],

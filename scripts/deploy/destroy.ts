@@ -50,7 +50,10 @@ export async function destroy(request: Request, { platform, print }: Tools): Pro
   if (!(await confirm(environment.name)))
     throw new DeployError('Nothing was deleted: the name does not match.');
 
-  if (worker !== null) await deleteWorker(account, workerName);
+  if (worker !== null) {
+    await deleteWorker(account, workerName);
+    print(`Deleted: Worker ${workerName}`);
+  }
   for (const resource of existing.toReversed()) {
     const isDeleted = await deleteResource(account, resource, ids.get(keyOf(resource)) ?? '');
     print(

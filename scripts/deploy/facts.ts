@@ -120,7 +120,7 @@ export async function readFacts(
 }
 
 /** Includes hosts that were attached by hand, and the address on workers.dev if it is enabled. */
-async function readAttachedHosts(account: Account, workerName: string): Promise<string[]> {
+export async function readAttachedHosts(account: Account, workerName: string): Promise<string[]> {
   const hosts = (await attachedDomains(account, workerName)).map(({ hostname }) => hostname);
   const onWorkersDev = await account.readOrNull<{ enabled: boolean }>(
     `/workers/scripts/${workerName}/subdomain`,

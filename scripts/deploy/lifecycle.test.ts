@@ -41,11 +41,21 @@ it('an installation lives from its deployment to its end with the real wrangler'
     account.database('hop-production').prepare('SELECT count(*) AS n FROM admin_claims').get(),
   ).toEqual({ n: 1 });
 
-  // An upgrade, a changed secret, and two rollbacks: both end at the first release.
+  // An upgrade for a tenth of the requests, then for all of them.
   const [first] = worker?.versions ?? [];
+  owner.tools.revision = 'def456';
+  await owner.upgrade({ percent: 10 });
+  expect(worker?.deployments[0]?.versions).toEqual([
+    { version_id: worker?.versions[0]?.id, percentage: 10 },
+    { version_id: first?.id, percentage: 90 },
+  ]);
+  expect(worker?.versions[0]?.annotations['workers/tag']).toBe('def456');
   const next = machine(platform, undefined, owner.folder);
   next.tools.revision = 'def456';
   await next.upgrade();
+  owner.tools.revision = 'abc123';
+
+  // A changed secret, and two rollbacks: both end at the first release.
   expect(worker?.putSecret('TURNSTILE_SECRET_KEY', 'new')).toBeNull();
   for (const _ of [1, 2]) {
     await rollBack(owner.request(), undefined, owner.tools);

@@ -63,7 +63,7 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       run: noteRestorePoint,
     }),
     ...when(isMigrating, {
-      text: `Apply ${migrations.length} migrations: ${firstAndLast(migrations)}`,
+      text: `Apply ${migrations.length} ${migrations.length === 1 ? 'migration' : 'migrations'}: ${firstAndLast(migrations)}`,
       run: applyMigrations,
     }),
     ...when(isMigrating && hasWorker, {

@@ -35,7 +35,7 @@ it.each<[string, Record<string, string>, FakeAccount['sendingDomains'], RegExp]>
   ],
   ['with a sender of a subdomain only', sender, [{ name: 'm.example.com' }], /is not enabled/],
   ['with a sender that works', sender, [{ name: 'example.com' }], /^$/],
-  ['with a login that may not read the domains', sender, null, /^$/],
+  ['with a login that may not read the domains', sender, null, /^Note: The login may not read/],
 ])('a deployment %s has its note about mail, or none', async (_, vars, domains, notes) => {
   const platform = await newPlatform();
   platform.account.sendingDomains = domains;

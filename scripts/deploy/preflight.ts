@@ -116,8 +116,11 @@ function placeProblems(
   const { jurisdiction, location } = before ?? {};
   const isSame = settings.jurisdiction === jurisdiction && settings.location === location;
   if (!exists || isSame) return [];
+  const place = jurisdiction
+    ? `in the jurisdiction ${jurisdiction}`
+    : `near ${location ?? 'the machine that created it'}`;
   return [
-    `The data of this environment is kept ${jurisdiction ?? location ?? 'near the machine that created it'}, which cannot be changed. Leave out --jurisdiction and --location, or deploy another environment with \`--env NAME\` and restore a copy there.`,
+    `The data of this environment is kept ${place}, which cannot be changed. Leave out --jurisdiction and --location, or deploy another environment with \`--env NAME\` and restore a copy there.`,
   ];
 }
 
@@ -181,7 +184,11 @@ export function settingsNotes({ vars }: Settings): string[] {
 
 function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
   if (isSignInHosted(vars) || !vars['MAIL_FROM']) return [];
-  if (canSendMail === false)
+  if (canSendMail === null)
+    return [
+      `The login may not read whether the domain of ${vars['MAIL_FROM']} is set up for Email Sending. \`npx wrangler email sending list\` shows it to a login that may.`,
+    ];
+  if (!canSendMail)
     return [
       `Email Sending is not enabled for the domain of ${vars['MAIL_FROM']}: run \`npx wrangler email sending enable ${mailDomain(vars['MAIL_FROM'])}\`.`,
     ];

@@ -52,11 +52,15 @@ export const isRolledBack = (history: History): boolean =>
   history.deployments.flat().some(({ number }) => number > (runningVersion(history)?.number ?? 0));
 
 /**
- * Returns the version that was deployed last of the release before the running one. A release that
- * was first uploaded later is never chosen, so a rollback does not go forward.
+ * Returns the version that was deployed last of the release before the running one, and in a staged
+ * rollout the one that answers the other requests. A release that was first uploaded later is never
+ * chosen, so a rollback does not go forward.
  */
 export function releaseBefore(history: History): Version | undefined {
   const running = runningVersion(history);
+  const [current = []] = history.deployments;
+  const replaced = current.find(({ number }) => number < (running?.number ?? 0));
+  if (replaced !== undefined) return replaced;
   const firstNumberOf = (release: string): number =>
     Math.min(
       ...history.versions.flatMap((version) => (version.release === release ? version.number : [])),

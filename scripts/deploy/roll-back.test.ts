@@ -51,6 +51,7 @@ it('a second rollback stays where the first went, and does not go forward', asyn
   expect(running()).toBe('v1');
   expect(platform.writes).toEqual([]);
   expect(owner.lines[0]).toMatch(/^hop-production is rolled back already and runs v1 /);
+  expect(owner.lines[1]).toMatch(/^To go back further, name a version:\n.*# v0$/);
   expect(owner.smoked.at(-1)).toBe('https://hop.example.com');
 });
 
@@ -89,6 +90,16 @@ it('a rollback ends a staged rollout', async () => {
   ]);
 });
 
+it('a rollback ends a staged rollout of other variables in the same release', async () => {
+  const { worker, owner, rollBack } = await deployed('v1');
+  await owner.upgrade({ percent: 10, vars: { STATUS_PAGE: 'on' } });
+  expect(owner.lines.at(-1)).toMatch(/answers 10% of the requests[^]* rollback --env production/);
+  await rollBack();
+  expect(worker.deployments[0]?.versions).toEqual([
+    { version_id: worker.versions[1]?.id, percentage: 100 },
+  ]);
+});
+
 it('a second upload of a release is not the release before', async () => {
   const { running, rollBack } = await deployed('v1', 'v2', 'v2');
   await rollBack();
@@ -112,6 +123,16 @@ it('ten changes of secrets hide the release before, which can still be named', a
   await expect(rollBack()).rejects.toThrow(`rollback ${before} --env production   # v1`);
   await rollBack(before);
   expect(running()).toBe('v1');
+});
+
+it('a rollback names the hosts that the earlier version does not know', async () => {
+  const { owner, rollBack, deployRelease } = await deployed('v1');
+  const vars = { APP_ORIGIN: 'https://new.example.com' };
+  await deployRelease('v2', { vars, alsoHosts: ['hop.example.com'] });
+  await rollBack();
+  expect(owner.lines.filter((line) => line.includes(' answers 421 now'))).toEqual([
+    expect.stringMatching(/^new\.example\.com /),
+  ]);
 });
 
 it('a secret is rotated in a rolled-back state without the bad release running', async () => {

@@ -1,5 +1,5 @@
-import { DeployError, type Environment } from './environment.ts';
-import { readWorker } from './facts.ts';
+import { DeployError, hostsOf, type Environment } from './environment.ts';
+import { readAttachedHosts, readWorker } from './facts.ts';
 import { locate } from './locate.ts';
 import { PlatformError, type Account } from './platform.ts';
 import {
@@ -34,7 +34,13 @@ export async function rollBack(
   const running = runningVersion(history);
   if (wanted === undefined && running !== undefined && isRolledBack(history)) {
     tools.print(`${workerName} is rolled back already and runs ${describe(running)}.`);
-    tools.print(`To go back further, name a version:\n${listVersions(history, environment)}`);
+    const earlier = history.versions.filter(({ number }) => number < running.number);
+    const versions = listVersions(earlier, environment, running.release);
+    tools.print(
+      versions === ''
+        ? 'There is no earlier release.'
+        : `To go back further, name a version:\n${versions}`,
+    );
   } else {
     const target = findTarget(history, wanted, environment);
     if (running !== undefined) tools.print(`From: ${describe(running)}`);
@@ -43,7 +49,16 @@ export async function rollBack(
     tools.print(`${workerName} now runs ${target.release}.`);
   }
   tools.print('The database is unchanged: each release works on the schema of the next.');
-  const origin = (await readWorker(account, names))?.vars['APP_ORIGIN'] ?? '';
+  const vars = (await readWorker(account, names))?.vars ?? {};
+  const hosts = hostsOf({ vars });
+  const unknown = (await readAttachedHosts(account, workerName)).filter(
+    (host) => !hosts.includes(host),
+  );
+  for (const host of unknown)
+    tools.print(
+      `${host} answers 421 now, because this version was uploaded before the host was added. The next \`npm run deploy\` serves it again.`,
+    );
+  const origin = vars['APP_ORIGIN'] ?? '';
   if (!(await tools.smoke(origin))) throw new DeployError(`The smoke test of ${origin} failed.`);
 }
 
@@ -61,16 +76,19 @@ function findTarget(
     wanted === undefined
       ? 'the platform lists no deployment of an earlier release. Name a version'
       : `there is no version ${wanted}. Name one of these`;
-  throw new DeployError(`Nothing was changed: ${problem}:\n${listVersions(history, environment)}`);
+  throw new DeployError(
+    `Nothing was changed: ${problem}:\n${listVersions(history.versions, environment)}`,
+  );
 }
 
 const describe = ({ release, id, uploadedAt }: Version): string =>
   `${release} (version ${id}, uploaded ${uploadedAt})`;
 
-/** Lists the newest version of each of the last ten releases. */
-const listVersions = ({ versions }: History, { name }: Environment): string =>
+/** Lists the newest version of each of the last ten releases, but for one. */
+const listVersions = (versions: readonly Version[], { name }: Environment, but?: string): string =>
   versions
     .filter(({ release }, at) => versions.findIndex((other) => other.release === release) === at)
+    .filter(({ release }) => release !== but)
     .slice(0, 10)
     .map(({ id, release }) => `  npm run deploy -- rollback ${id} --env ${name}   # ${release}`)
     .join('\n');

@@ -34,7 +34,7 @@ describe('a deployment with a further click database', () => {
       .database('hop-production-clicks-1')
       .exec(`DELETE FROM d1_migrations WHERE name LIKE '0027%'`);
     await expect(deploy(owner.request(), owner.tools, base)).rejects.toThrow('already exists');
-    expect(owner.lines.join(' ')).toContain('Apply 1 migrations: 0027_baseline.sql');
+    expect(owner.lines.join(' ')).toContain('Apply 1 migration: 0027_baseline.sql');
   });
 });
 

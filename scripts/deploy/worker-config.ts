@@ -120,7 +120,7 @@ export function namesOf(
  */
 function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfig['queues'] {
   const { producers, consumers } = structuredClone(base.queues);
-  const clicks = producers.find(({ binding }) => binding === 'CLICKS')?.queue ?? '';
+  const clicks = clickQueueOf(base);
   const first = consumers.find(({ queue }) => queue === clicks);
   for (let number = 2; number <= Number(vars?.['CLICK_QUEUES'] ?? 1); number++) {
     const queue = `${clicks}-${number}`;
@@ -129,6 +129,10 @@ function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfi
   }
   return { producers, consumers };
 }
+
+/** The form of the deploy button lets its user rename the queue. */
+export const clickQueueOf = ({ queues }: WorkerConfig): string =>
+  queues.producers.find(({ binding }) => binding === 'CLICKS')?.queue ?? '';
 
 const SHARD = /^CLICKS_(\d+)$/;
 
@@ -151,7 +155,8 @@ export function withShards(
         migrations_dir: config.d1_databases[0]?.migrations_dir ?? '',
       });
   }
-  const consumer = config.queues.consumers.find(({ queue }) => queue === 'clicks');
+  const clicks = clickQueueOf(config);
+  const consumer = config.queues.consumers.find(({ queue }) => queue === clicks);
   if (consumer && concurrency !== undefined) consumer.max_concurrency = concurrency;
   if (jurisdiction)
     for (const bucket of config.r2_buckets ?? []) bucket.jurisdiction = jurisdiction;

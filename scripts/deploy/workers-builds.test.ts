@@ -131,10 +131,12 @@ describe('the first build of the Deploy to Cloudflare button', () => {
   it('consumes every queue of CLICK_QUEUES, also if the first was renamed', async () => {
     const platform = await newPlatform();
     const base = pressButton(platform.account, { ...FORM, vars: { CLICK_QUEUES: '2' } });
-    const { folder } = await build(platform, base);
+    const { folder } = await build(platform, base, { choices: { concurrency: 4 } });
     const { queues }: WorkerConfig = JSON.parse(
       readFileSync(join(folder, 'production.wrangler.json'), 'utf8'),
     );
+    const ofClicks = queues.consumers.filter(({ queue }) => queue.includes('my-clicks'));
+    expect(ofClicks.map(({ max_concurrency }) => max_concurrency)).toEqual([4, 4]);
     const consumed = queues.consumers.map(({ queue }) => queue);
     expect(consumed).toEqual(expect.arrayContaining(queues.producers.map(({ queue }) => queue)));
     expect(queues.producers.length).toBe(3);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { countBatches } from '#worker/testing/faults.ts';
+import { aroundD1, countBatches } from '#worker/testing/faults.ts';
 import { composeMail } from './compose.ts';
 import { canSendMail, createMailer } from './mailer.ts';
 import { MAILS } from './texts.ts';
@@ -79,6 +79,26 @@ describe('createMailer', () => {
     };
     await createMailer(inputOf({ MAIL_FROM: 'Acme <hop@acme.example>', EMAIL }).input)?.send(MAIL);
     expect(sent[0]?.from).toEqual({ email: 'hop@acme.example', name: 'Acme' });
+  });
+
+  it('many emails end an earlier fault once, and again after each further fault', async () => {
+    const faults = [null, null, 'E_DAILY_LIMIT_EXCEEDED', null, 'E_RECIPIENT_SUPPRESSED', null];
+    const statements: number[] = [];
+    const EMAIL: SendEmail = {
+      send: async () => {
+        const code = faults.shift();
+        statements.push(0);
+        if (code) throw Object.assign(new Error('not sent'), { code });
+        return { messageId: '1' };
+      },
+    };
+    const DB = aroundD1(env.DB, (_, run) => {
+      statements.push((statements.pop() ?? 0) + 1);
+      return run();
+    });
+    const mailer = createMailer(inputOf({ MAIL_FROM: 'hop@example.com', EMAIL, DB }).input);
+    while (faults.length > 0) await mailer?.send(MAIL);
+    expect(statements).toEqual([1, 0, 1, 1, 0, 0]);
   });
 
   it('without a sender only the local mailbox takes emails', () => {

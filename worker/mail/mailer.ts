@@ -58,8 +58,9 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
     logMissingSender();
     return null;
   }
+  const channel = { isKnownToWork: false };
   return {
-    send: (mail) => send(env, sender, mail, now),
+    send: (mail) => send(env, sender, mail, now, channel),
     // There is nothing to simulate: this runs after the response, where no time is measured.
     simulate: async () => {},
     defer: async (work) => {
@@ -99,7 +100,17 @@ const RECIPIENT_ERRORS: ReadonlySet<string> = new Set([
   'E_RECIPIENT_SUPPRESSED',
 ]);
 
-async function send(env: Env, from: MailSender, mail: Mail, now: number): Promise<string | null> {
+/**
+ * `channel` is that of one mailer: a job that sends many emails ends an earlier fault once, not with
+ * a statement for each of them.
+ */
+async function send(
+  env: Env,
+  from: MailSender,
+  mail: Mail,
+  now: number,
+  channel: { isKnownToWork: boolean },
+): Promise<string | null> {
   const { to, subject, html, text, headers } = mail;
   // Not the caller's database: their right may have ended since.
   const db = openDb(env.DB);
@@ -108,11 +119,16 @@ async function send(env: Env, from: MailSender, mail: Mail, now: number): Promis
   } catch (error) {
     const reason = logFailure(error);
     observe('hop.mails', 1, 'failed');
-    if (!RECIPIENT_ERRORS.has(reason)) await recordChannel(db, 'mail', reason, now);
+    if (RECIPIENT_ERRORS.has(reason)) return reason;
+    channel.isKnownToWork = false;
+    await recordChannel(db, 'mail', reason, now);
     return reason;
   }
   observe('hop.mails', 1, 'sent');
-  await recordChannel(db, 'mail', null, now);
+  if (!channel.isKnownToWork) {
+    channel.isKnownToWork = true;
+    await recordChannel(db, 'mail', null, now);
+  }
   return null;
 }
 

@@ -190,7 +190,10 @@ const ROUTES: Route[] = [
   [
     'PUT',
     `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`,
-    (_a, _, request) => ({ result: json(request) }),
+    (a, [id = '', consumer = ''], request) => {
+      const known = a.queues.get(id)?.consumers.find((one) => one['consumer_id'] === consumer);
+      return { result: Object.assign(known ?? {}, json(request)) };
+    },
   ],
   [
     'GET',
