@@ -2,6 +2,7 @@ import type { Plugin } from 'vite';
 import { OPENAPI_ORIGIN } from '#contract/v1.ts';
 import type { ReferenceField, OperationText, Reference } from '#web/features/api-docs/reference.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
+import { OPERATIONS } from '#worker/api/v1/operations.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
 type Schema = {
@@ -105,13 +106,8 @@ function toText(
   schemas: Schemas,
 ): OperationText {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const search = new URLSearchParams(
-    Object.fromEntries(
-      query.flatMap(({ name, example }) =>
-        example === undefined ? [] : [[name, String(example)] as const],
-      ),
-    ),
-  );
+  const route = `${method.toUpperCase()} /api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const search = new URLSearchParams(OPERATIONS[route]?.query?.example);
   const body = operation.requestBody?.content['application/json'];
   const answers = Object.entries(operation.responses);
   return {

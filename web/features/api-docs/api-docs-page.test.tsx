@@ -27,7 +27,7 @@ describe('ApiDocsPage', () => {
     expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(12);
     const section = screen.getByRole('region', { name: 'List links' });
     expect(within(section).getByText('integer, 1 to 100, default 50')).toBeTruthy();
-    expect(within(section).getByText('Link[]').getAttribute('href')).toBe('#shape-Link');
+    expect(within(section).getByText('LinkList').getAttribute('href')).toBe('#shape-LinkList');
     const change = screen.getByRole('region', { name: 'Change a link' });
     expect(
       within(change).getByRole('link', { name: 'precondition_failed' }).getAttribute('href'),
