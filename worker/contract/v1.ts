@@ -12,9 +12,8 @@ import { v1Code, problemPart } from './v1-problem.ts';
  * generated from them. Names are camelCase, times RFC 3339.
  */
 
-/** The path of the built OpenAPI document. The Worker replaces the origin in it with its own. */
+/** The path of the built OpenAPI document. */
 export const OPENAPI_FILE = '/openapi.json';
-export const OPENAPI_ORIGIN = 'https://origin.invalid';
 /** The path of the built list of tools of the MCP server. */
 export const MCP_TOOLS_FILE = '/mcp-tools.json';
 
