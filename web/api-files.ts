@@ -1,11 +1,13 @@
 import type { Plugin } from 'vite';
-import { MCP_TOOLS_FILE, OPENAPI_FILE, OPENAPI_ORIGIN } from '#contract/v1.ts';
+import { LLMS_FILE, BUILT_ORIGIN } from '#contract/paths.ts';
+import { MCP_TOOLS_FILE, OPENAPI_FILE } from '#contract/v1.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
+import { llmsText } from './llms-text.ts';
 
 /**
- * Writes the OpenAPI document and the MCP server's tools into the build, from where the Worker
- * serves them.
+ * Writes the OpenAPI document, the MCP server's tools and llms.txt into the build, from where the
+ * Worker serves them.
  */
 export function apiFiles(): Plugin {
   return {
@@ -13,11 +15,12 @@ export function apiFiles(): Plugin {
     apply: 'build',
     generateBundle() {
       const files = {
-        [OPENAPI_FILE]: openApiDocument(OPENAPI_ORIGIN),
-        [MCP_TOOLS_FILE]: mcpTools(),
+        [OPENAPI_FILE]: JSON.stringify(openApiDocument(BUILT_ORIGIN)),
+        [MCP_TOOLS_FILE]: JSON.stringify(mcpTools()),
+        [LLMS_FILE]: llmsText(BUILT_ORIGIN),
       };
-      for (const [path, content] of Object.entries(files))
-        this.emitFile({ type: 'asset', fileName: path.slice(1), source: JSON.stringify(content) });
+      for (const [path, source] of Object.entries(files))
+        this.emitFile({ type: 'asset', fileName: path.slice(1), source });
     },
   };
 }

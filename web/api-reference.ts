@@ -1,7 +1,9 @@
+import { BUILT_ORIGIN } from '#contract/paths.ts';
 import type { Plugin } from 'vite';
-import { OPENAPI_ORIGIN } from '#contract/v1.ts';
+
 import type { ReferenceField, OperationText, Reference } from '#web/features/api-docs/reference.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
+import { OPERATIONS } from '#worker/api/v1/operations.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
 type Schema = {
@@ -14,10 +16,11 @@ type Schema = {
   const?: unknown;
   minimum?: number;
   maximum?: number;
+  maxLength?: number;
   minItems?: number;
   maxItems?: number;
   properties?: Record<string, Schema>;
-  additionalProperties?: Schema;
+  additionalProperties?: Schema | boolean;
   required?: string[];
   items?: Schema;
   anyOf?: Schema[];
@@ -44,6 +47,7 @@ type Operation = {
 type Document = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: { schemas: Schemas };
 };
 
@@ -60,7 +64,7 @@ export function apiReference(): Plugin {
 }
 
 export function makeReference(): Reference {
-  const document: Document = JSON.parse(JSON.stringify(openApiDocument(OPENAPI_ORIGIN)));
+  const document: Document = JSON.parse(JSON.stringify(openApiDocument(BUILT_ORIGIN)));
   const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -83,8 +87,19 @@ export function makeReference(): Reference {
     })),
     shapes: Object.entries(schemas).map(([name, schema]) => ({
       name,
+      text: schema.description ?? '',
+      type: typeOf(schema),
       fields: fieldsOf(schema),
     })),
+    events: Object.entries(document.webhooks).map(([type, { post }]) => {
+      const body = post.requestBody?.content['application/json'];
+      return {
+        type,
+        text: post.description,
+        shape: typeOf(body?.schema ?? {}),
+        example: body?.example,
+      };
+    }),
     tools: mcpTools().map(({ name, description, annotations }) => ({
       name,
       text: description,
@@ -104,46 +119,36 @@ function toText(
   operation: Operation,
   schemas: Schemas,
 ): OperationText {
-  const query = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const search = new URLSearchParams(
-    Object.fromEntries(
-      query.flatMap(({ name, example }) =>
-        example === undefined ? [] : [[name, String(example)] as const],
-      ),
-    ),
-  );
+  const route = `${method.toUpperCase()} /api/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   const body = operation.requestBody?.content['application/json'];
   const answers = Object.entries(operation.responses);
+  const successes = answers.filter(([status]) => Number(status) < 400);
+  const [type = ''] = Object.keys(successes[0]?.[1].content ?? {});
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
     summary: operation.summary,
     text: operation.description,
-    query: query.map(({ name, required, schema, description }) => ({
-      name,
-      type: typeOf(schema),
-      isRequired: required,
-      text: description ?? schema.description ?? '',
-    })),
-    search: search.size === 0 ? '' : `?${search.toString()}`,
-    body:
-      body === undefined
-        ? []
-        : fieldsOf(schemas[body.schema.$ref?.split('/').at(-1) ?? ''] ?? body.schema),
-    example: body?.example,
-    answers: answers
-      .filter(([status]) => Number(status) < 400)
-      .map(([status, { description, content = {} }]) => {
-        const [type, answer] = Object.entries(content)[0] ?? [];
-        const isJson = type === 'application/json' && answer !== undefined;
-        return {
-          status,
-          text: description,
-          type: isJson ? typeOf(answer.schema) : (type ?? ''),
-          fields: isJson ? fieldsOf(answer.schema) : [],
-        };
-      }),
+    parameters: operation.parameters.filter((one) => one.in !== 'query').map(toField),
+    query: operation.parameters.filter((one) => one.in === 'query').map(toField),
+    body: body === undefined ? [] : fieldsOf(schemas[typeOf(body.schema)] ?? body.schema),
+    request: {
+      method: method.toUpperCase(),
+      path: fill(path, operation.parameters) + searchOf(OPERATIONS[route]?.query?.example),
+      ...(body === undefined ? {} : { body: body.example }),
+      reads: type === '' ? 'nothing' : type === 'application/json' ? 'json' : 'file',
+    },
+    answers: successes.map(([status, { description, content = {} }]) => {
+      const [[media, answer] = ['', undefined]] = Object.entries(content);
+      const isJson = media === 'application/json' && answer !== undefined;
+      return {
+        status,
+        text: description,
+        type: isJson ? typeOf(answer.schema) : media,
+        ...(isJson ? { example: answer.example } : {}),
+      };
+    }),
     errors: answers
       .filter(([status]) => Number(status) >= 400)
       .flatMap(([status, { description }]) =>
@@ -152,42 +157,48 @@ function toText(
   };
 }
 
-/**
- * Returns the members of a schema, including nested ones. A shape with a name is listed under that
- * name.
- */
-function fieldsOf(schema: Schema, prefix = ''): ReferenceField[] {
-  if (schema.type === 'array')
-    return schema.items === undefined ? [] : fieldsOf(schema.items, `${prefix}[]`);
-  const variants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  if (variants.length > 0) return variants.flatMap((variant) => fieldsOf(variant, prefix));
-  const inside = prefix === '' ? '' : `${prefix}.`;
-  const values = schema.additionalProperties;
-  const fields: ReferenceField[] = [];
-  for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const text =
-      member.description ??
-      member.anyOf?.find(({ description }) => description !== undefined)?.description ??
-      '';
-    fields.push({
-      name: inside + name,
-      type: typeOf(member),
-      isRequired: schema.required?.includes(name) === true,
-      text,
-    });
-    fields.push(...fieldsOf(member, inside + name));
-  }
-  return values === undefined ? fields : [...fields, ...fieldsOf(values, `${inside}*`)];
-}
+const toField = ({ name, required, schema, description = '' }: Parameter): ReferenceField => ({
+  name,
+  type: typeOf(schema),
+  isRequired: required,
+  text: description,
+});
+
+/** Puts examples in place of the parameters of a path. */
+const fill = (path: string, parameters: readonly Parameter[]): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    String(parameters.find((one) => one.in === 'path' && one.name === name)?.example),
+  );
+
+const searchOf = (example: Record<string, string> = {}): string => {
+  const search = new URLSearchParams(example).toString();
+  return search === '' ? '' : `?${search}`;
+};
+
+/** Returns the members of an object. Objects inside it have a name, and members of their own. */
+const fieldsOf = ({ properties = {}, required = [] }: Schema): ReferenceField[] =>
+  Object.entries(properties).map(([name, member]) => ({
+    name,
+    type: typeOf(member),
+    isRequired: required.includes(name),
+    text: member.description ?? '',
+  }));
 
 function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    return schema.default === undefined ? name : `${name}, default ${schema.default}`;
+  }
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const limits = rangeOf(schema.minimum ?? schema.minItems, schema.maximum ?? schema.maxItems);
+  const limits =
+    rangeOf(schema.minimum ?? schema.minItems, schema.maximum ?? schema.maxItems) +
+    (schema.maxLength === undefined ? '' : `, at most ${schema.maxLength} characters`);
   const preset =
     schema.default === undefined || schema.default === '' ? '' : `, default ${schema.default}`;
   if (schema.enum !== undefined) return schema.enum.join(' | ') + preset;
+  const values = schema.additionalProperties;
+  if (typeof values === 'object') return `names with ${typeOf(values)}`;
   if (schema.type === 'array') return `${typeOf(schema.items ?? {})}[]${limits}`;
   return (FORMATS[schema.format ?? ''] ?? schema.type ?? 'any') + limits + preset;
 }

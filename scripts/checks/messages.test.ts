@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#scripts/shared/place.ts';
 
-/**
- * Files of the Worker with sentences for people, besides worker/messages/ and worker/contract/,
- * whose schemas say what is allowed.
- */
+/** Whole folders with sentences: those of schemas, and what the OpenAPI document says about them. */
+const MESSAGE_FOLDERS = ['worker/messages/**', 'worker/contract/**', 'worker/api/v1/shapes/**'];
+
+/** Other files of the Worker with sentences for people. */
 const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   // The hot path imports no other folder.
   'worker/redirect/error-page.ts',
@@ -25,6 +25,8 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/api/v1/mcp-document.ts',
   'worker/api/v1/openapi.ts',
   'worker/api/v1/operations.ts',
+  'worker/api/v1/parameters.ts',
+  'worker/api/v1/problem-examples.ts',
   'worker/api/v1/tag-operations.ts',
   'worker/api/v1/webhook-docs.ts',
 ]);
@@ -92,7 +94,7 @@ describe('sentences for people', () => {
   it('only message modules say sentences to people', () => {
     const files = globSync('worker/**/*.ts', {
       cwd: ROOT,
-      exclude: ['**/*.test.ts', '**/testing/**', 'worker/messages/**', 'worker/contract/**'],
+      exclude: ['**/*.test.ts', '**/testing/**', ...MESSAGE_FOLDERS],
     });
     expect(files).toEqual(expect.arrayContaining([...MESSAGE_MODULES]));
     const found = files

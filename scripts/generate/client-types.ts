@@ -1,10 +1,10 @@
+import { BUILT_ORIGIN } from '#contract/paths.ts';
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
-import { OPENAPI_ORIGIN } from '#contract/v1.ts';
 
 export const CLIENT_TYPES = 'cli/api.d.ts';
 
-export const documentText = (): string => JSON.stringify(openApiDocument(OPENAPI_ORIGIN));
+export const documentText = (): string => JSON.stringify(openApiDocument(BUILT_ORIGIN));
 
 /**
  * Returns the first line of the types. It identifies the OpenAPI document, so a test detects

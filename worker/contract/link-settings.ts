@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { changesSomething } from './common-schemas.ts';
-import type { ForwardParams } from './forward-params.ts';
-import { flag, forward, note, time, title } from './setting-schemas.ts';
+import { forwardParams, type ForwardParams } from './forward-params.ts';
+import { flag, note, time, title } from './setting-schemas.ts';
 
 /**
  * The settings of a link that are one value in one column. Schemas, columns, responses, history,
@@ -47,7 +47,7 @@ const defineSettings = <const All extends Record<string, Setting>>(all: All): Al
 
 export const LINK_SETTINGS = defineSettings({
   expiresAt: {
-    ...time('end date', 'When the link stops; null for never.'),
+    ...time('end date'),
     column: 'expires_at',
     givenBy: ['page', 'v1', 'import'],
     isPublished: true,
@@ -93,8 +93,8 @@ export const LINK_SETTINGS = defineSettings({
   },
   forwardParams: {
     kind: 'rule',
-    schemas: { page: forward, v1: forward, import: forward },
-    shown: forward,
+    schemas: { page: forwardParams, v1: forwardParams, import: forwardParams },
+    shown: forwardParams,
     column: 'forward_params',
     givenBy: ['page', 'v1', 'import'],
     isPublished: true,

@@ -35,6 +35,7 @@ export const PAGES = [
 /** Files at the root, served by the Worker or from the built assets. */
 export const ROOT_FILES = [
   'robots.txt',
+  'llms.txt',
   'ads.txt',
   'sitemap.xml',
   'feed.xml',
@@ -49,6 +50,11 @@ export const ROOT_FILES = [
   'sw.js',
   'index.html',
 ] as const;
+
+/** The origin in files of the build that contain addresses. The Worker replaces it with its own. */
+export const BUILT_ORIGIN = 'https://origin.invalid';
+/** The documentation of the API as text. */
+export const LLMS_FILE = '/llms.txt';
 
 /** First path segments that cannot be followed by short codes. */
 export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { oneLine, rfc3339 } from './common-schemas.ts';
-import { forwardParams } from './forward-params.ts';
 import { formatNumber } from './language.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
 
@@ -13,13 +12,13 @@ import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
 const LAST_TIME = 253_402_300_799_999;
 
 /** The schemas of a time. `name` is its name in error messages. */
-export const time = (name: string, description: string) => ({
+export const time = (name: string) => ({
   kind: 'time' as const,
   schemas: {
     page: z
       .int(`The ${name} must be a time in milliseconds.`)
       .check(z.maximum(LAST_TIME, `This ${name} is too far in the future.`)),
-    v1: z.nullable(rfc3339).register(z.globalRegistry, { description }),
+    v1: z.nullable(rfc3339),
     import: rfc3339,
   },
   shown: z.nullable(z.iso.datetime()),
@@ -66,20 +65,17 @@ export const title = text(
 );
 
 export const note = text(
-  z
-    .string()
-    .check(
-      z.overwrite((value: string) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
-      z.maxLength(
-        LINK_NOTE_MAX,
-        `The note can have at most ${formatNumber(LINK_NOTE_MAX)} characters.`,
-      ),
-      z.refine(
-        (value) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(value),
-        'The note contains control characters or broken text.',
-      ),
-    )
-    .register(z.globalRegistry, { description: 'Needs `links:write`.' }),
+  z.string().check(
+    z.overwrite((value: string) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
+    z.maxLength(
+      LINK_NOTE_MAX,
+      `The note can have at most ${formatNumber(LINK_NOTE_MAX)} characters.`,
+    ),
+    z.refine(
+      (value) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(value),
+      'The note contains control characters or broken text.',
+    ),
+  ),
   z.string().check(
     z.overwrite((value: string) =>
       value
@@ -91,8 +87,3 @@ export const note = text(
     z.overwrite(cutTo(LINK_NOTE_MAX)),
   ),
 );
-
-export const forward = forwardParams.register(z.globalRegistry, {
-  description:
-    'The query parameters of the short link that its redirect adds to the target: "none", "all", or up to 10 names. A parameter that the target has is never replaced.',
-});

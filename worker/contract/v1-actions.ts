@@ -4,8 +4,8 @@ import { SEARCH_MAX } from './limits.ts';
 import { LINK_ACTIONS } from './links.ts';
 import { tagNames } from './tags.ts';
 import * as z from 'zod/mini';
-import { LINK_STATUSES, V1_BULK_MAX } from './v1.ts';
-import { V1_CODES } from './v1-problem.ts';
+import { linkStatus, V1_BULK_MAX } from './v1.ts';
+import { v1Code } from './v1-problem.ts';
 
 /** One action on many links of the public API (v1.ts). */
 
@@ -13,10 +13,10 @@ const q = z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_
 const clicks = z.int().check(z.minimum(0));
 
 /** The filters of GET /links as JSON. `archived` is false unless it is given. */
-const filter = z
+export const linkFilter = z
   .strictObject({
     q: z.optional(q),
-    status: z.optional(z.enum(LINK_STATUSES)),
+    status: z.optional(linkStatus),
     createdAfter: z.optional(rfc3339),
     createdBefore: z.optional(rfc3339),
     tag: tagFilter,
@@ -32,12 +32,8 @@ const filter = z
       (members) => Object.keys(members).length > 0,
       'filter must have at least one member. For all links that are not archived, send archived: false.',
     ),
-  )
-  .register(z.globalRegistry, {
-    description:
-      'The filters of `GET /links`. For `restore` it selects deleted links, by `tag`, `host`, `favorite`, `createdAfter` and `createdBefore` only.',
-  });
-export type LinkFilterInput = z.infer<typeof filter>;
+  );
+export type LinkFilterInput = z.infer<typeof linkFilter>;
 
 const RESTORE_FILTERS: ReadonlySet<string> = new Set([
   'tag',
@@ -47,41 +43,25 @@ const RESTORE_FILTERS: ReadonlySet<string> = new Set([
   'createdBefore',
 ]);
 
+export const linkAction = z.enum(LINK_ACTIONS);
+
 /** POST /api/v1/links/actions */
 export const actionInput = z
   .strictObject({
-    action: z.enum(LINK_ACTIONS),
+    action: linkAction,
     ids: z.optional(
       z
         .array(z.string())
         .check(
           z.minLength(1, 'ids must name at least one link.'),
           z.maxLength(V1_BULK_MAX, `ids can name at most ${formatNumber(V1_BULK_MAX)} links.`),
-        )
-        .register(z.globalRegistry, { description: 'Instead of `filter`.' }),
+        ),
     ),
-    filter: z.optional(filter),
-    tags: z.optional(
-      z
-        .array(z.string())
-        .register(z.globalRegistry, { description: 'For `add_tags` and `remove_tags`: names.' }),
-    ),
-    expiresAt: z.optional(
-      z.nullable(rfc3339).register(z.globalRegistry, {
-        description: 'For `set_end`: when the links stop; null for never.',
-      }),
-    ),
-    dryRun: z.optional(
-      z.boolean().register(z.globalRegistry, {
-        description: 'Counts the links in `matched` and changes nothing.',
-      }),
-    ),
-    expectedCount: z.optional(
-      z.int().check(z.minimum(0)).register(z.globalRegistry, {
-        description:
-          'Required with `filter`: `matched` of a dry run. If the filter matches another number of links by now, nothing is changed (409).',
-      }),
-    ),
+    filter: z.optional(linkFilter),
+    tags: z.optional(z.array(z.string())),
+    expiresAt: z.optional(z.nullable(rfc3339)),
+    dryRun: z.optional(z.boolean()),
+    expectedCount: z.optional(z.int().check(z.minimum(0))),
   })
   .check(
     z.refine(
@@ -120,16 +100,18 @@ export const actionInput = z
   );
 export type ActionInput = z.infer<typeof actionInput>;
 
+export const actionFailure = z.object({ id: z.string(), code: v1Code, detail: z.string() });
+
 /**
  * `matched` is the number of links that the filter selects, or of different ids. A link that is
  * already as wanted counts as changed.
  */
 export const actionResult = z.object({
-  action: z.enum(LINK_ACTIONS),
+  action: linkAction,
   dryRun: z.boolean(),
   matched: z.int(),
   changed: z.int(),
   failed: z.int(),
-  failures: z.array(z.object({ id: z.string(), code: z.enum(V1_CODES), detail: z.string() })),
+  failures: z.array(actionFailure),
 });
 export type ActionResult = z.infer<typeof actionResult>;

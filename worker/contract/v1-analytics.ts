@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { RANGES } from './analytics.ts';
+import { planType } from './v1.ts';
 
 /** The reports of the public API (v1.ts). */
 
@@ -21,10 +22,13 @@ export const DIMENSIONS = [
 export type Dimension = (typeof DIMENSIONS)[number];
 export const INTERVALS = ['hour', 'day', 'month'] as const;
 
+export const range = z.enum(RANGES);
+export const interval = z.enum(INTERVALS);
+
 export const linkAnalyticsQuery = z.strictObject({
-  range: z._default(z.enum(RANGES), '30d'),
+  range: z._default(range, '30d'),
   /** `hour` is advanced analytics, and reaches back 14 days. */
-  interval: z._default(z.enum(INTERVALS), 'day'),
+  interval: z._default(interval, 'day'),
   /** Names separated by commas. Absent: all dimensions that the plan includes. */
   dimensions: z.optional(
     z
@@ -38,15 +42,17 @@ export const linkAnalyticsQuery = z.strictObject({
   ),
 });
 
-const figures = z.object({ clicks: z.int(), visitors: z.int(), activeDays: z.int() });
-const counted = z.array(z.object({ value: z.string(), clicks: z.int() }));
+export const figures = z.object({ clicks: z.int(), visitors: z.int(), activeDays: z.int() });
+export const valueClicks = z.object({ value: z.string(), clicks: z.int() });
+export const periodClicks = z.object({ start: z.iso.datetime(), clicks: z.int() });
+export const previousFigures = z.extend(figures, { from: z.iso.date(), to: z.iso.date() });
 
 export const linkAnalytics = z.object({
   linkId: z.string(),
   code: z.string(),
-  plan: z.enum(['free', 'premium']),
-  range: z.enum(RANGES),
-  interval: z.enum(INTERVALS),
+  plan: planType,
+  range,
+  interval,
   /** Clicks of people. A visitor counts once per link and day. */
   totals: figures,
   bots: z.int(),
@@ -54,23 +60,31 @@ export const linkAnalytics = z.object({
   /** Clicks by the link's QR code. They are part of the clicks in `totals`. */
   qrScans: z.int(),
   /** `start` is the start of the hour, day or month in UTC. Periods without clicks are left out. */
-  series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
+  series: z.array(periodClicks),
   /** The largest count first. */
-  dimensions: z.partialRecord(z.enum(DIMENSIONS), counted),
+  dimensions: z.partialRecord(z.enum(DIMENSIONS), z.array(valueClicks)),
   /** Advanced analytics; null for the range `all` and for links that are younger. */
-  previousPeriod: z.nullable(z.extend(figures, { from: z.iso.date(), to: z.iso.date() })),
+  previousPeriod: z.nullable(previousFigures),
   generatedAt: z.iso.datetime(),
 });
 export type LinkAnalytics = z.infer<typeof linkAnalytics>;
 
-export const accountAnalyticsQuery = z.strictObject({ range: z._default(z.enum(RANGES), '30d') });
+export const accountAnalyticsQuery = z.strictObject({ range: z._default(range, '30d') });
+
+export const accountTotals = z.object({
+  clicks: z.int(),
+  visitors: z.int(),
+  bots: z.int(),
+  prefetches: z.int(),
+});
+export const linkClicks = z.object({ linkId: z.string(), code: z.string(), clicks: z.int() });
 
 export const accountAnalytics = z.object({
-  range: z.enum(RANGES),
+  range,
   links: z.int(),
-  totals: z.object({ clicks: z.int(), visitors: z.int(), bots: z.int(), prefetches: z.int() }),
-  series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
-  topLinks: z.array(z.object({ linkId: z.string(), code: z.string(), clicks: z.int() })),
+  totals: accountTotals,
+  series: z.array(periodClicks),
+  topLinks: z.array(linkClicks),
   /**
    * Clicks are counted up to this time, at most an hour ago. Null in the first hour after an
    * upgrade of the server.

@@ -31,6 +31,7 @@ export const V1_CODES = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[];
 export type V1Code = (typeof V1_CODES)[number];
+export const v1Code = z.enum(V1_CODES);
 
 /** One part of the request that is at fault. */
 export const problemPart = z.object({
@@ -48,7 +49,7 @@ export const problem = z.object({
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  code: z.enum(V1_CODES),
+  code: v1Code,
   requestId: z.string(),
   errors: z.optional(z.array(problemPart)),
   /** Only with `quota_reached` and `rate_limited`: whether a bigger plan would help. */

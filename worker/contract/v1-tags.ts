@@ -4,24 +4,20 @@ import { TAG_COLORS, tagName } from './tags.ts';
 
 /** The tags of the public API (v1.ts). Names identify them, without case. */
 
-const color = z.enum(TAG_COLORS);
+export const tagColor = z.enum(TAG_COLORS);
 
 /** POST /api/v1/tags. Without a color it gets the one that the fewest tags have. */
-export const tagInputV1 = z.strictObject({ name: tagName, color: z.optional(color) });
+export const tagInputV1 = z.strictObject({ name: tagName, color: z.optional(tagColor) });
 /** PATCH /api/v1/tags/:name */
 export const tagPatchV1 = z
-  .strictObject({ name: z.optional(tagName), color: z.optional(color) })
+  .strictObject({ name: z.optional(tagName), color: z.optional(tagColor) })
   .check(changesSomething('Nothing to change. Send name or color.'));
 /** POST /api/v1/tags/:name/merge */
-export const tagMergeV1 = z.strictObject({
-  into: tagName.register(z.globalRegistry, {
-    description: 'The name of the tag that the links get instead.',
-  }),
-});
+export const tagMergeV1 = z.strictObject({ into: tagName });
 
 export const tagV1 = z.object({
   name: z.string(),
-  color,
+  color: tagColor,
   /** Links with this tag that are not deleted. */
   links: z.int(),
 });

@@ -2,19 +2,18 @@ import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SCOPES } from './api-keys.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
-import { CODE_PATTERN, EARLIER_CODES_MAX, SEARCH_MAX, TARGET_MAX } from './limits.ts';
+import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX } from './limits.ts';
 import { hostFilter, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
-import { problemPart, V1_CODES } from './v1-problem.ts';
+import { v1Code, problemPart } from './v1-problem.ts';
 
 /**
  * The public API below /api/v1. The routes validate with these schemas and the OpenAPI document is
  * generated from them. Names are camelCase, times RFC 3339.
  */
 
-/** The path of the built OpenAPI document. The Worker replaces the origin in it with its own. */
+/** The path of the built OpenAPI document. */
 export const OPENAPI_FILE = '/openapi.json';
-export const OPENAPI_ORIGIN = 'https://origin.invalid';
 /** The path of the built list of tools of the MCP server. */
 export const MCP_TOOLS_FILE = '/mcp-tools.json';
 
@@ -26,40 +25,20 @@ export const EXTERNAL_ID_MAX = 255;
 /** For the document: the link policy and the codes have their own errors. */
 const CODE_LIMITS = { pattern: CODE_PATTERN.source };
 
-const url = z.string().register(z.globalRegistry, {
-  maxLength: TARGET_MAX,
-  description: 'Where the link leads: an http or https address of a public host.',
-});
+const url = z.string().register(z.globalRegistry, { maxLength: TARGET_MAX });
 const code = z
   .string()
   .check(z.minLength(1, 'code must not be empty.'))
-  .register(z.globalRegistry, {
-    ...CODE_LIMITS,
-    description:
-      'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
-  });
-const newCode = z.string().register(z.globalRegistry, {
-  ...CODE_LIMITS,
-  description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
-});
-const externalId = z
-  .string()
-  .check(
-    z.minLength(1, 'externalId must not be empty.'),
-    z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
-    z.refine(
-      (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
-      'externalId contains control characters or broken text.',
-    ),
-  )
-  .register(z.globalRegistry, {
-    description:
-      'The id that your own system has for the link, unique among your links. Needs `links:write`. Keys with a code prefix have ids of their own, which only keys with the same prefix see.',
-  });
-
-const tags = tagNames.register(z.globalRegistry, {
-  description: 'Names. Needs `links:write` and a key without a code prefix.',
-});
+  .register(z.globalRegistry, CODE_LIMITS);
+const newCode = z.string().register(z.globalRegistry, CODE_LIMITS);
+const externalId = z.string().check(
+  z.minLength(1, 'externalId must not be empty.'),
+  z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
+  z.refine(
+    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    'externalId contains control characters or broken text.',
+  ),
+);
 
 const externalIdMember = { externalId: z.optional(z.nullable(externalId)) };
 const upsertMembers = {
@@ -67,7 +46,7 @@ const upsertMembers = {
   code: z.optional(code),
   ...newLinkMembers('v1'),
   enabled: z.optional(z.boolean()),
-  tags: z.optional(tags),
+  tags: z.optional(tagNames),
 };
 
 /** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
@@ -93,7 +72,7 @@ export const linkPatch = z
     ...changeMembers(),
     ...externalIdMember,
     enabled: z.optional(z.boolean()),
-    tags: z.optional(tags),
+    tags: z.optional(tagNames),
   })
   .check(changesLink('url, code, externalId, enabled'));
 
@@ -114,6 +93,7 @@ export const bulkItems = bulkOf(z.unknown());
 export const noParameters = z.strictObject({});
 
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
+export const linkStatus = z.enum(LINK_STATUSES);
 
 /** The members of a link in webhook events. */
 export const eventLink = z.object({
@@ -126,7 +106,7 @@ export const eventLink = z.object({
   shortUrl: z.url(),
   url: z.url(),
   externalId: z.nullable(z.string()),
-  status: z.enum(LINK_STATUSES),
+  status: linkStatus,
   /** Why the link is disabled, as a sentence. */
   statusReason: z.nullable(z.string()),
   ...shownMembers({ isInEvents: true }),
@@ -155,16 +135,11 @@ export type V1Link = z.infer<typeof link>;
  * A link in the answer to a request that writes: the whole link for keys with `links:read`, three
  * members for others.
  */
-export const writtenLink = z
-  .extend(z.partial(link), {
-    id: link.shape.id,
-    code: link.shape.code,
-    shortUrl: link.shape.shortUrl,
-  })
-  .register(z.globalRegistry, {
-    description:
-      'The whole link for keys with `links:read`; for other keys only `id`, `code` and `shortUrl`.',
-  });
+export const writtenLink = z.extend(z.partial(link), {
+  id: link.shape.id,
+  code: link.shape.code,
+  shortUrl: link.shape.shortUrl,
+});
 export type V1WrittenLink = z.infer<typeof writtenLink>;
 
 /**
@@ -187,7 +162,7 @@ const filterParameters = {
     z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`)),
     '',
   ),
-  status: z.optional(z.enum(LINK_STATUSES)),
+  status: z.optional(linkStatus),
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
   tag: tagFilter,
@@ -229,26 +204,26 @@ export type V1LinkList = z.infer<typeof linkList>;
 export const linkCount = z.object({ count: z.int() });
 export type V1Count = z.infer<typeof linkCount>;
 
+export const createdItem = z.object({ ok: z.literal(true), link: writtenLink });
+export const rejectedItem = z.object({
+  ok: z.literal(false),
+  code: v1Code,
+  detail: z.string(),
+  errors: z.optional(z.array(problemPart)),
+});
 /** `results` has the order of the request. */
 export const bulkResult = z.object({
   created: z.int(),
   failed: z.int(),
-  results: z.array(
-    z.union([
-      z.object({ ok: z.literal(true), link: writtenLink }),
-      z.object({
-        ok: z.literal(false),
-        code: z.enum(V1_CODES),
-        detail: z.string(),
-        errors: z.optional(z.array(problemPart)),
-      }),
-    ]),
-  ),
+  results: z.array(z.union([createdItem, rejectedItem])),
 });
 export type BulkResult = z.infer<typeof bulkResult>;
 
+export const planType = z.enum(['free', 'premium']);
+export const scope = z.enum(SCOPES);
+
 export const me = z.object({
-  plan: z.enum(['free', 'premium']),
+  plan: planType,
   quota: z.object({
     limit: z.int(),
     used: z.int(),
@@ -263,7 +238,7 @@ export const me = z.object({
   key: z.object({
     id: z.string(),
     name: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
+    scopes: z.array(scope),
     codePrefix: z.nullable(z.string()),
     expiresAt: z.nullable(z.iso.datetime()),
   }),

@@ -25,13 +25,13 @@ export const WEBHOOK_EVENT_TEXTS: Readonly<Record<WebhookEventType, string>> = {
   'link.clicked': 'People clicked a link: their number, about once a minute for each link.',
 };
 
-const sequence = z.int().register(z.globalRegistry, {
-  description:
-    'The version of the link. An event with a lower number than one you have is older than it.',
-});
-const timestamp = z.iso
-  .datetime()
-  .register(z.globalRegistry, { description: 'When it happened, also in a repeated attempt.' });
+/**
+ * The version of the link. An event with a lower number than one that a receiver has is older than
+ * it.
+ */
+const sequence = z.int();
+/** When it happened, also in a repeated attempt. */
+const timestamp = z.iso.datetime();
 
 /** A link right after the event, as in other responses of the API but without its clicks. */
 export const webhookLink = z.extend(eventLink, { status: z.enum([...LINK_STATUSES, 'deleted']) });

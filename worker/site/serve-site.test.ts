@@ -411,6 +411,12 @@ describe('files at the root', () => {
     });
   });
 
+  it('serves llms.txt from the build, with the origin of the deployment', async () => {
+    const response = await page('/llms.txt');
+    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toBe('http://localhost:8787/docs/api');
+  });
+
   it('serves icons from the build, and 404 without HTML for missing files', async () => {
     const icon = await page('/favicon.svg');
     expect([

@@ -1,4 +1,11 @@
-import { adPlaceOf, canonicalPage, pageOf, ROOT_FILES } from '#contract/paths.ts';
+import {
+  adPlaceOf,
+  canonicalPage,
+  LLMS_FILE,
+  pageOf,
+  ROOT_FILES,
+  BUILT_ORIGIN,
+} from '#contract/paths.ts';
 import { pictureSlugOf } from '#contract/post-text.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/published-posts.ts';
@@ -98,6 +105,8 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
       );
     case '/manifest.webmanifest':
       return textFile(request, 'application/manifest+json', manifestJson(), DAY_SECONDS);
+    case LLMS_FILE:
+      return serveLlmsText(request, env, origins);
     case '/sw.js':
       return serveAsset(request, env, SERVICE_WORKER_POLICY);
     case '/ads.txt':
@@ -160,6 +169,14 @@ function redirectTo(request: Request, location: string): Response {
     'Cache-Control': 'no-store',
   };
   return new Response(null, { status: 302, headers });
+}
+
+/** The build wrote a placeholder for the origin. */
+async function serveLlmsText(request: Request, env: Env, origins: Origins): Promise<Response> {
+  const file = await env.ASSETS.fetch(new URL(LLMS_FILE, request.url));
+  if (!file.ok) return plainResponse(request, 'not_found');
+  const text = (await file.text()).replaceAll(BUILT_ORIGIN, origins.app);
+  return textFile(request, 'text/plain', text, DAY_SECONDS);
 }
 
 async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {

@@ -4,6 +4,7 @@ import { SCOPES } from '#contract/api-keys.ts';
 import { createKey } from '#worker/api-keys/manage-keys.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from './call.ts';
+import { requireDocumented } from './documented-errors.ts';
 import { makePerson, type Person } from './make.ts';
 
 export type KeyHolder = { person: Person; key: CreatedApiKey; headers: Record<string, string> };
@@ -24,17 +25,22 @@ export async function makeKey(
 
 type Init = RequestInit & { json?: unknown };
 
-/** Sends a request below /api/v1 with a key: `send(holder, 'GET /links')`. */
-export function send(
+/**
+ * Sends a request below /api/v1 with a key: `send(holder, 'GET /links')`. Throws for an error that
+ * the OpenAPI document does not list.
+ */
+export async function send(
   { headers }: Pick<KeyHolder, 'headers'>,
   route: string,
   init: Init = {},
   overrides: Partial<Env> = {},
-) {
+): Promise<Response> {
   const [method = 'GET', path = ''] = route.split(' ');
-  return call(
+  const response = await call(
     `/api/v1${path}`,
     { method, ...init, headers: { ...headers, ...Object(init.headers) } },
     overrides,
   );
+  await requireDocumented(method, `/api/v1${path}`, response);
+  return response;
 }

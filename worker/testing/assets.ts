@@ -1,4 +1,5 @@
-import { MCP_TOOLS_FILE, OPENAPI_FILE, OPENAPI_ORIGIN } from '#contract/v1.ts';
+import { BUILT_ORIGIN, LLMS_FILE } from '#contract/paths.ts';
+import { MCP_TOOLS_FILE, OPENAPI_FILE } from '#contract/v1.ts';
 import {
   blockEnd,
   blockStart,
@@ -47,7 +48,8 @@ export const builtAssets: Pick<Env, 'ASSETS'> = {
         return new Response('<svg/>', {
           headers: { 'Content-Type': 'image/svg+xml', ETag: '"icon"' },
         });
-      if (pathname === OPENAPI_FILE) return Response.json(openApiDocument(OPENAPI_ORIGIN));
+      if (pathname === OPENAPI_FILE) return Response.json(openApiDocument(BUILT_ORIGIN));
+      if (pathname === LLMS_FILE) return new Response(`${BUILT_ORIGIN}/docs/api`);
       if (pathname === MCP_TOOLS_FILE) return Response.json(mcpTools());
       return new Response(null, { status: 404 });
     },

@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
-import { ChevronDown } from 'lucide-react';
 import { config } from '#web/shared/config.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { CodeBlock, Marked } from './code-block.tsx';
-import { curlOfOperation } from './quick-starts.ts';
 import type { ReferenceField, OperationText } from './reference.ts';
+import { sampleOf } from './samples.ts';
+import { AnswerBlock, DocsSection } from './docs-section.tsx';
 
 const METHOD_TONES: Readonly<Record<string, string>> = { GET: 'text-accent', DELETE: 'text-bad' };
 
@@ -14,7 +14,7 @@ export const Method = ({ method }: { method: string }) => (
   </span>
 );
 
-/** Shows an API operation with its parameters, its responses, and a request to copy. */
+/** Shows an API operation with its input and its answers, beside a request to copy. */
 export function OperationSection({
   operation,
   apiKey,
@@ -22,47 +22,54 @@ export function OperationSection({
   operation: OperationText;
   apiKey: string;
 }) {
-  const { id, method, path, summary, text, query, body, answers, errors } = operation;
+  const { id, method, path, summary, text, parameters, query, body, answers, errors } = operation;
+  const shown = answers.filter(({ example }) => example !== undefined).slice(0, 1);
   return (
-    <section aria-labelledby={id} className="mt-8 border-t border-line pt-8">
-      <h3 id={id} className="scroll-mt-20 text-16 font-semibold text-ink">
-        {summary}
-      </h3>
-      <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2 font-mono text-13 [overflow-wrap:anywhere]">
+    <DocsSection
+      id={id}
+      title={summary}
+      level={3}
+      samples={
+        <>
+          <CodeBlock
+            code={sampleOf(operation.request, { origin: config.appOrigin, key: apiKey })}
+            name={`the request “${summary}”`}
+          />
+          {shown.map(({ status, example }) => (
+            <AnswerBlock
+              key={status}
+              status={status}
+              answer={example}
+              name={`the answer to “${summary}”`}
+            />
+          ))}
+        </>
+      }
+    >
+      <p className="flex flex-wrap items-baseline gap-x-2 font-mono text-13 [overflow-wrap:anywhere]">
         <Method method={method} /> <span dir="ltr">{path}</span>
       </p>
       <p className="mt-2">
         <Marked text={text} />
       </p>
+      <Input title="Path and headers" fields={parameters} />
       <Input title="Query" fields={query} />
       <Input title="Body" fields={body} />
-      <CodeBlock
-        code={curlOfOperation(operation, config.appOrigin, apiKey)}
-        name={`the request “${summary}”`}
-      />
-      {answers.map((answer) => (
-        <div key={answer.status} className="mt-4">
-          <p>
+      <p className="mt-4 text-13 font-medium text-ink">Answers</p>
+      <ul className="mt-1 space-y-1">
+        {answers.map((answer) => (
+          <li key={answer.status}>
             <span className="font-mono text-13 font-medium text-good">{answer.status}</span>{' '}
-            <Marked text={answer.text} /> <Shape type={answer.type} />
-          </p>
-          {answer.fields.length > 0 && (
-            <details className="group mt-1.5">
-              <summary className="inline-flex list-none items-center gap-1 rounded-md text-13 text-accent [&::-webkit-details-marker]:hidden">
-                Members of the answer
-                <ChevronDown className="size-4 transition-transform duration-150 group-open:rotate-180" />
-              </summary>
-              <Fields fields={answer.fields} />
-            </details>
-          )}
-        </div>
-      ))}
+            <ShapeName type={answer.type} /> <Marked text={answer.text} />
+          </li>
+        ))}
+      </ul>
       {errors.length > 0 && (
-        <p className="mt-4 text-13 text-ink-3">
+        <p className="mt-2 text-13 text-ink-3">
           Errors: <Errors errors={errors} />
         </p>
       )}
-    </section>
+    </DocsSection>
   );
 }
 
@@ -89,14 +96,17 @@ function Input({ title, fields }: { title: string; fields: readonly ReferenceFie
 }
 
 /** Links the name of a shape. Other types are plain text. */
-function Shape({ type }: { type: string }) {
-  const name = type.replace('[]', '');
-  if (!/^[A-Z]\w+$/.test(name) || name === 'URL')
+function ShapeName({ type }: { type: string }) {
+  const [, name = ''] = /^([A-Z]\w+)(?:\[\])?(?:,.*| or null)?$/.exec(type) ?? [];
+  if (name === '' || name === 'URL')
     return type === 'object' ? null : <span className="text-ink-3">{type}</span>;
   return (
-    <a href={`#shape-${name}`} className={textLinkClass}>
-      {type}
-    </a>
+    <>
+      <a href={`#shape-${name}`} className={textLinkClass}>
+        {name}
+      </a>
+      <span className="text-ink-3">{type.slice(name.length)}</span>
+    </>
   );
 }
 
@@ -107,7 +117,7 @@ export function Fields({ fields }: { fields: readonly ReferenceField[] }) {
       {fields.map(({ name, type, isRequired, text }) => (
         <div
           key={name}
-          className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,14rem)_1fr]"
+          className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,11rem)_1fr]"
         >
           <dt className="font-mono [overflow-wrap:anywhere] text-ink">
             <bdi>{name}</bdi>
@@ -115,7 +125,7 @@ export function Fields({ fields }: { fields: readonly ReferenceField[] }) {
           </dt>
           <dd className="min-w-0 [overflow-wrap:anywhere] text-ink-3">
             <bdi dir="ltr">
-              <Shape type={type === 'object' ? 'object ' : type} />
+              <ShapeName type={type === 'object' ? 'object ' : type} />
             </bdi>
             {text !== '' && (
               <p className="text-ink-2">

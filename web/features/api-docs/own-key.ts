@@ -3,9 +3,6 @@ import type { ApiKey, ApiKeysResponse } from '#contract/api-keys.ts';
 import { api } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 
-/** The placeholder for a key in the examples. */
-export const PLACEHOLDER = 'hop_live_…';
-
 export type OwnKey =
   | { who: 'visitor' }
   /**

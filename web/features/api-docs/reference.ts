@@ -1,3 +1,5 @@
+import type { SampleRequest } from './samples.ts';
+
 /** The data of the API page. web/api-reference.ts generates it from the OpenAPI document. */
 export type ReferenceField = {
   name: string;
@@ -13,16 +15,12 @@ export type OperationText = {
   path: string;
   summary: string;
   text: string;
+  /** Parameters of the path and of headers, and those of the query. */
+  parameters: readonly ReferenceField[];
   query: readonly ReferenceField[];
-  search: string;
   body: readonly ReferenceField[];
-  example: unknown;
-  answers: readonly {
-    status: string;
-    text: string;
-    type: string;
-    fields: readonly ReferenceField[];
-  }[];
+  request: SampleRequest;
+  answers: readonly { status: string; text: string; type: string; example?: unknown }[];
   errors: readonly { code: string; status: string }[];
 };
 
@@ -30,6 +28,12 @@ export type Reference = {
   groups: readonly { name: string; text: string; operations: readonly OperationText[] }[];
   /** The errors that every operation has. They are not repeated per operation. */
   errors: OperationText['errors'];
-  shapes: readonly { name: string; fields: readonly ReferenceField[] }[];
+  shapes: readonly {
+    name: string;
+    text: string;
+    type: string;
+    fields: readonly ReferenceField[];
+  }[];
+  events: readonly { type: string; text: string; shape: string; example: unknown }[];
   tools: readonly { name: string; text: string; isReadOnly: boolean }[];
 };

@@ -1,3 +1,4 @@
+import { BUILT_ORIGIN } from '#contract/paths.ts';
 import type { Scope } from '#contract/api-keys.ts';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
@@ -20,14 +21,7 @@ import { mcpRoutes } from './mcp.ts';
 import { tagsV1 } from './tags.ts';
 import { respondProblem } from './problem.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
-import {
-  noParameters,
-  OPENAPI_FILE,
-  OPENAPI_ORIGIN,
-  V1_BULK_MAX,
-  V1_PAGE_MAX,
-  type V1Me,
-} from '#contract/v1.ts';
+import { noParameters, OPENAPI_FILE, V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
 import { V1_CODES } from '#contract/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
@@ -180,7 +174,7 @@ async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void>
 async function serveOpenApi(c: Context<ApiEnv>): Promise<Response> {
   const file = await c.env.ASSETS.fetch(new URL(OPENAPI_FILE, c.req.url));
   if (!file.ok) throw apiError('no_api_description');
-  const text = (await file.text()).replaceAll(OPENAPI_ORIGIN, c.get('origins').app);
+  const text = (await file.text()).replaceAll(BUILT_ORIGIN, c.get('origins').app);
   return c.body(text, 200, {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=300',

@@ -1,5 +1,5 @@
 import { OPERATIONS } from './operations.ts';
-import { toSchema } from './openapi.ts';
+import { inlined, inputOf, queryMembers, type Json } from './shapes/to-schema.ts';
 import { pathNames, TOOLS, type Tool, type ToolName } from './mcp-tools.ts';
 
 type Text = { title: string; description: string; destructive?: true; idempotent?: true };
@@ -83,21 +83,21 @@ function textOf(name: string): Text {
 
 function inputSchemaOf({ route, fixed }: Tool) {
   const { query, body } = OPERATIONS[route] ?? {};
-  const content =
+  const content: Json =
     fixed !== undefined
       ? {}
       : body === undefined
-        ? query && toSchema(query.schema, 'output')
-        : toSchema(body.schema, 'input');
+        ? { properties: query && queryMembers(query.schema, query.members) }
+        : inputOf(body.schema);
   const inPath = pathNames(route);
-  const needed = body === undefined ? [] : Array.from<string>(Object(content)['required'] ?? []);
+  const needed = body === undefined ? [] : Array.from<string>(Object(content['required'] ?? []));
   return {
     type: 'object',
     properties: {
       ...Object.fromEntries(
         inPath.map((name) => [name, { type: 'string', description: PATH_TEXTS[name] }]),
       ),
-      ...Object(content?.['properties']),
+      ...Object(inlined(content['properties'])),
     },
     required: [...inPath, ...needed],
     additionalProperties: false,

@@ -1,33 +1,26 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { SCOPE_TEXTS, SCOPES } from '#contract/api-keys.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { link, linkInput, writtenLink } from '#contract/v1.ts';
-import { problem, problemPart, type V1Code } from '#contract/v1-problem.ts';
+import { problem, type V1Code } from '#contract/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { PATCH_TYPES } from '#contract/media-types.ts';
-import type { Operation } from './operation.ts';
+import { COMMON, type Operation } from './operation.ts';
+import {
+  headersOf,
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  IF_NONE_MATCH,
+  pathParameters,
+  queryParameters,
+  refsTo,
+  RESPONSE_HEADERS,
+} from './parameters.ts';
+import { problemExamples } from './problem-examples.ts';
 import { OPERATIONS } from './operations.ts';
+import { namedSchemas, refTo, shapeOf, toSchema, type Json } from './shapes/to-schema.ts';
 import { webhookDocs } from './webhook-docs.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
-
-type Json = Record<string, unknown>;
-
-/** The errors of every route that takes a key. */
-const COMMON: readonly V1Code[] = [
-  'invalid_query',
-  'unauthenticated',
-  'insufficient_scope',
-  'forbidden',
-  'rate_limited',
-  'internal',
-  'unavailable',
-];
-
-const RATE_HEADERS = {
-  RateLimit: { $ref: '#/components/headers/RateLimit' },
-  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-};
 
 /**
  * Builds the OpenAPI 3.1 document from the schemas that the routes validate with, the access rules
@@ -66,17 +59,11 @@ export function openApiDocument(origin: string): Json {
         },
       },
       schemas: namedSchemas(),
-      headers: {
-        RateLimit: {
-          description: 'What is left: `"minute";r=<requests>;t=<seconds until it resets>`.',
-          schema: { type: 'string' },
-        },
-        RateLimitPolicy: {
-          description: 'The limit of the key: `"minute";q=<requests>;w=60`.',
-          schema: { type: 'string' },
-        },
-        RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-      },
+      examples: problemExamples(origin, [
+        ...COMMON,
+        ...Object.values(OPERATIONS).flatMap(({ errors }) => errors),
+      ]),
+      headers: RESPONSE_HEADERS,
     },
   };
 }
@@ -104,7 +91,7 @@ function describe(route: string, template: string, operation: Operation): Json {
       : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   const success = {
     description: answer.description,
-    headers: RATE_HEADERS,
+    headers: headersOf(operation),
     ...(answer.content === null ? {} : { content: contentOf(answer.content) }),
   };
   return {
@@ -113,12 +100,7 @@ function describe(route: string, template: string, operation: Operation): Json {
     description: description === undefined ? needs : `${description} ${needs}`,
     tags: [tagOf(template)],
     parameters: [
-      ...[...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      })),
+      ...pathParameters(template),
       ...(query === undefined ? [] : queryParameters(query)),
       ...(operation.errors.includes('request_in_progress') ? [IDEMPOTENCY_KEY] : []),
       ...(operation.errors.includes('precondition_failed') ? [IF_MATCH] : []),
@@ -150,30 +132,6 @@ function describe(route: string, template: string, operation: Operation): Json {
   };
 }
 
-const IF_MATCH = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  description:
-    'The `ETag` of the link as you read it. If it has been changed since, the answer is 412. Clicks do not count as a change.',
-  schema: { type: 'string' },
-};
-const IF_NONE_MATCH = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'The `ETag` of the link as you have it. If nothing has changed, the answer is 304.',
-  schema: { type: 'string' },
-};
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Any text that you use for no other request, such as a UUID. Repetitions with the same API key within 24 hours get the first answer.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
-
 const contentOf = (content: z.ZodMiniType | string): Json =>
   typeof content === 'string'
     ? {
@@ -181,83 +139,41 @@ const contentOf = (content: z.ZodMiniType | string): Json =>
           schema: { type: 'string', ...(content === 'image/png' ? { format: 'binary' } : {}) },
         },
       }
-    : { 'application/json': { schema: schemaOf(content, 'output') } };
+    : {
+        'application/json': {
+          schema: schemaOf(content, 'output'),
+          example: shapeOf(content)?.example,
+        },
+      };
 
 /** One response for each status. Its description lists the possible codes. */
 function errorResponses(codes: readonly V1Code[]): Json {
   const statuses = [...new Set(codes.map((code) => ERROR_CODES[code]))];
+  const codesOf = (status: number): V1Code[] =>
+    [...new Set(codes)].filter((code) => ERROR_CODES[code] === status);
   return Object.fromEntries(
     statuses.map((status) => [
       status,
       {
-        description: [...new Set(codes)]
-          .filter((code) => ERROR_CODES[code] === status)
+        description: codesOf(status)
           .map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`)
           .join(' '),
-        ...(status === 429 || status === 503
-          ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
-          : {}),
-        content: { 'application/problem+json': { schema: refTo('Problem') } },
+        ...(status === 429 || status === 503 ? { headers: refsTo(['Retry-After']) } : {}),
+        content: {
+          'application/problem+json': {
+            schema: schemaOf(problem, 'output'),
+            examples: Object.fromEntries(
+              codesOf(status).map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
       },
     ]),
   );
 }
 
-function queryParameters({ schema, example }: NonNullable<Operation['query']>): Json[] {
-  const { properties } = toSchema(schema, 'output', true);
-  return Object.entries(Object(properties)).map(([name, property]) => {
-    const parameter = { name, in: 'query', required: false, schema: property };
-    const text = example[name];
-    if (text === undefined) return parameter;
-    return Object.assign(parameter, {
-      example: Object(property)['type'] === 'integer' ? Number(text) : text,
-    });
-  });
-}
-
-/** Schemas that have a name in the document, so that generated clients have a type for each. */
-const NAMES: readonly (readonly [schema: z.ZodMiniType, name: string])[] = [
-  [link, 'Link'],
-  [writtenLink, 'WrittenLink'],
-  [linkInput, 'LinkInput'],
-  [problem, 'Problem'],
-  [problemPart, 'ProblemPart'],
-];
-const NAMED: ReadonlyMap<unknown, string> = new Map(NAMES);
-
+/** A schema of the document: a reference to the one with its name. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const name = NAMED.get(schema);
-  return name === undefined ? toSchema(schema, io) : refTo(name);
-}
-
-const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-
-const namedSchemas = (): Json =>
-  Object.fromEntries(
-    NAMES.map(([schema, name]) => [
-      name,
-      toSchema(schema, schema === linkInput ? 'input' : 'output'),
-    ]),
-  );
-
-export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output', isQuery = false): Json {
-  const root: unknown = schema;
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      // A format implies its pattern in an answer. Requests are strict; answers may get further members, which
-      // clients must not reject.
-      // A time in a request is more limited than RFC 3339: `T` and `Z` are capital letters.
-      const isAnswer = io === 'output' && !isQuery;
-      if (jsonSchema.format !== undefined && isAnswer) delete jsonSchema.pattern;
-      if (io === 'output' && jsonSchema.additionalProperties === false)
-        delete jsonSchema.additionalProperties;
-      const name = zodSchema === root ? undefined : NAMED.get(zodSchema);
-      if (name === undefined) return;
-      for (const member of Object.keys(jsonSchema)) delete jsonSchema[member];
-      Object.assign(jsonSchema, refTo(name));
-    },
-  });
-  return rest;
+  const shape = shapeOf(schema);
+  return shape === undefined ? toSchema(schema, io) : refTo(shape);
 }

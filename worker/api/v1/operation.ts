@@ -9,10 +9,16 @@ export type Operation = {
   id: string;
   summary: string;
   description?: string;
-  query?: { schema: z.ZodMiniType; example: Record<string, string> };
+  /** `members` says what each parameter is. */
+  query?: {
+    schema: z.ZodMiniType;
+    members: Readonly<Record<string, string>>;
+    example: Record<string, string>;
+  };
   body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
   /**
-   * The answer of success. `content` is a schema for JSON, a media type, or null for an empty body.
+   * The answer of success. `content` is a schema for JSON, which has its example in `shapes/`, a media
+   * type, or null for an empty body.
    */
   answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
   /** Answers 304 to a request with a matching If-None-Match. */
@@ -22,6 +28,17 @@ export type Operation = {
   /** The errors that this route adds to those of every route. */
   errors: readonly V1Code[];
 };
+
+/** The errors of every route that takes a key. */
+export const COMMON: readonly V1Code[] = [
+  'invalid_query',
+  'unauthenticated',
+  'insufficient_scope',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'unavailable',
+];
 
 /** The errors of every request with a body. */
 export const BODY: readonly V1Code[] = [

@@ -22,6 +22,8 @@ import {
   linkAnalytics,
   linkAnalyticsQuery,
 } from '#contract/v1-analytics.ts';
+import { COUNT_TEXTS, LIST_TEXTS, QR_TEXTS } from './shapes/link-shapes.ts';
+import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.ts';
 import { BODY, type Operation } from './operation.ts';
 import { tagOperations } from './tag-operations.ts';
 
@@ -102,7 +104,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/v1/links/count': {
     id: 'countLinks',
     summary: 'Count links',
-    query: { schema: countQuery, example: { status: 'active', q: 'example' } },
+    query: {
+      schema: countQuery,
+      members: COUNT_TEXTS,
+      example: { status: 'active', q: 'example' },
+    },
     answer: { status: 200, content: linkCount, description: 'How many links the filters accept.' },
     errors: [],
   },
@@ -111,6 +117,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'List links',
     query: {
       schema: linksQuery,
+      members: LIST_TEXTS,
       example: {
         limit: '10',
         q: 'example',
@@ -193,7 +200,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/v1/links/:id/qr.png': {
     id: 'getQrCodePng',
     summary: 'QR code of the short URL, as PNG',
-    query: { schema: qrQuery, example: { size: '512' } },
+    query: { schema: qrQuery, members: QR_TEXTS, example: { size: '512' } },
     answer: {
       status: 200,
       content: 'image/png',
@@ -206,6 +213,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Clicks on a link',
     query: {
       schema: linkAnalyticsQuery,
+      members: LINK_REPORT_TEXTS,
       example: { range: '7d', interval: 'day', dimensions: 'country,device' },
     },
     answer: {
@@ -218,7 +226,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/v1/analytics': {
     id: 'getAnalytics',
     summary: 'Clicks on all links',
-    query: { schema: accountAnalyticsQuery, example: { range: '90d' } },
+    query: {
+      schema: accountAnalyticsQuery,
+      members: ACCOUNT_REPORT_TEXTS,
+      example: { range: '90d' },
+    },
     answer: {
       status: 200,
       content: accountAnalytics,

@@ -75,6 +75,10 @@ export const EVENT_DOCS: Readonly<
   },
 };
 
+/** 'link.created' → 'onLinkCreated'. Generators make functions of it. */
+const toId = (type: string): string =>
+  `on${type.replaceAll(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase())}`;
+
 const header = (name: string, description: string): Json => ({
   name,
   in: 'header',
@@ -102,7 +106,7 @@ export const webhookDocs = (toSchema: (schema: z.ZodMiniType) => Json): Json =>
       type,
       {
         post: {
-          operationId: `on.${type}`,
+          operationId: toId(type),
           summary: type,
           description: `${text} Signed as [Standard Webhooks](https://www.standardwebhooks.com) has it; members add addresses in Settings.`,
           tags: ['Webhooks'],

@@ -1,0 +1,18 @@
+/** What changed in the API, the newest release first. CHANGELOG.md has what else changed. */
+export const API_CHANGES: readonly { release: string; changes: readonly string[] }[] = [
+  {
+    release: 'Next release',
+    changes: [
+      'Requests are strict: unknown members and parameters, and parameters that appear twice, are errors. They were ignored before.',
+      'Each item of `POST /links/bulk` is created or rejected by itself, and a repetition with the same Idempotency-Key tries failed items again.',
+      'New: `POST /links/actions`, `GET /links/count`, `GET /links/by-external-id/{externalId}`, and all routes below `/tags`.',
+      '`POST /links` takes `enabled`, `archived` and `favorite`. `GET /links` takes `lastClickBefore`.',
+      'Links have an `ETag`, for `If-Match` and `If-None-Match`. `PATCH` takes `application/merge-patch+json`.',
+      'The OpenAPI document has a name for every schema, a description of every member, and examples of answers and errors. The ids of webhooks in it are `onLinkCreated` instead of `on.link.created`.',
+    ],
+  },
+  {
+    release: '1.0.0, November 23, 2026',
+    changes: ['The first version.'],
+  },
+];

@@ -1,0 +1,271 @@
+import { rfc3339 } from '#contract/common-schemas.ts';
+import { forwardParams } from '#contract/forward-params.ts';
+import type { SettingName } from '#contract/link-settings.ts';
+import { formatNumber } from '#contract/language.ts';
+import { EARLIER_CODES_MAX, LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import {
+  bulkInput,
+  bulkResult,
+  type countQuery,
+  createdItem,
+  link,
+  linkCount,
+  linkInput,
+  linkList,
+  linkPatch,
+  type linksQuery,
+  linkStatus,
+  linkUpsert,
+  type qrQuery,
+  rejectedItem,
+  type V1Link,
+  writtenLink,
+} from '#contract/v1.ts';
+import {
+  actionFailure,
+  actionInput,
+  actionResult,
+  linkAction,
+  linkFilter,
+} from '#contract/v1-actions.ts';
+import {
+  describeAnswer,
+  describeRequest,
+  describeValue,
+  type MemberTexts,
+  type NamedSchema,
+} from './shape.ts';
+
+/** What the document says about links. */
+
+export const EXAMPLE_LINK: V1Link = {
+  id: '123',
+  code: 'summer-sale',
+  earlierCodes: ['summer'],
+  shortUrl: 'https://hop.example/summer-sale',
+  url: 'https://example.com/summer-sale',
+  externalId: 'campaign-42',
+  status: 'active',
+  statusReason: null,
+  title: 'Summer sale',
+  note: 'On the poster in the window.',
+  expiresAt: '2099-12-31T23:59:59.000Z',
+  archived: false,
+  favorite: true,
+  forwardParams: ['ref'],
+  tags: ['sale'],
+  clicks: 1204,
+  importedClicks: null,
+  createdAt: '2027-01-31T12:00:00.000Z',
+  updatedAt: '2027-02-01T08:30:00.000Z',
+};
+
+/** The settings of a link, in requests and in answers. */
+const SETTINGS: Readonly<Record<SettingName, string>> = {
+  expiresAt: 'When the link stops redirecting; null for never.',
+  title: 'A name for the link, which its visitors do not see.',
+  note: 'A text about the link, which its visitors do not see. To set it needs `links:write`.',
+  archived: 'Whether lists leave the link out. An archived link redirects like any other.',
+  favorite: 'Whether its owner has marked the link as a favorite.',
+  forwardParams:
+    'Which query parameters of the short URL its redirect adds to the destination. A parameter that the destination has is never replaced.',
+};
+
+/** The members by which a link is created or changed. */
+const INPUT = {
+  ...SETTINGS,
+  url: 'Where the link leads: an http or https address of a public host.',
+  enabled: 'Whether the link redirects. `false` disables it.',
+  tags: 'The names of all its tags; those that do not exist yet are created. Needs `links:write` and a key without a code prefix.',
+} as const;
+const NEW_CODE =
+  'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. It is generated if absent.';
+const EXTERNAL_ID =
+  'The id that your own system has for the link, unique among your links; null for none. Needs `links:write`. Keys with a code prefix have ids of their own, which only keys with the same prefix see.';
+
+/** The filters of lists, and of actions on links. */
+const FILTERS = {
+  q: 'Words. Each of them must begin a word of the code, the title, the destination, the note or a tag.',
+  status: 'Only links in this state.',
+  createdAfter: 'Only links that were created at this time or later.',
+  createdBefore: 'Only links that were created before this time.',
+  tag: 'Only links with the tag of this name, in any case.',
+  host: 'Only links that lead to this host: `example.com`.',
+  favorite: 'Only favorites, or only other links.',
+  archived: 'Only archived links, or only the others.',
+  minClicks: 'Only links with at least as many clicks.',
+  maxClicks: 'Only links with at most as many clicks.',
+  lastClickBefore: 'Only links that nobody has clicked since this time, or ever.',
+};
+export const COUNT_TEXTS: MemberTexts<typeof countQuery> = FILTERS;
+export const LIST_TEXTS: MemberTexts<typeof linksQuery> = {
+  ...FILTERS,
+  limit: 'The most links on a page.',
+  cursor: '`nextCursor` or `previousCursor` of a page with the same filters and order.',
+  sort: `The order; a minus sign means descending. In accounts with more than ${formatNumber(LIVE_ORDER_MAX_LINKS)} links, orders and filters by clicks are up to an hour old.`,
+};
+export const QR_TEXTS: MemberTexts<typeof qrQuery> = { size: 'The side of the image in px.' };
+
+/** The members of a link in events and in answers. */
+export const EVENT_LINK_TEXTS = {
+  id: 'The id of the link. It never changes.',
+  code: 'The part of the short URL behind the host.',
+  earlierCodes:
+    'Codes that the link had before it was renamed, the latest first. They keep redirecting to it.',
+  shortUrl: 'The short URL.',
+  url: 'The destination.',
+  externalId: 'The id that your own system has for the link; null if it has none.',
+  status: 'Whether the link redirects.',
+  statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
+  ...SETTINGS,
+  createdAt: 'When the link was created.',
+  updatedAt: 'When the link was last changed.',
+};
+const LINK: MemberTexts<typeof link> = {
+  ...EVENT_LINK_TEXTS,
+  clicks: 'Clicks of people since the link was created. Bots and prefetches are not counted.',
+  importedClicks:
+    'Clicks that another service counted before the link was imported from there; `clicks` does not contain them. Null if it was not imported.',
+  tags: 'The names of its tags.',
+};
+
+export const LINK_SHAPES: readonly NamedSchema[] = [
+  describeValue(
+    'Time',
+    rfc3339,
+    'A time of RFC 3339, such as `2027-01-31T12:00:00Z`, with `T` and `Z` as capital letters. In a query, `+` is sent as `%2B`.',
+    'input',
+  ),
+  describeValue(
+    'LinkStatus',
+    linkStatus,
+    '`active` links redirect; `disabled` and `expired` ones show a page that says so.',
+  ),
+  describeValue(
+    'ForwardParams',
+    forwardParams,
+    '`none`, `all`, or the names of parameters that the redirect adds to the destination.',
+  ),
+  describeAnswer('Link', link, 'A short link.', LINK, EXAMPLE_LINK),
+  describeAnswer(
+    'WrittenLink',
+    writtenLink,
+    'A link in the answer to a request that writes: the whole link for keys with `links:read`; for other keys only `id`, `code` and `shortUrl`.',
+    LINK,
+    EXAMPLE_LINK,
+  ),
+  describeRequest('LinkInput', linkInput, 'A new link.', {
+    ...INPUT,
+    code: NEW_CODE,
+    externalId: EXTERNAL_ID,
+  }),
+  describeRequest(
+    'LinkUpsert',
+    linkUpsert,
+    'A link that is created or changed by its external id. Absent members of an existing link keep their value.',
+    { ...INPUT, code: `${NEW_CODE} An existing link must have this code.` },
+  ),
+  describeRequest('LinkPatch', linkPatch, 'What changes. Absent members keep their value.', {
+    ...INPUT,
+    code: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
+    externalId: EXTERNAL_ID,
+  }),
+  describeAnswer(
+    'LinkList',
+    linkList,
+    'One page of links.',
+    {
+      data: 'The links of this page.',
+      nextCursor: '`cursor` of the next page; null on the last one.',
+      previousCursor: '`cursor` of the page before; null on the first one.',
+    },
+    { data: [EXAMPLE_LINK], nextCursor: 'eyJpZCI6MTIzfQ', previousCursor: null },
+  ),
+  describeAnswer(
+    'LinkCount',
+    linkCount,
+    'A number of links.',
+    { count: 'How many links the filters accept.' },
+    { count: 12 },
+  ),
+  describeRequest('BulkInput', bulkInput, 'New links.', {
+    links: 'The links to create. Each is created or rejected by itself.',
+  }),
+  describeAnswer('CreatedItem', createdItem, 'An item of a bulk request that is a link now.', {
+    ok: 'True: the link exists.',
+    link: 'The new link.',
+  }),
+  describeAnswer('RejectedItem', rejectedItem, 'An item of a bulk request that was rejected.', {
+    ok: 'False: nothing was created.',
+    code: 'The code of the error, as in a problem.',
+    detail: 'What happened and what to do, as a sentence.',
+    errors: 'The parts of the item that are wrong, where there are some.',
+  }),
+  describeAnswer(
+    'BulkResult',
+    bulkResult,
+    'What became of each item.',
+    {
+      created: 'How many links were created.',
+      failed: 'How many items were rejected.',
+      results: 'The result of each item, in the order of the request.',
+    },
+    {
+      created: 1,
+      failed: 1,
+      results: [
+        { ok: true, link: EXAMPLE_LINK },
+        {
+          ok: false,
+          code: 'invalid_body',
+          detail: 'The title can have at most 120 characters.',
+          errors: [
+            { detail: 'The title can have at most 120 characters.', pointer: '/links/1/title' },
+          ],
+        },
+      ],
+    },
+  ),
+  describeValue('LinkActionName', linkAction, 'What is done to each link.'),
+  describeRequest('LinkFilter', linkFilter, 'Selects links; at least one member.', {
+    ...FILTERS,
+    archived: `${FILTERS.archived} False if absent.`,
+  }),
+  describeRequest('LinkAction', actionInput, 'One action, and the links it is for.', {
+    action: 'What is done to each link.',
+    ids: 'The ids of the links, instead of `filter`.',
+    filter:
+      'Selects the links, instead of `ids`. For `restore` it selects deleted ones, by `tag`, `host`, `favorite`, `createdAfter` and `createdBefore` only.',
+    tags: 'The names of 1 to 10 tags. For `add_tags` and `remove_tags`, which need it.',
+    expiresAt: 'When the links stop; null for never. For `set_end`, which needs it.',
+    dryRun: 'Whether to count the links in `matched` only, and to change nothing.',
+    expectedCount:
+      'Required with `filter`: `matched` of a dry run. If the filter matches another number of links by now, nothing is changed (409).',
+  }),
+  describeAnswer('ActionFailure', actionFailure, 'A link that was not changed.', {
+    id: 'The id of the link.',
+    code: 'The code of the error, as in a problem.',
+    detail: 'What happened and what to do, as a sentence.',
+  }),
+  describeAnswer(
+    'ActionResult',
+    actionResult,
+    'What became of the links.',
+    {
+      action: 'The action of the request.',
+      dryRun: 'Whether nothing was changed because the request asked for a dry run.',
+      matched: 'How many links the filter selects, or how many different ids there were.',
+      changed: 'How many links are as wanted now, also those that were before.',
+      failed: 'How many links were not changed.',
+      failures: 'The links that were not changed, with the reason.',
+    },
+    {
+      action: 'archive',
+      dryRun: false,
+      matched: 12,
+      changed: 11,
+      failed: 1,
+      failures: [{ id: '123', code: 'conflict', detail: 'The link was changed at the same time.' }],
+    },
+  ),
+];

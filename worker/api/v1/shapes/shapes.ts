@@ -1,0 +1,13 @@
+import { ACCOUNT_SHAPES } from './account-shapes.ts';
+import { EVENT_SHAPES } from './event-shapes.ts';
+import { LINK_SHAPES } from './link-shapes.ts';
+import { REPORT_SHAPES } from './report-shapes.ts';
+import type { NamedSchema } from './shape.ts';
+
+/** All schemas with a name, in the order of the document. */
+export const SHAPES: readonly NamedSchema[] = [
+  ...LINK_SHAPES,
+  ...REPORT_SHAPES,
+  ...ACCOUNT_SHAPES,
+  ...EVENT_SHAPES,
+];
