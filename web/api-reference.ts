@@ -146,7 +146,7 @@ function toText(
         status,
         text: description,
         type: isJson ? typeOf(answer.schema) : media,
-        ...(isJson ? { example: answer.example } : {}),
+        example: isJson ? answer.example : undefined,
       };
     }),
     errors: answers

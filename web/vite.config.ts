@@ -154,6 +154,7 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 8_000,
             },
+            { name: 'queries', test: /node_modules\/@tanstack\// },
             // The other shared components are in a few files, so that a screen needs only a few
             // more. Modules that only the sign-in pages, the settings or the forms of links use are
             // excluded.
@@ -164,7 +165,6 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,
             },
-            { name: 'queries', test: /node_modules\/@tanstack\// },
             {
               name: 'base',
               test: /node_modules\/@(base-ui|floating-ui)\//,
