@@ -162,6 +162,7 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/links/:id/qr.png': ['links:read'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
+  'GET /api/v1/analytics/clicks': ['analytics:read'],
   'GET /api/v1/tags': ['links:read'],
   'POST /api/v1/tags': ['links:write'],
   'PATCH /api/v1/tags/:name': ['links:write'],

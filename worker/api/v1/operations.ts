@@ -22,6 +22,7 @@ import {
   linkAnalytics,
   linkAnalyticsQuery,
 } from '#contract/v1-analytics.ts';
+import { clickOperations } from './click-operations.ts';
 import { COUNT_TEXTS, LIST_TEXTS, QR_TEXTS } from './shapes/link-shapes.ts';
 import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.ts';
 import { BODY, type Operation } from './operation.ts';
@@ -246,4 +247,5 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   ...tagOperations,
+  ...clickOperations,
 };

@@ -1,4 +1,5 @@
 import { ACCOUNT_SHAPES } from './account-shapes.ts';
+import { CLICK_SHAPES } from './click-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
 import { LINK_SHAPES } from './link-shapes.ts';
 import { REPORT_SHAPES } from './report-shapes.ts';
@@ -8,6 +9,7 @@ import type { NamedSchema } from './shape.ts';
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
   ...REPORT_SHAPES,
+  ...CLICK_SHAPES,
   ...ACCOUNT_SHAPES,
   ...EVENT_SHAPES,
 ];
