@@ -160,6 +160,7 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'DELETE /api/v1/links/:id': ['links:write'],
   'GET /api/v1/links/:id/qr.svg': ['links:read'],
   'GET /api/v1/links/:id/qr.png': ['links:read'],
+  'GET /api/v1/links/:id/history': ['links:read'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
   'GET /api/v1/analytics/clicks': ['analytics:read'],

@@ -17,6 +17,7 @@ import { analyticsV1 } from './analytics.ts';
 import { actionsV1 } from './actions.ts';
 import { bulkV1 } from './bulk.ts';
 import { clicksV1 } from './clicks.ts';
+import { historyV1 } from './history.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
 import { tagsV1 } from './tags.ts';
@@ -88,6 +89,7 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', bulkV1);
   app.route('/api/v1', actionsV1);
   app.route('/api/v1', linksV1);
+  app.route('/api/v1', historyV1);
   app.route('/api/v1', analyticsV1);
   app.route('/api/v1', clicksV1);
   app.route('/api/v1', tagsV1);

@@ -22,6 +22,7 @@ import {
   linkAnalytics,
   linkAnalyticsQuery,
 } from '#contract/v1-analytics.ts';
+import { linkHistory } from '#contract/v1-history.ts';
 import { clickOperations } from './click-operations.ts';
 import { COUNT_TEXTS, LIST_TEXTS, QR_TEXTS } from './shapes/link-shapes.ts';
 import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.ts';
@@ -207,6 +208,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: 'image/png',
       description: 'A square image of `size` px, black on white.',
     },
+    errors: ['not_found'],
+  },
+  'GET /api/v1/links/:id/history': {
+    id: 'getLinkHistory',
+    summary: 'Changes of a link',
+    description: 'Each with the state before and after it. `PATCH` restores an earlier one.',
+    answer: { status: 200, content: linkHistory, description: 'The changes.' },
     errors: ['not_found'],
   },
   'GET /api/v1/links/:id/analytics': {
