@@ -122,11 +122,12 @@ export type EventName = NamesWith<{ isInEvents: true }>;
 
 export type LinkSettings = { [Name in SettingName]: SettingValues[SettingKind<Name>]['value'] };
 
-/** Settings as requests contain them: as in responses, or with a time in ms. */
+/** Settings as requests contain them: as in responses, or with a time in ms or no text. */
 export type GivenSettings = {
   [Name in SettingName]?:
     | SettingValues[SettingKind<Name>]['shown']
     | (SettingKind<Name> extends 'time' ? number : never)
+    | (SettingKind<Name> extends 'text' ? null : never)
     | undefined;
 };
 

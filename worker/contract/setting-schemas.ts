@@ -31,12 +31,12 @@ export const flag = () => ({
 });
 
 /**
- * The schemas of a text. An import cuts it instead of rejecting it, because the user cannot always
- * change it at the source.
+ * The schemas of a text, which null clears in /api/v1. An import cuts it instead of rejecting it,
+ * because the user cannot always change it at the source.
  */
 const text = <Checked extends z.ZodMiniType>(checked: Checked, cut: z.ZodMiniString<string>) => ({
   kind: 'text' as const,
-  schemas: { page: checked, v1: checked, import: cut },
+  schemas: { page: checked, v1: z.nullable(checked), import: cut },
   shown: z.string(),
 });
 

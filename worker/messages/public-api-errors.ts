@@ -25,6 +25,21 @@ export const PUBLIC_API_ERRORS = {
     ({ detail }) =>
       `This value of ${detail} is part of advanced analytics, which the plan of this account does not include.`,
   ],
+  period_backwards: [
+    'invalid_query',
+    'end must not be before start, and start not after today.',
+    { field: 'end' },
+  ],
+  period_not_kept: [
+    'invalid_query',
+    ({ detail }) => `The period has no day from ${detail} until today, and others are not kept.`,
+    { field: 'end' },
+  ],
+  too_many_clicked_links: [
+    'invalid_query',
+    'More than 10,000 links of this account may have clicks in this period. Name up to 100 of them with linkIds.',
+    { field: 'linkIds' },
+  ],
   bad_idempotency_key: [
     'invalid_header',
     'Idempotency-Key must have 1 to 255 visible ASCII characters.',

@@ -89,6 +89,9 @@ export function parsePlace(val: string) {
   const [country = '', region = '', city = ''] = val.split('|');
   return { country: country || 'Unknown', region, city: city || 'Unknown' };
 }
+/** A city with its region and country, where these are known. */
+export const cityName = ({ city, region, country }: ReturnType<typeof parsePlace>): string =>
+  [city, region, country].filter((part) => part !== '').join(', ');
 export function parseAgent(val: string) {
   const [device = 'Other', browser = 'Other', os = 'Other'] = val.split('|');
   return { device, browser, os };

@@ -3,6 +3,7 @@ import { TAGS_MAX } from '#contract/limits.ts';
 import type { Tag, TagColor } from '#contract/tags.ts';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { users } from '#worker/db/schema-users.ts';
@@ -92,4 +93,19 @@ export async function countTaggedLinks(
       group by tag_id`,
   );
   return new Map(rows.map((row) => [row.id, row.links]));
+}
+
+/** Returns the names of the tags of each of these links that has any. */
+export async function readNamesByLink(
+  db: Db,
+  linkIds: readonly number[],
+): Promise<ReadonlyMap<number, string[]>> {
+  const rows = await db.all<{ link: number; name: string }>(
+    sql`select link_id as link, name from ${jsonList(linkIds)} as item
+      cross join ${link_tags} on ${link_tags}.link_id = item.value
+      cross join ${tags} on ${tags}.id = ${link_tags}.tag_id`,
+  );
+  const names = new Map<number, string[]>();
+  for (const { link, name } of rows) getOrCreate(names, link, () => []).push(name);
+  return names;
 }

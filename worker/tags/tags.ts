@@ -3,7 +3,14 @@ import { TAG_COLORS, type Tag, type TagColor } from '#contract/tags.ts';
 import { TAGS_MAX } from '#contract/limits.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { countTaggedLinks, dissolveTag, insertTags, readTags, updateTag } from './store.ts';
+import {
+  countTaggedLinks,
+  dissolveTag,
+  insertTags,
+  readNamesByLink,
+  readTags,
+  updateTag,
+} from './store.ts';
 
 export type TagErrorReason = keyof typeof TAG_MESSAGES;
 export type TagError = { ok: false; reason: TagErrorReason };
@@ -18,6 +25,7 @@ const keyOf = (name: string): string => name.toLowerCase();
 
 export const listTags = readTags;
 export const countLinksByTag = countTaggedLinks;
+export const readTagNames = readNamesByLink;
 
 export const idsOfTags = (tags: readonly Tag[], names: readonly string[]): number[] =>
   tags.flatMap(({ id, name }) => (names.some((other) => keyOf(other) === keyOf(name)) ? [id] : []));

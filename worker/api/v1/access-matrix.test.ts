@@ -125,8 +125,10 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'DELETE /api/v1/links/:id': ['links:write'],
   'GET /api/v1/links/:id/qr.svg': ['links:read'],
   'GET /api/v1/links/:id/qr.png': ['links:read'],
+  'GET /api/v1/links/:id/history': ['links:read'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
+  'GET /api/v1/analytics/clicks': ['analytics:read'],
   'GET /api/v1/tags': ['links:read'],
   'POST /api/v1/tags': ['links:write'],
   'PATCH /api/v1/tags/:name': ['links:write'],
@@ -189,6 +191,21 @@ describe('the public API', () => {
         error: 'API keys work below /api/v1 and at /api/mcp only.',
       });
     }
+  });
+
+  it('[T41] a key can neither make keys nor see, rotate or revoke them', async () => {
+    const { headers, key } = await makeKey({ person: await makePerson({ role: 'admin' }) });
+    const json = { name: 'Another', scopes: [...SCOPES] };
+    for (const [method, path] of [
+      ['GET', '/api/keys'],
+      ['POST', '/api/keys'],
+      ['POST', `/api/keys/${key.id}/rotate`],
+      ['DELETE', `/api/keys/${key.id}`],
+    ] as const) {
+      const init = method === 'GET' ? { headers } : { method, headers, json };
+      expect((await call(path, init)).status, `${method} ${path}`).toBe(401);
+    }
+    expect(ROUTES.filter((route) => /key/i.test(route))).toEqual([]);
   });
 
   it('[T41] the key of an administrator has no right on links of others', async () => {

@@ -9,6 +9,7 @@ import {
   type LinkAnalytics,
 } from '#contract/v1-analytics.ts';
 import { readAccountReport } from '#worker/reports/account-report.ts';
+import { cityName } from '#worker/reports/panels.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';
 import { buildReport, findVisibleLink, limitToPlan } from '#worker/reports/report.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
@@ -90,10 +91,7 @@ function countsOf(
   if (!report.advanced) return basic;
   const { clicksByCity, clicksByBrowser, clicksByOs, clicksByReferrer } = report.analytics;
   const { clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign } = report.analytics;
-  const cities = clicksByCity.map(({ country, region, city, clicks }) => ({
-    value: [city, region, country].filter((part) => part !== '').join(', '),
-    clicks,
-  }));
+  const cities = clicksByCity.map(({ clicks, ...place }) => ({ value: cityName(place), clicks }));
   const all = {
     ...basic,
     city: cities,

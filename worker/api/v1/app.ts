@@ -16,6 +16,8 @@ import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
 import { actionsV1 } from './actions.ts';
 import { bulkV1 } from './bulk.ts';
+import { clicksV1 } from './clicks.ts';
+import { historyV1 } from './history.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
 import { tagsV1 } from './tags.ts';
@@ -87,7 +89,9 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', bulkV1);
   app.route('/api/v1', actionsV1);
   app.route('/api/v1', linksV1);
+  app.route('/api/v1', historyV1);
   app.route('/api/v1', analyticsV1);
+  app.route('/api/v1', clicksV1);
   app.route('/api/v1', tagsV1);
   // A tool call is a request to this app by the caller that has just been admitted.
   const tools = mcpRoutes((key, request, c) => {
@@ -106,6 +110,7 @@ const WITH_QUERY: ReadonlySet<string> = new Set([
   'GET /api/v1/links/:id/qr.png',
   'GET /api/v1/links/:id/analytics',
   'GET /api/v1/analytics',
+  'GET /api/v1/analytics/clicks',
 ]);
 
 const refuseUnknownParameters: MiddlewareHandler<ApiEnv> = async (c, next) => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import type { V1Link } from '#contract/v1.ts';
+import type { V1History } from '#contract/v1-history.ts';
 import type { Problem } from '#contract/v1-problem.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
@@ -69,6 +70,21 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
     expect(rivals.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
+  it('null clears a title, a note and an end date, and sets nothing for a new link', async () => {
+    const holder = await makeKey();
+    const none = { title: null, note: null, expiresAt: null };
+    const link = await create(holder, { url: 'https://example.com/', ...none });
+    expect(link).toMatchObject({ title: '', note: '', expiresAt: null });
+    const given = { title: 'T', note: 'N', expiresAt: '2099-01-01T00:00:00.000Z' };
+    const patch = async (json: object) =>
+      (await send(holder, `PATCH /links/${link.id}`, { json })).json();
+    expect(await patch(given)).toMatchObject(given);
+    expect(await patch(none)).toMatchObject({ title: '', note: '', expiresAt: null });
+    const creator = await makeKey({ scopes: ['links:create'] });
+    const json = { url: 'https://example.com/', note: null };
+    expect((await send(creator, 'POST /links', { json })).status).toBe(201);
+  });
+
   it('the audit log records which key changed or deleted a link, once an hour', async () => {
     const holder = await makeKey({ name: 'Zapier' });
     const created = await send(holder, 'POST /links', {
@@ -123,6 +139,42 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
     expect(await changeAt(HOUR_MS)).toEqual(['A', 'B']);
     expect(await changeAt(HOUR_MS + 1)).toEqual(['A', 'B', 'A', 'B']);
     vi.useRealTimers();
+  });
+});
+
+describe('GET /api/v1/links/:id/history', () => {
+  it('the history has each change with the state before and after it, the latest first', async () => {
+    const holder = await makeKey({ name: 'CI' });
+    const { id, code } = await create(holder, { url: 'https://example.com/1', code: 'ci-history' });
+    const read = async (key = holder): Promise<V1History['data']> =>
+      (await (await send(key, `GET /links/${id}/history`)).json<V1History>()).data;
+    expect(await read()).toEqual([]);
+    const end = '2099-01-01T00:00:00.000Z';
+    await send(holder, `PATCH /links/${id}`, {
+      json: { url: 'https://example.com/2', expiresAt: end },
+    });
+    await scheduler.wait(2);
+    const json = { enabled: false, tags: ['x'] };
+    const { headers } = holder.person;
+    await call(`/api/links/${code}`, { method: 'PATCH', json, headers });
+    const [last, first] = await read();
+    const state = {
+      code,
+      url: 'https://example.com/1',
+      status: 'active',
+      expiresAt: null,
+      title: '',
+      note: '',
+      archived: false,
+      forwardParams: 'none',
+      tags: [],
+    };
+    const changed = { ...state, url: 'https://example.com/2', expiresAt: end };
+    expect(first).toEqual({ at: expect.any(String), keyName: 'CI', before: state, after: changed });
+    expect(last).toMatchObject({ keyName: null, before: changed });
+    expect(last?.after).toEqual({ ...changed, status: 'disabled', tags: ['x'] });
+    const prefixed = await makeKey({ person: holder.person, codePrefix: 'ci-' });
+    expect((await read(prefixed)).map(({ keyName }) => keyName)).toEqual([null, null]);
   });
 });
 

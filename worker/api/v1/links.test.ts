@@ -310,6 +310,13 @@ describe('PUT /api/v1/links/by-external-id/:externalId', () => {
       code: 'conflict',
       errors: [{ pointer: '/code' }],
     });
+    for (const [code, problem] of [
+      ['not a code', 'invalid_alias'],
+      ['admin', 'reserved_alias'],
+    ]) {
+      const bad = await put(holder, 'a/b ü', { url: 'https://example.com/5', code });
+      expect(await problemOf(bad)).toMatchObject({ status: 400, code: problem });
+    }
   });
 
   it('accepts the present and earlier codes of the link as its code', async () => {

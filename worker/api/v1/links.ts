@@ -163,8 +163,10 @@ async function update(
   { code, ...change }: z.infer<typeof linkUpsert>,
 ): Promise<OwnLink> {
   if (!link.code.startsWith(requireKey(c).codePrefix)) throw apiError('external_id_taken');
-  if (code !== undefined && code !== link.code && !link.earlierCodes.includes(code))
-    throw apiError('external_id_renames');
+  if (code !== undefined && code !== link.code && !link.earlierCodes.includes(code)) {
+    const parsed = toLinkDraft(c, { ...change, code });
+    throw parsed.ok ? apiError('external_id_renames') : linkError(parsed, c.get('now'));
+  }
   return edit(c, link, change);
 }
 

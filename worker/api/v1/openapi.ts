@@ -77,7 +77,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
 ];
 
 function tagOf(template: string): string {
-  if (template.endsWith('analytics')) return 'Analytics';
+  if (/\/analytics\b/.test(template)) return 'Analytics';
   if (template.startsWith('/tags')) return 'Tags';
   return template.startsWith('/links') ? 'Links' : 'Account';
 }

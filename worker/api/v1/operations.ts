@@ -22,6 +22,8 @@ import {
   linkAnalytics,
   linkAnalyticsQuery,
 } from '#contract/v1-analytics.ts';
+import { linkHistory } from '#contract/v1-history.ts';
+import { clickOperations } from './click-operations.ts';
 import { COUNT_TEXTS, LIST_TEXTS, QR_TEXTS } from './shapes/link-shapes.ts';
 import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.ts';
 import { BODY, type Operation } from './operation.ts';
@@ -208,6 +210,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
     errors: ['not_found'],
   },
+  'GET /api/v1/links/:id/history': {
+    id: 'getLinkHistory',
+    summary: 'Changes of a link',
+    description: 'Each with the state before and after it. `PATCH` restores an earlier one.',
+    answer: { status: 200, content: linkHistory, description: 'The changes.' },
+    errors: ['not_found'],
+  },
   'GET /api/v1/links/:id/analytics': {
     id: 'getLinkAnalytics',
     summary: 'Clicks on a link',
@@ -246,4 +255,5 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   ...tagOperations,
+  ...clickOperations,
 };

@@ -22,6 +22,17 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   minClicks: '1',
   maxClicks: '100',
   lastClickBefore: '2027-01-01T00:00:00Z',
+  start: '2027-01-01',
+  end: '2027-01-31',
+  linkIds: '123,124',
+  country: 'DE',
+  device: 'Mobile',
+  browser: 'Firefox',
+  os: 'Android',
+  referrer: 'news.example',
+  utmSource: 'newsletter',
+  utmMedium: 'email',
+  utmCampaign: 'summer',
 };
 
 /** A part of a path means the same in every path, unless its path has an entry of its own. */

@@ -43,7 +43,7 @@ export const changedSettings = <Name extends SettingName>(
   names: readonly Name[],
 ): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
 
-/** Converts the settings of a request to their stored form: times in ms, rules as text. */
+/** Converts the settings of a request to their stored form: times in ms, rules and null as text. */
 export function readLinkSettings(given: GivenSettings): Partial<LinkSettings>;
 export function readLinkSettings(given: GivenSettings): Record<string, unknown> {
   return Object.fromEntries(
@@ -87,6 +87,7 @@ export function showByColumn(
 
 function read(kind: Kind, given: unknown): unknown {
   if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
+  if (kind === 'text') return given ?? '';
   if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
     return toStoredRule(given);
   return given;

@@ -61,7 +61,7 @@ export const EXAMPLE_LINK: V1Link = {
 };
 
 /** The settings of a link, in requests and in answers. */
-const SETTINGS: Readonly<Record<SettingName, string>> = {
+export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
   expiresAt: 'When the link stops redirecting; null for never.',
   title: 'A name for the link, which its visitors do not see.',
   note: 'A text about the link, which its visitors do not see. To set it needs `links:write`.',
@@ -73,7 +73,9 @@ const SETTINGS: Readonly<Record<SettingName, string>> = {
 
 /** The members by which a link is created or changed. */
 const INPUT = {
-  ...SETTINGS,
+  ...SETTING_TEXTS,
+  title: `${SETTING_TEXTS.title} Null clears it.`,
+  note: `${SETTING_TEXTS.note} Null clears it.`,
   url: 'Where the link leads: an http or https address of a public host.',
   enabled: 'Whether the link redirects. `false` disables it.',
   tags: 'The names of all its tags; those that do not exist yet are created. Needs `links:write` and a key without a code prefix.',
@@ -117,7 +119,7 @@ export const EVENT_LINK_TEXTS = {
   externalId: 'The id that your own system has for the link; null if it has none.',
   status: 'Whether the link redirects.',
   statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
-  ...SETTINGS,
+  ...SETTING_TEXTS,
   createdAt: 'When the link was created.',
   updatedAt: 'When the link was last changed.',
 };

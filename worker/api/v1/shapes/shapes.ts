@@ -1,5 +1,7 @@
 import { ACCOUNT_SHAPES } from './account-shapes.ts';
+import { CLICK_SHAPES } from './click-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
+import { HISTORY_SHAPES } from './history-shapes.ts';
 import { LINK_SHAPES } from './link-shapes.ts';
 import { REPORT_SHAPES } from './report-shapes.ts';
 import type { NamedSchema } from './shape.ts';
@@ -7,7 +9,9 @@ import type { NamedSchema } from './shape.ts';
 /** All schemas with a name, in the order of the document. */
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
+  ...HISTORY_SHAPES,
   ...REPORT_SHAPES,
+  ...CLICK_SHAPES,
   ...ACCOUNT_SHAPES,
   ...EVENT_SHAPES,
 ];

@@ -1,0 +1,31 @@
+import { Hono } from 'hono';
+import type { V1History } from '#contract/v1-history.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { requireKey } from '#worker/http/validate.ts';
+import { readHistory, type LinkSnapshot } from '#worker/links/read/link-history.ts';
+import { HISTORY, showSettings } from '#worker/links/settings/link-settings.ts';
+import { requireLink } from './link-json.ts';
+
+export const historyV1 = new Hono<ApiEnv>();
+
+historyV1.get('/links/:id/history', async (c) => {
+  const { userId, codePrefix } = requireKey(c);
+  const changes = await readHistory(c.get('db'), userId, await requireLink(c));
+  const body: V1History = {
+    data: changes.map(({ at, keyName, before, after }) => ({
+      at: new Date(at).toISOString(),
+      keyName: keyName === '' || codePrefix !== '' ? null : keyName,
+      before: toState(before),
+      after: toState(after),
+    })),
+  };
+  return c.json(body);
+});
+
+const toState = (state: LinkSnapshot): V1History['data'][number]['before'] => ({
+  code: state.code,
+  url: state.target,
+  status: state.status,
+  ...showSettings(state, HISTORY),
+  tags: state.tags,
+});

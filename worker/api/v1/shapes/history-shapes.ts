@@ -1,0 +1,44 @@
+import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
+import { linkChangeRecord, linkHistory, linkState } from '#contract/v1-history.ts';
+import { EXAMPLE_LINK, SETTING_TEXTS } from './link-shapes.ts';
+import { describeAnswer, type NamedSchema } from './shape.ts';
+
+/** What the document says about the history of a link. */
+
+const { code, url, expiresAt, title, note, archived, forwardParams, tags } = EXAMPLE_LINK;
+const EXAMPLE = { code, url, expiresAt, title, note, archived, forwardParams, tags };
+
+export const HISTORY_SHAPES: readonly NamedSchema[] = [
+  describeAnswer('LinkState', linkState, 'What a link was like at a time.', {
+    ...SETTING_TEXTS,
+    code: 'Its code at that time.',
+    url: 'Where it led.',
+    status: 'Whether it redirected. A link that has ended is `active` here.',
+    tags: 'The names of its tags, without those that have been deleted since.',
+  }),
+  describeAnswer('LinkChange', linkChangeRecord, 'A change of a link by its owner.', {
+    at: 'When it was made.',
+    keyName:
+      'The name of the API key that made it; null for the website, and always null for a key with a code prefix.',
+    before: 'The link before the change.',
+    after: 'The link after the change.',
+  }),
+  describeAnswer(
+    'LinkHistory',
+    linkHistory,
+    'The changes of a link by its owner.',
+    {
+      data: `The last ${LINK_CHANGES_MAX} changes, and the first and last ${TARGET_CHANGES_KEPT} of the destination, the latest first.`,
+    },
+    {
+      data: [
+        {
+          at: '2027-02-01T08:30:00.000Z',
+          keyName: 'CI',
+          before: { ...EXAMPLE, status: 'disabled' },
+          after: { ...EXAMPLE, status: 'active' },
+        },
+      ],
+    },
+  ),
+];

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { shownMembers } from './link-settings.ts';
+
+/** GET /api/v1/links/:id/history */
+
+/** A link before or after a change. Tags that have been deleted since are left out. */
+export const linkState = z.object({
+  code: z.string(),
+  url: z.url(),
+  status: z.enum(['active', 'disabled', 'deleted']),
+  ...shownMembers({ hasHistory: true }),
+  tags: z.array(z.string()),
+});
+
+export const linkChangeRecord = z.object({
+  at: z.iso.datetime(),
+  /** Null for the website, and always null for a key with a code prefix. */
+  keyName: z.nullable(z.string()),
+  before: linkState,
+  after: linkState,
+});
+
+/** The latest first. */
+export const linkHistory = z.object({ data: z.array(linkChangeRecord) });
+export type V1History = z.infer<typeof linkHistory>;
