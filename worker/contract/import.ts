@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { newLinkMembers } from './link-settings.ts';
-import { rfc3339 } from './common-schemas.ts';
+import { importId, rfc3339 } from './common-schemas.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
 import { tagName } from './tags.ts';
@@ -91,11 +91,7 @@ export type CollisionChoice = (typeof COLLISION_CHOICES)[number];
  */
 export const importRequest = z.object({
   format,
-  id: z
-    .string()
-    .check(
-      z.regex(/^[\w-]{16,64}$/, 'id must have 16 to 64 letters, digits, hyphens or underscores.'),
-    ),
+  id: importId,
   collisions: z.enum(COLLISION_CHOICES),
   rows: rows(IMPORT_MAX),
 });

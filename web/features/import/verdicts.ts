@@ -42,6 +42,7 @@ export function forecast(
     const notes = [
       code === null ? 'Gets a new code.' : '',
       hasEnded ? 'Has ended, so it will not redirect.' : '',
+      row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
     ];
     return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
   };
