@@ -2,7 +2,14 @@ import * as z from 'zod/mini';
 import { newLinkMembers } from './link-settings.ts';
 import { importId, rfc3339 } from './common-schemas.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
-import { IMPORT_CHECK_MAX, IMPORT_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
+import {
+  EARLIER_CODES_MAX,
+  IMPORT_CHECK_MAX,
+  IMPORT_MAX,
+  IMPORTED_HISTORY_MAX,
+  TAGS_PER_LINK_MAX,
+  TARGET_MAX,
+} from './limits.ts';
 import { tagName } from './tags.ts';
 
 /**
@@ -24,6 +31,16 @@ const tags = z.array(z.string()).check(
   }),
 );
 
+/** A state that a change of the link replaced at `until`. */
+export const importedState = z.object({
+  until: rfc3339,
+  url: z.string().check(z.maxLength(TARGET_MAX)),
+  code: z.string(),
+  status: z.enum(['active', 'disabled', 'deleted']),
+  tags: z.optional(tags),
+  ...newLinkMembers('import'),
+});
+
 export const importRow = z.object({
   /** The row's position in the file, from 1 on. */
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
@@ -38,6 +55,10 @@ export const importRow = z.object({
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
   /** True if the link does not redirect at present. */
   disabled: z.optional(z.boolean()),
+  /** Other codes that lead to the link, the latest first. One that is not free is left out. */
+  earlierCodes: z.optional(z.array(z.string()).check(z.maxLength(EARLIER_CODES_MAX))),
+  /** The states before the link's last changes, in any order. */
+  history: z.optional(z.array(importedState).check(z.maxLength(IMPORTED_HISTORY_MAX))),
   sourceId: z.optional(z.string()),
   /**
    * For rows without code and id: the number of this row among the file's rows with the same link.
@@ -62,15 +83,23 @@ export type ImportCheckRequest = z.input<typeof importCheckRequest>;
 
 /**
  * Status 200. `lines` has the order of the request. `new`: a link can be created, with the row's
- * code or with a generated one (null). `exists`: the account already has a link for the row; its
+ * code or with a generated one (null). `lostCodes` are earlier codes that it cannot have, and
+ * `losesExternalId` is true if another link has its external id. `exists`: the account already has a link for the row; its
  * code is null if an earlier row of the request creates it. `taken`: another link has the code, or
  * no link can have it; `suffixed` is a similar free code, if there is one. `room` is how many links
  * the quota has left, and `allowance` how many more links with a code of their own can be imported.
  */
+export type ImportLosses = { lostCodes?: string[]; losesExternalId?: true };
 export type ImportCheckLine =
-  | { line: number; verdict: 'new'; code: string | null }
+  | ({ line: number; verdict: 'new'; code: string | null } & ImportLosses)
   | { line: number; verdict: 'exists'; code: string | null }
-  | { line: number; verdict: 'taken'; code: string; suffixed: string | null; error: string }
+  | ({
+      line: number;
+      verdict: 'taken';
+      code: string;
+      suffixed: string | null;
+      error: string;
+    } & ImportLosses)
   | { line: number; verdict: 'rejected'; error: string };
 export type ImportCheckResponse = {
   lines: ImportCheckLine[];
