@@ -132,6 +132,8 @@ export const LARGE_BODIES: Readonly<Record<string, number>> = {
   'POST /api/mcp': LARGE,
   // A thousand links with targets of full length.
   'POST /api/v1/links/bulk': 3 * 1024 * 1024,
+  'POST /api/v1/imports/check': LARGE,
+  'POST /api/v1/imports': LARGE,
 };
 
 /**
@@ -150,6 +152,9 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'POST /api/v1/links': CREATE,
   'POST /api/v1/links/bulk': CREATE,
   'POST /api/v1/links/actions': ['links:write'],
+  'POST /api/v1/imports/check': ['links:write'],
+  'POST /api/v1/imports': ['links:write'],
+  'GET /api/v1/export': ['links:read'],
   'GET /api/v1/links/count': ['links:read'],
   'GET /api/v1/links': ['links:read'],
   'GET /api/v1/links/by-code/:code': ['links:read'],

@@ -17,7 +17,7 @@ import { tagName } from './tags.ts';
  * always change them at the source.
  */
 
-const format = z.literal(
+export const importFormat = z.literal(
   Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS),
 );
 
@@ -78,7 +78,7 @@ const rows = (max: number) =>
   );
 
 /** POST /api/links/import/check says what an import would do, and changes nothing. */
-export const importCheckRequest = z.object({ format, rows: rows(IMPORT_CHECK_MAX) });
+export const importCheckRequest = z.object({ format: importFormat, rows: rows(IMPORT_CHECK_MAX) });
 export type ImportCheckRequest = z.input<typeof importCheckRequest>;
 
 /**
@@ -119,7 +119,7 @@ export type CollisionChoice = (typeof COLLISION_CHOICES)[number];
  * this import has already imported gets the same answer and creates nothing.
  */
 export const importRequest = z.object({
-  format,
+  format: importFormat,
   id: importId,
   collisions: z.enum(COLLISION_CHOICES),
   rows: rows(IMPORT_MAX),
