@@ -19,6 +19,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/links/claim': 'member',
   'POST /api/links/import/check': 'member',
   'POST /api/links/import': 'member',
+  'POST /api/links/import/source': 'member',
   'GET /api/my-urls': 'member',
   'GET /api/links/:code': 'member',
   'GET /api/links/:code/history': 'member',

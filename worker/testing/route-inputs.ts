@@ -13,6 +13,7 @@ import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest } from '#contract/import.ts';
+import { importSourceRequest } from '#contract/import-sources.ts';
 import {
   bulkRequest,
   claimRequest,
@@ -88,6 +89,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'POST /api/links/import/check': {
     body: { schema: importCheckRequest, examples: [{ format: 'bitly', rows: [IMPORT_ROW] }] },
+  },
+  'POST /api/links/import/source': {
+    body: {
+      schema: importSourceRequest,
+      examples: [{ source: 'kutt', address: 'https://127.0.0.1/', key: 'a', cursor: 0 }],
+    },
   },
   'POST /api/links/import': {
     body: {

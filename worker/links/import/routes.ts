@@ -8,11 +8,16 @@ import {
   type ImportLine,
   type ImportResponse,
 } from '#contract/import.ts';
+import { importSourceRequest, type SourcePage } from '#contract/import-sources.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { checkImport, type WithRefusal } from './import-links.ts';
 import { createImported, parseRows } from './parse-rows.ts';
+import { readSourcePage } from './read-source.ts';
+import { ownDomains } from '#worker/safety/own-domain.ts';
+import { targetPolicy } from '#worker/links/write/write-links.ts';
 
 export const importRoutes = new Hono<ApiEnv>();
 
@@ -44,6 +49,24 @@ importRoutes.post('/links/import', async (c) => {
   );
   const response: ImportResponse = { lines: result.lines.map(toLine), usage: result.usage };
   return c.json(response);
+});
+
+importRoutes.post('/links/import/source', async (c) => {
+  const { id } = requireMember(c);
+  const request = readJson(c, importSourceRequest);
+  await rateLimit(c.env.LIMIT_WRITES, `source:${id}`);
+  const context = requestContext(c);
+  const result = await readSourcePage(request, {
+    policy: targetPolicy(context),
+    own: ownDomains(c.env, context.origins),
+    fetcher: (...given) => fetch(...given),
+  });
+  if (!result.ok) {
+    const { reason, ...values } = result;
+    throw apiError(reason, values);
+  }
+  const page: SourcePage = result.page;
+  return c.json(page);
 });
 
 /** Adds the full stop that a quota message lacks, because elsewhere more text follows it. */
