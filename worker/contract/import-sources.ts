@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 /** Services whose API lists links page by page, for a key of the account there. */
 
 export type SourcePage = {
@@ -56,17 +54,3 @@ export const SOURCE_NAMES: readonly SourceName[] = Object.keys(IMPORT_SOURCES).f
 /** Returns the address of a page. A path of the server's address is kept. */
 export const pageUrl = (source: SourceName, server: URL, cursor: number): string =>
   server.origin + server.pathname.replace(/\/+$/, '') + IMPORT_SOURCES[source].path(cursor);
-
-/**
- * POST /api/links/import/source reads one page of links from another service. Returns a
- * `SourcePage`. The key is used for this request and stored nowhere.
- */
-export const importSourceRequest = z.object({
-  source: z.literal(SOURCE_NAMES),
-  address: z.string().check(z.maxLength(500)),
-  key: z
-    .string()
-    .check(z.regex(/^[!-~]{1,200}$/, 'key must be the API key of your account there.')),
-  cursor: z.int().check(z.minimum(0), z.maximum(1_000_000)),
-});
-export type ImportSourceRequest = z.infer<typeof importSourceRequest>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { newLinkMembers } from './link-settings.ts';
 import { importId, rfc3339 } from './common-schemas.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
+import { SOURCE_NAMES } from './import-sources.ts';
 import {
   EARLIER_CODES_MAX,
   IMPORT_CHECK_MAX,
@@ -137,3 +138,17 @@ export type ImportResponse = {
   lines: ImportLine[];
   usage: { current_usage: number; monthly_limit: number } | null;
 };
+
+/**
+ * POST /api/links/import/source reads one page of links from another service. Returns a
+ * `SourcePage`. The key is used for this request and stored nowhere.
+ */
+export const importSourceRequest = z.object({
+  source: z.literal(SOURCE_NAMES),
+  address: z.string().check(z.maxLength(500)),
+  key: z
+    .string()
+    .check(z.regex(/^[!-~]{1,200}$/, 'key must be the API key of your account there.')),
+  cursor: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+});
+export type ImportSourceRequest = z.infer<typeof importSourceRequest>;

@@ -12,8 +12,7 @@ import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
-import { importCheckRequest, importRequest } from '#contract/import.ts';
-import { importSourceRequest } from '#contract/import-sources.ts';
+import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import {
   bulkRequest,
   claimRequest,

@@ -1,9 +1,5 @@
-import {
-  IMPORT_SOURCES,
-  pageUrl,
-  type ImportSourceRequest,
-  type SourcePage,
-} from '#contract/import-sources.ts';
+import type { ImportSourceRequest } from '#contract/import.ts';
+import { IMPORT_SOURCES, pageUrl, type SourcePage } from '#contract/import-sources.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import type { PolicyReason } from '#worker/messages/links.ts';

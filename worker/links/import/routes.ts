@@ -3,12 +3,13 @@ import { Hono } from 'hono';
 import {
   importCheckRequest,
   importRequest,
+  importSourceRequest,
   type ImportCheckLine,
   type ImportCheckResponse,
   type ImportLine,
   type ImportResponse,
 } from '#contract/import.ts';
-import { importSourceRequest, type SourcePage } from '#contract/import-sources.ts';
+import type { SourcePage } from '#contract/import-sources.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
