@@ -7,6 +7,7 @@ import {
   importResult,
 } from '#contract/v1-import.ts';
 import { BODY, type Operation } from './operation.ts';
+import { EXPORT_TEXTS } from './shapes/import-shapes.ts';
 
 const PREFIX = 'Needs a key without a code prefix.';
 const ROW = {
@@ -46,7 +47,7 @@ export const importOperations: Readonly<Record<string, Operation>> = {
     id: 'exportLinks',
     summary: 'Export all links',
     description: `All links as one file: \`csv\` and \`json\` have everything, the other formats are redirects for web servers and other services. ${PREFIX}`,
-    query: { schema: exportQuery, example: { format: 'csv' } },
+    query: { schema: exportQuery, members: EXPORT_TEXTS, example: { format: 'csv' } },
     answer: { status: 200, content: 'text/csv', description: 'A file, as it is made.' },
     otherTypes: ['application/json', 'text/plain'],
     errors: [],

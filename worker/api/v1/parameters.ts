@@ -22,6 +22,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   minClicks: '1',
   maxClicks: '100',
   lastClickBefore: '2027-01-01T00:00:00Z',
+  import: 'import-2024-spring',
 };
 
 /** A part of a path means the same in every path, unless its path has an entry of its own. */

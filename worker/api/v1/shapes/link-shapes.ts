@@ -61,7 +61,7 @@ export const EXAMPLE_LINK: V1Link = {
 };
 
 /** The settings of a link, in requests and in answers. */
-const SETTINGS: Readonly<Record<SettingName, string>> = {
+export const SETTINGS: Readonly<Record<SettingName, string>> = {
   expiresAt: 'When the link stops redirecting; null for never.',
   title: 'A name for the link, which its visitors do not see.',
   note: 'A text about the link, which its visitors do not see. To set it needs `links:write`.',
@@ -97,9 +97,12 @@ const FILTERS = {
   maxClicks: 'Only links with at most as many clicks.',
   lastClickBefore: 'Only links that nobody has clicked since this time, or ever.',
 };
-export const COUNT_TEXTS: MemberTexts<typeof countQuery> = FILTERS;
-export const LIST_TEXTS: MemberTexts<typeof linksQuery> = {
+export const COUNT_TEXTS: MemberTexts<typeof countQuery> = {
   ...FILTERS,
+  import: 'Only links that the import with this `id` created.',
+};
+export const LIST_TEXTS: MemberTexts<typeof linksQuery> = {
+  ...COUNT_TEXTS,
   limit: 'The most links on a page.',
   cursor: '`nextCursor` or `previousCursor` of a page with the same filters and order.',
   sort: `The order; a minus sign means descending. In accounts with more than ${formatNumber(LIVE_ORDER_MAX_LINKS)} links, orders and filters by clicks are up to an hour old.`,

@@ -1,5 +1,6 @@
 import { ACCOUNT_SHAPES } from './account-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
+import { IMPORT_SHAPES } from './import-shapes.ts';
 import { LINK_SHAPES } from './link-shapes.ts';
 import { REPORT_SHAPES } from './report-shapes.ts';
 import type { NamedSchema } from './shape.ts';
@@ -7,6 +8,7 @@ import type { NamedSchema } from './shape.ts';
 /** All schemas with a name, in the order of the document. */
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
+  ...IMPORT_SHAPES,
   ...REPORT_SHAPES,
   ...ACCOUNT_SHAPES,
   ...EVENT_SHAPES,
