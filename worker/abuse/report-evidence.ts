@@ -67,7 +67,7 @@ export async function readReportEvidence(
         order by r.id desc limit ${EVIDENCE_MAX}`,
       earlier: sql<{ target: string; at: number }>`select target, at from (
           select target, at, coalesce(lead(target) over (order by at), ${row.target}) as next
-          from ${link_changes} where link_id = ${row.link_id})
+          from ${link_changes} where link_id = ${row.link_id} and at >= ${row.link_created_at})
         where target <> next order by at desc limit ${EVIDENCE_MAX}`,
       blocked: sql<Blocked>`select kind, value, reason, created_at from ${blocklist}
         where (kind = 'host' and value in ${jsonList(hosts)})

@@ -1,5 +1,5 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import type { LinksFormat } from '#contract/account.ts';
+import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
 import { LINK_SETTINGS, SETTING_NAMES, type ShownByColumn } from '#contract/link-settings.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -73,6 +73,21 @@ export async function streamLinks(
     { highWaterMark: 0 },
   );
 }
+
+/** The headers of such a file. */
+export const linksFileHeaders = (format: LinksFormat) => ({
+  'Content-Type': `${TYPES[format] ?? 'text/plain'}; charset=utf-8`,
+  'Content-Disposition': `attachment; filename="${LINKS_FILES[format]}"`,
+});
+
+const TYPES: Partial<Record<LinksFormat, string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  cloudflare: 'text/csv',
+  shlink: 'text/csv',
+  yourls: 'text/csv',
+  dub: 'text/csv',
+};
 
 function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer {
   if (format === 'csv')

@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import {
   deleteAccountRequest,
-  LINKS_FILES,
   linksFileQuery,
   type LinksFormat,
   type Me,
@@ -23,7 +22,7 @@ import { readPlan } from '#worker/plans/subscription.ts';
 import { addressHash } from '#worker/users/address-standing.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export.ts';
-import { streamLinks } from './export-links.ts';
+import { linksFileHeaders, streamLinks } from './export-links.ts';
 
 export const accountRoutes = new Hono<ApiEnv>();
 
@@ -56,22 +55,9 @@ accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQu
 async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Response> {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const type = LINKS_FILES[format].endsWith('.csv')
-    ? 'text/csv'
-    : format === 'json'
-      ? 'application/json'
-      : 'text/plain';
-  return c.body(
-    await streamLinks(c.get('db'), id, format, {
-      shortOrigin: c.get('origins').short,
-      now: c.get('now'),
-    }),
-    200,
-    {
-      'Content-Type': `${type}; charset=utf-8`,
-      'Content-Disposition': `attachment; filename="${LINKS_FILES[format]}"`,
-    },
-  );
+  const target = { shortOrigin: c.get('origins').short, now: c.get('now') };
+  const file = await streamLinks(c.get('db'), id, format, target);
+  return c.body(file, 200, linksFileHeaders(format));
 }
 
 accountRoutes.delete('/account', async (c) => {

@@ -87,6 +87,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/links/claim': ['member', 400],
   'POST /api/links/import/check': ['member', 400],
   'POST /api/links/import': ['member', 400],
+  'POST /api/links/import/source': ['member', 400],
   'GET /api/my-urls': ['member', 200],
   'POST /api/links/actions': ['member', 400],
   'GET /api/qr-presets': ['member', 200],

@@ -19,6 +19,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/links/claim': 'member',
   'POST /api/links/import/check': 'member',
   'POST /api/links/import': 'member',
+  'POST /api/links/import/source': 'member',
   'GET /api/my-urls': 'member',
   'GET /api/links/:code': 'member',
   'GET /api/links/:code/history': 'member',
@@ -132,6 +133,8 @@ export const LARGE_BODIES: Readonly<Record<string, number>> = {
   'POST /api/mcp': LARGE,
   // A thousand links with targets of full length.
   'POST /api/v1/links/bulk': 3 * 1024 * 1024,
+  'POST /api/v1/imports/check': LARGE,
+  'POST /api/v1/imports': LARGE,
 };
 
 /**
@@ -150,6 +153,9 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'POST /api/v1/links': CREATE,
   'POST /api/v1/links/bulk': CREATE,
   'POST /api/v1/links/actions': ['links:write'],
+  'POST /api/v1/imports/check': ['links:write'],
+  'POST /api/v1/imports': ['links:write'],
+  'GET /api/v1/export': ['links:read'],
   'GET /api/v1/links/count': ['links:read'],
   'GET /api/v1/links': ['links:read'],
   'GET /api/v1/links/by-code/:code': ['links:read'],

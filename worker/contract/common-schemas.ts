@@ -65,3 +65,10 @@ export const hostFilter = z.optional(z.string().check(z.maxLength(253)));
 /** The check that a change has at least one member. */
 export const changesSomething = (message: string) =>
   z.refine<object>((change) => Object.values(change).some((value) => value !== undefined), message);
+
+/** The schema of the id of an import, which its client makes. */
+export const importId = z
+  .string()
+  .check(
+    z.regex(/^[\w-]{16,64}$/, 'id must have 16 to 64 letters, digits, hyphens or underscores.'),
+  );

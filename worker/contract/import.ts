@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
 import { newLinkMembers } from './link-settings.ts';
-import { rfc3339 } from './common-schemas.ts';
+import { importId, rfc3339 } from './common-schemas.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
-import { IMPORT_CHECK_MAX, IMPORT_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
+import { SOURCE_NAMES } from './import-sources.ts';
+import {
+  EARLIER_CODES_MAX,
+  IMPORT_CHECK_MAX,
+  IMPORT_MAX,
+  IMPORTED_HISTORY_MAX,
+  TAGS_PER_LINK_MAX,
+  TARGET_MAX,
+} from './limits.ts';
 import { tagName } from './tags.ts';
 
 /**
@@ -10,7 +18,7 @@ import { tagName } from './tags.ts';
  * always change them at the source.
  */
 
-const format = z.literal(
+export const importFormat = z.literal(
   Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS),
 );
 
@@ -23,6 +31,16 @@ const tags = z.array(z.string()).check(
       .slice(0, TAGS_PER_LINK_MAX);
   }),
 );
+
+/** A state that a change of the link replaced at `until`. */
+export const importedState = z.object({
+  until: rfc3339,
+  url: z.string().check(z.maxLength(TARGET_MAX)),
+  code: z.string(),
+  status: z.enum(['active', 'disabled', 'deleted']),
+  tags: z.optional(tags),
+  ...newLinkMembers('import'),
+});
 
 export const importRow = z.object({
   /** The row's position in the file, from 1 on. */
@@ -38,6 +56,10 @@ export const importRow = z.object({
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
   /** True if the link does not redirect at present. */
   disabled: z.optional(z.boolean()),
+  /** Other codes that lead to the link, the latest first. One that is not free is left out. */
+  earlierCodes: z.optional(z.array(z.string()).check(z.maxLength(EARLIER_CODES_MAX))),
+  /** The states before the link's last changes, in any order. */
+  history: z.optional(z.array(importedState).check(z.maxLength(IMPORTED_HISTORY_MAX))),
   sourceId: z.optional(z.string()),
   /**
    * For rows without code and id: the number of this row among the file's rows with the same link.
@@ -57,20 +79,28 @@ const rows = (max: number) =>
   );
 
 /** POST /api/links/import/check says what an import would do, and changes nothing. */
-export const importCheckRequest = z.object({ format, rows: rows(IMPORT_CHECK_MAX) });
+export const importCheckRequest = z.object({ format: importFormat, rows: rows(IMPORT_CHECK_MAX) });
 export type ImportCheckRequest = z.input<typeof importCheckRequest>;
 
 /**
  * Status 200. `lines` has the order of the request. `new`: a link can be created, with the row's
- * code or with a generated one (null). `exists`: the account already has a link for the row; its
+ * code or with a generated one (null). `lostCodes` are earlier codes that it cannot have, and
+ * `losesExternalId` is true if another link has its external id. `exists`: the account already has a link for the row; its
  * code is null if an earlier row of the request creates it. `taken`: another link has the code, or
  * no link can have it; `suffixed` is a similar free code, if there is one. `room` is how many links
  * the quota has left, and `allowance` how many more links with a code of their own can be imported.
  */
+export type ImportLosses = { lostCodes?: string[]; losesExternalId?: true };
 export type ImportCheckLine =
-  | { line: number; verdict: 'new'; code: string | null }
+  | ({ line: number; verdict: 'new'; code: string | null } & ImportLosses)
   | { line: number; verdict: 'exists'; code: string | null }
-  | { line: number; verdict: 'taken'; code: string; suffixed: string | null; error: string }
+  | ({
+      line: number;
+      verdict: 'taken';
+      code: string;
+      suffixed: string | null;
+      error: string;
+    } & ImportLosses)
   | { line: number; verdict: 'rejected'; error: string };
 export type ImportCheckResponse = {
   lines: ImportCheckLine[];
@@ -90,12 +120,8 @@ export type CollisionChoice = (typeof COLLISION_CHOICES)[number];
  * this import has already imported gets the same answer and creates nothing.
  */
 export const importRequest = z.object({
-  format,
-  id: z
-    .string()
-    .check(
-      z.regex(/^[\w-]{16,64}$/, 'id must have 16 to 64 letters, digits, hyphens or underscores.'),
-    ),
+  format: importFormat,
+  id: importId,
   collisions: z.enum(COLLISION_CHOICES),
   rows: rows(IMPORT_MAX),
 });
@@ -112,3 +138,17 @@ export type ImportResponse = {
   lines: ImportLine[];
   usage: { current_usage: number; monthly_limit: number } | null;
 };
+
+/**
+ * POST /api/links/import/source reads one page of links from another service. Returns a
+ * `SourcePage`. The key is used for this request and stored nowhere.
+ */
+export const importSourceRequest = z.object({
+  source: z.literal(SOURCE_NAMES),
+  address: z.string().check(z.maxLength(500)),
+  key: z
+    .string()
+    .check(z.regex(/^[!-~]{1,200}$/, 'key must be the API key of your account there.')),
+  cursor: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+});
+export type ImportSourceRequest = z.infer<typeof importSourceRequest>;

@@ -32,6 +32,8 @@ export const BULK_MAX = 100;
 /** Rows of a file that one request checks, and that one request imports. */
 export const IMPORT_CHECK_MAX = 500;
 export const IMPORT_MAX = 100;
+/** Earlier states of an imported link. */
+export const IMPORTED_HISTORY_MAX = 150;
 /** Rows of one imported file. */
 export const IMPORT_FILE_MAX = 10_000;
 /** Links that one action changes, such as adding a tag to the selected links. */

@@ -1,6 +1,6 @@
 import { LINK_KEY_PATTERN } from '#contract/link-key.ts';
 import * as z from 'zod/mini';
-import { hostFilter, rfc3339, searchText, tagFilter } from './common-schemas.ts';
+import { hostFilter, importId, rfc3339, searchText, tagFilter } from './common-schemas.ts';
 import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX } from './limits.ts';
 import {
   LINK_SETTINGS,
@@ -131,7 +131,8 @@ const clicks = (name: string) =>
  * with its words; `cursor` is the `nextCursor` of the previous page with the same sort. `tag` is a
  * name, `host` the host of the target. Archived links are listed only with `status=archived`.
  * `status=trash` lists the links that can be restored, the last deleted first; other filters and
- * the order do not apply to it. `from` and `to` limit when links were created; `to` is excluded. In
+ * the order do not apply to it. `from` and `to` limit when links were created; `to` is excluded.
+ * `import` is the id of an import, whose links are listed. In
  * accounts with more than 2,000 links, filters and orders use clicks and last clicks that are up to
  * an hour old.
  */
@@ -145,6 +146,7 @@ export const myLinksQuery = z.object({
   to: z.optional(rfc3339),
   min_clicks: clicks('min_clicks'),
   max_clicks: clicks('max_clicks'),
+  import: z.optional(importId),
   q: z._default(searchText, ''),
   // Cursors are base64 of an array that starts with the word “after”.
   cursor: z._default(

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { SCOPES } from './api-keys.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
 import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX } from './limits.ts';
-import { hostFilter, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
+import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
 import { v1Code, problemPart } from './v1-problem.ts';
 
@@ -173,6 +173,8 @@ const filterParameters = {
   maxClicks: z.optional(wholeNumber('maxClicks', 0)),
   /** Links that nobody has clicked since, also those without any click. */
   lastClickBefore: z.optional(rfc3339),
+  /** The `id` of an import: the links that it created. */
+  import: z.optional(importId),
 };
 
 export const linksQuery = z.strictObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { VIEW_NAME_MAX } from './limits.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './links.ts';
-import { hostFilter, searchText, tagFilter, uniqueName } from './common-schemas.ts';
+import { hostFilter, importId, searchText, tagFilter, uniqueName } from './common-schemas.ts';
 
 /**
  * Views of the list of links: filters and an order under a name. A name is unique in the account,
@@ -26,6 +26,7 @@ export const viewFilters = z.object({
   to: day('to'),
   min_clicks: count('min_clicks'),
   max_clicks: count('max_clicks'),
+  import: z.optional(importId),
   sort: z.optional(z.enum(MY_LINKS_SORTS)),
 });
 export type ViewFilters = z.infer<typeof viewFilters>;

@@ -12,6 +12,8 @@ const limited = (text: string) =>
   ['rate_limited', text, { upgradeRequired: false, retryAfter: 60 }] as const;
 const notHost = (text: string) => ['invalid_body', text, { field: 'scope' }] as const;
 const webhookUrl = (text: ErrorEntry[1]) => ['invalid_target', text, { field: 'url' }] as const;
+const sourceError = (text: ErrorEntry[1]) =>
+  ['invalid_target', text, { field: 'address' }] as const;
 const kilobytes = (bytes: number): string => `${formatNumber(Math.ceil(bytes / 1000))} KB`;
 
 /** Why an address does not name a host that a list or a moderation can cover. */
@@ -97,6 +99,22 @@ export const API_ERRORS = {
     'Payment integration required. Please contact support for manual upgrade.',
   ],
   already_free: ['conflict', 'Your plan is already Free.'],
+
+  source_bad_address: sourceError(({ target }) => TARGET_MESSAGES[target]),
+  source_not_https: sourceError('Enter an address that starts with https://.'),
+  source_own_host: sourceError('This is our own site. Use the export in its Settings.'),
+  source_private_host: sourceError('This address leads to a private network.'),
+  source_unknown_host: sourceError('This host has no address. Check the spelling.'),
+  source_unreachable: sourceError('The server could not be reached, or took too long to answer.'),
+  source_too_large: sourceError('The server’s answer is larger than 2 MB.'),
+  source_redirects: sourceError('The server redirects. Enter the address that it leads to.'),
+  source_key_refused: [
+    'invalid_body',
+    'The server does not accept this API key.',
+    { field: 'key' },
+  ],
+  source_status: sourceError(({ amount }) => `The server answered with status ${amount}.`),
+  source_no_links: sourceError('The server’s answer is no list of links of this service.'),
 
   ...HOST_ERRORS,
   unknown_user: ['not_found', "We couldn't find that user."],

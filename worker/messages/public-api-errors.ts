@@ -73,6 +73,10 @@ export const PUBLIC_API_ERRORS = {
     { field: 'filter' },
   ],
   tags_with_prefix: ['forbidden', KEY_MESSAGES.tags_with_prefix],
+  account_with_prefix: [
+    'forbidden',
+    'A key with a code prefix can neither import nor export, because both are about the whole account.',
+  ],
   link_changed: ['conflict', 'This link changed at the same time. Try again.'],
   unknown_mcp_version: [
     'invalid_header',

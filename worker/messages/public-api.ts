@@ -41,7 +41,7 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
   forbidden: {
     title: 'Not allowed',
     advice:
-      'The account is suspended, we disabled this link, or the key has a code prefix and the request sets tags. `detail` says which.',
+      'The account is suspended, we disabled this link, or the key has a code prefix and the request is about the whole account. `detail` says which.',
   },
   insufficient_scope: {
     title: 'The key lacks a scope',

@@ -142,6 +142,9 @@ export async function makeRichAccount() {
         rows: [{ line: 1, url: 'https://example.com/import', code: `import-${n}` }],
       },
     },
+    'POST /api/links/import/source': {
+      json: { source: 'kutt', address: 'https://127.0.0.1/', key: 'a', cursor: 0 },
+    },
     'PATCH /api/links/:code': {
       path: { code },
       json: { longUrl: 'https://evil.example/', title: 'Taken' },

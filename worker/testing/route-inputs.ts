@@ -12,7 +12,7 @@ import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
-import { importCheckRequest, importRequest } from '#contract/import.ts';
+import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import {
   bulkRequest,
   claimRequest,
@@ -88,6 +88,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'POST /api/links/import/check': {
     body: { schema: importCheckRequest, examples: [{ format: 'bitly', rows: [IMPORT_ROW] }] },
+  },
+  'POST /api/links/import/source': {
+    body: {
+      schema: importSourceRequest,
+      examples: [{ source: 'kutt', address: 'https://127.0.0.1/', key: 'a', cursor: 0 }],
+    },
   },
   'POST /api/links/import': {
     body: {

@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
 import { deliverAttempts, type DeliverOptions } from '#worker/webhooks/deliver.ts';
 import type { AttemptMessage } from '#worker/events/dispatch.ts';
-import type { OwnDomains } from '#worker/webhooks/own-domain.ts';
+import type { OwnDomains } from '#worker/safety/own-domain.ts';
 import { call } from './call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from './make.ts';

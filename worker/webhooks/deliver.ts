@@ -15,7 +15,7 @@ import {
 } from './delivery-store.ts';
 import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
-import { ownDomains } from './own-domain.ts';
+import { ownDomains } from '#worker/safety/own-domain.ts';
 import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
 import { takeTurns } from './take-turns.ts';

@@ -15,7 +15,7 @@ import type { Reputation } from '#worker/safety/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
 import { checkTarget, type TargetPolicy } from '#worker/safety/target.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
-import { findOwnDomain, type OwnDomains } from './own-domain.ts';
+import { findOwnDomain, type OwnDomains } from '#worker/safety/own-domain.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
 import { secretOf } from './sign.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { deliver, deliveriesOf, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
-import { findOwnDomain, ownDomains } from './own-domain.ts';
+import { findOwnDomain, ownDomains } from '#worker/safety/own-domain.ts';
 
 const DEPLOYED = {
   APP_ORIGIN: 'https://hop.company.example',

@@ -37,7 +37,7 @@ import {
   rotateSecret,
   type EndpointContext,
 } from './manage-endpoints.ts';
-import { ownDomains } from './own-domain.ts';
+import { ownDomains } from '#worker/safety/own-domain.ts';
 
 /**
  * The webhooks of the signed-in member. These routes accept only a session, so an API key cannot

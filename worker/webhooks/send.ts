@@ -1,8 +1,8 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
-import { checkHost } from './check-host.ts';
-import { findOwnDomain, type OwnDomains } from './own-domain.ts';
+import { checkHost } from '#worker/safety/check-host.ts';
+import { findOwnDomain, type OwnDomains } from '#worker/safety/own-domain.ts';
 import { signatureHeaders, type SecretSalts } from './sign.ts';
 
 /**

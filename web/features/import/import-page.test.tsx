@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ImportCheckRequest, ImportRequest } from '#contract/import.ts';
+import type { ImportCheckRequest, ImportRequest, ImportSourceRequest } from '#contract/import.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ImportPage } from './import-page.tsx';
 
@@ -76,6 +76,80 @@ afterEach(() => {
   cleanup();
   localStorage.clear();
   vi.unstubAllGlobals();
+});
+
+/** A server whose source has pages of one link; the page with `failing` is refused. */
+function serveSource(pages: number, failing = -1) {
+  const requests: ImportSourceRequest[] = [];
+  vi.stubGlobal('fetch', async (path: string, init?: { body?: string }) => {
+    if (path === '/api/me') return Response.json(ME);
+    const body: ImportSourceRequest = JSON.parse(init?.body ?? 'null');
+    requests.push(body);
+    const { cursor } = body;
+    if (cursor === failing)
+      return Response.json(
+        { error: 'The server does not accept this API key.', code: 'invalid_body', field: 'key' },
+        { status: 400 },
+      );
+    const links = [{ shortCode: `c${cursor}`, longUrl: `https://example.com/${cursor}` }];
+    return Response.json({ links, total: pages, next: cursor + 1 < pages ? cursor + 1 : null });
+  });
+  return requests;
+}
+async function readServer(): Promise<void> {
+  const type = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+  await type('Address of the server', 's.example.com');
+  await type('API key', 'k');
+  await press('Read links');
+}
+
+describe('ImportPage with a server', () => {
+  it('reads every page of another service, and shows its links', async () => {
+    const requests = serveSource(3);
+    show();
+    await readServer();
+    await screen.findByRole('heading', { name: '3 rows from Shlink' });
+    expect(requests.map(({ cursor, key }) => [cursor, key])).toEqual([
+      [0, 'k'],
+      [1, 'k'],
+      [2, 'k'],
+    ]);
+    expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('"k"');
+  });
+
+  it('says at the key that it is refused, and reads no more than it can import', async () => {
+    serveSource(3, 1);
+    show();
+    await readServer();
+    await screen.findByText('The server does not accept this API key.');
+    const [error = ''] =
+      screen.getByLabelText('API key').getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect(document.querySelector(`[id="${error}"]`)?.textContent).toMatch(
+      /^The server does not accept/,
+    );
+    cleanup();
+    const requests = serveSource(10_001);
+    show();
+    await readServer();
+    await screen.findByText(/^There are 10,001 links on this server\./);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('stops without an error', async () => {
+    vi.stubGlobal(
+      'fetch',
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+        ),
+    );
+    show();
+    await readServer();
+    await press('Stop');
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
 });
 
 describe('ImportPage', () => {

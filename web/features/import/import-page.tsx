@@ -12,6 +12,7 @@ import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CheckResult, type Checked } from './check-result.tsx';
 import { ChooseFile, type FileContent } from './choose-file.tsx';
+import { ChooseSource } from './choose-source.tsx';
 import { decodeText, type Encoding } from './formats/decode-text.ts';
 import { toRequestRows } from './import-requests.ts';
 import { ImportRun } from './import-run.tsx';
@@ -115,11 +116,14 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const tagNotice = useTagNotice(file);
   if (file === null)
     return (
-      <ChooseFile
-        pending={read.isPending}
-        error={messageOf(read.error)}
-        onContent={(source) => read.mutate({ source })}
-      />
+      <div className="space-y-4">
+        <ChooseFile
+          pending={read.isPending}
+          error={messageOf(read.error)}
+          onContent={(source) => read.mutate({ source })}
+        />
+        <ChooseSource onContent={(source) => read.mutate({ source })} />
+      </div>
     );
   return (
     <div className="space-y-4">

@@ -18,11 +18,11 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, at) => {
     if (row.problem !== undefined) return [];
-    const { url, code, externalId, tags, clicks, disabled, sourceId } = row;
+    const { url, code, externalId, tags, clicks, disabled, sourceId, earlierCodes, history } = row;
     const nth = (seen.get(url) ?? 0) + 1;
     const isPlain = code === undefined && sourceId === undefined;
     if (isPlain) seen.set(url, nth);
-    const given = { code, externalId, tags, disabled, sourceId };
+    const given = { code, externalId, tags, disabled, sourceId, earlierCodes, history };
     return [
       {
         line: at + 1,

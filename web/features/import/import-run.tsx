@@ -117,7 +117,7 @@ function Result({
     >
       <div className="space-y-5">
         <div className="flex flex-wrap gap-2">
-          <LinkButton to="/dashboard" variant="primary">
+          <LinkButton to={`/dashboard?import=${job.id}`} variant="primary">
             View links
           </LinkButton>
           <Button onClick={download}>Download result</Button>

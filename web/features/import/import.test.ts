@@ -170,6 +170,23 @@ describe('verdicts on the rows of a file', () => {
     expect(texts(at - 1)).toEqual(['', 'Gets a new code.']);
   });
 
+  it('verdicts say that a link will be disabled', () => {
+    const locked: ImportRow[] = [{ line: 2, url: url(1), code: 'a', disabled: true }];
+    const [verdict] = forecast(locked, lines, { room: 9, allowance: 0 }, 'skip', 0);
+    expect(verdict?.text).toBe('Will be disabled, so it will not redirect.');
+  });
+
+  it('verdicts say what a link loses in this account', () => {
+    const [given] = rows;
+    const checked = byLine<ImportCheckLine>([
+      { line: 1, verdict: 'new', code: 'a', lostCodes: ['b', 'c'], losesExternalId: true },
+    ]);
+    const [verdict] = forecast(given ? [given] : [], checked, { room: 9, allowance: 0 }, 'skip', 0);
+    expect(verdict?.text).toBe(
+      'Earlier codes that can’t be used: b, c. Another link has its external ID.',
+    );
+  });
+
   it('[T19] the file of verdicts after an import is safe in spreadsheets', () => {
     const done = byLine<ImportLine>([
       { line: 1, verdict: 'created', code: 'a' },

@@ -56,7 +56,7 @@ export async function sendRows(
 }
 
 /** Repeats a request after a network error, a busy server, or the rate limit. */
-async function persist<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function persist<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const wait of WAITS_MS) {
     try {
       return await send();

@@ -1,6 +1,11 @@
 import { shortUrlOf } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
-import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
+import type {
+  CollisionChoice,
+  ImportCheckLine,
+  ImportLine,
+  ImportLosses,
+} from '#contract/import.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /** The kinds of verdicts in the order in which they are listed. */
@@ -32,7 +37,11 @@ export function forecast(
 ): RowVerdict[] {
   const codes = new Set<string>();
   let left = { room, allowance };
-  const toNew = (row: ImportRow, code: string | null): RowVerdict => {
+  const toNew = (
+    row: ImportRow,
+    code: string | null,
+    { lostCodes = [], losesExternalId }: ImportLosses,
+  ): RowVerdict => {
     if (row.code !== undefined && left.allowance > 0)
       left = { ...left, allowance: left.allowance - 1 };
     else if (left.room > 0) left = { ...left, room: left.room - 1 };
@@ -42,24 +51,32 @@ export function forecast(
     const notes = [
       code === null ? 'Gets a new code.' : '',
       hasEnded ? 'Has ended, so it will not redirect.' : '',
+      row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
+      lostCodes.length === 0 ? '' : `Earlier codes that can’t be used: ${lostCodes.join(', ')}.`,
+      losesExternalId === true ? 'Another link has its external ID.' : '',
     ];
     return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
   };
-  const toTaken = (row: ImportRow, error: string, suffixed: string | null): RowVerdict => {
+  const toTaken = (
+    row: ImportRow,
+    error: string,
+    suffixed: string | null,
+    losses: ImportLosses,
+  ): RowVerdict => {
     if (collisions === 'skip') return { row, kind: 'skipped', code: null, text: error };
-    return toNew(row, collisions === 'suffix' ? suffixed : null);
+    return toNew(row, collisions === 'suffix' ? suffixed : null, losses);
   };
   return rows.map((row, at): RowVerdict => {
     const line = lines.get(at + 1);
     if (line === undefined) return unreadable(row);
     if (line.verdict === 'rejected') return { row, kind: 'rejected', code: null, text: line.error };
     if (line.verdict === 'exists') return { row, kind: 'exists', code: line.code, text: '' };
-    if (line.verdict === 'taken') return toTaken(row, line.error, line.suffixed);
+    if (line.verdict === 'taken') return toTaken(row, line.error, line.suffixed, line);
     // The server checks a few hundred rows at a time, so the code may belong to a row of an earlier
     // request.
     if (line.code !== null && codes.has(line.code.toLowerCase()))
-      return toTaken(row, 'Another row has this code.', null);
-    return toNew(row, line.code);
+      return toTaken(row, 'Another row has this code.', null, line);
+    return toNew(row, line.code, line);
   });
 }
 

@@ -14,6 +14,7 @@ export const FILTER_NAMES = [
   'to',
   'min_clicks',
   'max_clicks',
+  'import',
   'sort',
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
@@ -48,6 +49,7 @@ const VALID: Partial<Record<FilterName, (text: string) => boolean>> = {
   to: isDay,
   min_clicks: isCount,
   max_clicks: isCount,
+  import: (text) => /^[\w-]{16,64}$/.test(text),
 };
 
 /** Reads the filters from the URL and ignores values that the API would reject. */

@@ -148,9 +148,10 @@ describe('describeFilters', () => {
         tag: 'T',
         from: '2026-01-31',
         max_clicks: '5',
+        import: 'a'.repeat(16),
         sort: '-clicks',
       }),
-    ).toBe('“a” · Expired · Tag T · From 2026-01-31 · At most 5 clicks · Most clicks');
+    ).toBe('“a” · Expired · Tag T · From 2026-01-31 · At most 5 clicks · One import · Most clicks');
   });
 });
 

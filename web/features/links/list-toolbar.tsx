@@ -99,7 +99,10 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
         onSelect={(tag) => set({ tag })}
       />
       <FilterField list={list} name="host" label="Target’s host" type="text" />
-      <div className="flex items-end pb-2 max-sm:order-last max-sm:col-span-2">
+      <div className="flex flex-col justify-end gap-2 pb-2 max-sm:order-last max-sm:col-span-2">
+        {filters.import !== undefined && (
+          <Checkbox label="One import only" checked onChange={() => set({ import: '' })} />
+        )}
         <Checkbox
           label="Favorites only"
           checked={filters.favorite === '1'}

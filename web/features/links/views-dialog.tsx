@@ -30,6 +30,7 @@ const TEXTS: Readonly<Record<FilterName, (value: string) => string>> = {
   to: (day) => `Until ${day}`,
   min_clicks: (count) => `At least ${count} clicks`,
   max_clicks: (count) => `At most ${count} clicks`,
+  import: () => 'One import',
   sort: (order) => labels[order] ?? '',
 };
 const labels: Readonly<Record<string, string>> = { ...STATUS_LABELS, ...SORT_LABELS };

@@ -27,6 +27,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/api/v1/tags/:name': { color: 'red' },
   '/api/v1/tags/:name/merge': { into: 'into' },
   '/api/v1/links/bulk': { links: [{ url: 'https://example.com/' }] },
+  '/api/v1/imports/check': { rows: [{ url: 'https://example.com/' }] },
+  '/api/v1/imports': { id: 'matrix-0123456789', rows: [{ url: 'https://example.com/' }] },
   '/api/v1/links/actions': { action: 'favorite', filter: { archived: false }, dryRun: true },
 };
 
@@ -115,6 +117,9 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'POST /api/v1/links': ['links:create', 'links:write'],
   'POST /api/v1/links/bulk': ['links:create', 'links:write'],
   'POST /api/v1/links/actions': ['links:write'],
+  'POST /api/v1/imports/check': ['links:write'],
+  'POST /api/v1/imports': ['links:write'],
+  'GET /api/v1/export': ['links:read'],
   'GET /api/v1/links/count': ['links:read'],
   'GET /api/v1/links': ['links:read'],
   'GET /api/v1/links/by-code/:code': ['links:read'],

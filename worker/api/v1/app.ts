@@ -18,6 +18,7 @@ import { actionsV1 } from './actions.ts';
 import { bulkV1 } from './bulk.ts';
 import { clicksV1 } from './clicks.ts';
 import { historyV1 } from './history.ts';
+import { importsV1 } from './imports.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
 import { tagsV1 } from './tags.ts';
@@ -88,6 +89,7 @@ function createV1(): Hono<ApiEnv> {
   app.get('/api/v1/me', (c) => serveMe(c));
   app.route('/api/v1', bulkV1);
   app.route('/api/v1', actionsV1);
+  app.route('/api/v1', importsV1);
   app.route('/api/v1', linksV1);
   app.route('/api/v1', historyV1);
   app.route('/api/v1', analyticsV1);
@@ -111,6 +113,7 @@ const WITH_QUERY: ReadonlySet<string> = new Set([
   'GET /api/v1/links/:id/analytics',
   'GET /api/v1/analytics',
   'GET /api/v1/analytics/clicks',
+  'GET /api/v1/export',
 ]);
 
 const refuseUnknownParameters: MiddlewareHandler<ApiEnv> = async (c, next) => {

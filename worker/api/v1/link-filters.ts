@@ -7,7 +7,11 @@ import { parseTime } from '#worker/links/list/link-order.ts';
 import { toSearchWords } from '#worker/links/words/words.ts';
 
 type Flag = boolean | 'true' | 'false' | undefined;
-type Given = Omit<LinkFilterInput, 'favorite' | 'archived'> & { favorite?: Flag; archived?: Flag };
+type Given = Omit<LinkFilterInput, 'favorite' | 'archived'> & {
+  favorite?: Flag;
+  archived?: Flag;
+  import?: string | undefined;
+};
 
 /** Converts the filters of a request, from its query or its body, for what the key may see. */
 export function toLinkFilters(
@@ -20,11 +24,13 @@ export function toLinkFilters(
     createdAfter,
     createdBefore,
     lastClickBefore,
+    import: importId,
     ...filters
   }: Given,
 ): LinkSelection {
   return {
     ...filters,
+    importId,
     words: q.trim() === '' ? [] : toSearchWords(q),
     codePrefix: requireKey(c).codePrefix,
     archived: isTrue(archived),

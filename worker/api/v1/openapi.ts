@@ -70,6 +70,7 @@ export function openApiDocument(origin: string): Json {
 
 const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Links', 'Short links of the key’s owner.'],
+  ['Import and export', 'Moving links between services and accounts.'],
   ['Tags', 'Names and colors with which a member groups links.'],
   ['Analytics', 'Clicks on links.'],
   ['Account', 'The key and its owner’s plan.'],
@@ -79,11 +80,12 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
 function tagOf(template: string): string {
   if (/\/analytics\b/.test(template)) return 'Analytics';
   if (template.startsWith('/tags')) return 'Tags';
+  if (/^\/(?:imports|export)/.test(template)) return 'Import and export';
   return template.startsWith('/links') ? 'Links' : 'Account';
 }
 
 function describe(route: string, template: string, operation: Operation): Json {
-  const { id, summary, description, query, body, answer, alsoStatus } = operation;
+  const { id, summary, description, query, body, answer, otherTypes, alsoStatus } = operation;
   const scopes = KEY_ACCESS[route] ?? [];
   const needs =
     scopes === 'anyone' || scopes.length === 0
@@ -92,7 +94,11 @@ function describe(route: string, template: string, operation: Operation): Json {
   const success = {
     description: answer.description,
     headers: headersOf(operation),
-    ...(answer.content === null ? {} : { content: contentOf(answer.content) }),
+    ...(answer.content === null
+      ? {}
+      : {
+          content: Object.assign(contentOf(answer.content), ...(otherTypes ?? []).map(contentOf)),
+        }),
   };
   return {
     operationId: id,

@@ -21,6 +21,8 @@ export type Operation = {
    * type, or null for an empty body.
    */
   answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
+  /** Further media types of a file. */
+  otherTypes?: readonly string[];
   /** Answers 304 to a request with a matching If-None-Match. */
   isConditional?: true;
   /** Another status of success with the same content. */

@@ -27,6 +27,7 @@ import { clickOperations } from './click-operations.ts';
 import { COUNT_TEXTS, LIST_TEXTS, QR_TEXTS } from './shapes/link-shapes.ts';
 import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.ts';
 import { BODY, type Operation } from './operation.ts';
+import { importOperations } from './import-operations.ts';
 import { tagOperations } from './tag-operations.ts';
 
 const TARGET: readonly V1Code[] = [...BODY, 'invalid_target'];
@@ -254,6 +255,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     answer: { status: 204, content: null, description: 'The link is deleted.' },
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
+  ...importOperations,
   ...tagOperations,
   ...clickOperations,
 };

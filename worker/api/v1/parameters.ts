@@ -33,6 +33,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   utmSource: 'newsletter',
   utmMedium: 'email',
   utmCampaign: 'summer',
+  import: 'import-2024-spring',
 };
 
 /** A part of a path means the same in every path, unless its path has an entry of its own. */

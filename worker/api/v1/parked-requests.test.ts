@@ -33,6 +33,8 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
       'POST /api/mcp': { json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: tool } },
       'POST /api/v1/links': { json: { url } },
       'POST /api/v1/links/bulk': { json: { links: [{ url }] } },
+      'POST /api/v1/imports/check': { json: { rows: [{ url }] } },
+      'POST /api/v1/imports': { json: { id: `${name}-0123456789`, rows: [{ url }] } },
       'POST /api/v1/links/actions': { json: { action: 'disable', ids: [id] } },
       'PUT /api/v1/links/by-external-id/:externalId': { path: { externalId: name }, json: { url } },
       'PATCH /api/v1/links/:id': { path: { id }, json: { url } },

@@ -22,10 +22,20 @@ export type ImportDraft = {
   sourceId: string | null;
   /** The position of this row among the file's rows with the same target. */
   nth: number;
+  /** Other codes that lead to the link. */
+  earlierCodes: readonly string[];
 } & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
 /** A row that can become a link. `key` identifies it in its source. */
-export type ValidRow = { line: number; key: string; idKey: string | null; draft: LinkDraft };
+export type ValidRow = {
+  line: number;
+  key: string;
+  idKey: string | null;
+  draft: LinkDraft;
+  /** The earlier codes that the link can have, and those that it cannot. */
+  earlierCodes: readonly string[];
+  lostCodes: readonly string[];
+};
 
 /** The import that created a link, and the line in its file; null for other links. */
 type Origin = { importId: string; line: number } | null;
@@ -68,7 +78,10 @@ export async function classifyRows(
     if (found !== undefined) classified.set(row.line, { verdict: 'exists', ...found });
     return found === undefined;
   });
-  const { collisions, used } = await assignCodes(db, userId, unknown, classified);
+  const named = await keepEarlierCodes(db, userId, unknown);
+  const { collisions, used } = await assignCodes(db, userId, named, classified);
+  for (const code of named.flatMap(({ earlierCodes }) => earlierCodes))
+    used.add(code.toLowerCase());
   await addSuffixes(db, userId, collisions, used, classified);
   return classified;
 }
@@ -96,7 +109,33 @@ async function rejectInvalid(
       return [];
     }
     firstLines.set(key, line);
-    return [{ line, key, idKey: idKeyOf(source, row), draft: row.draft, code }];
+    const { draft, earlierCodes } = row;
+    const idKey = idKeyOf(source, row);
+    return [{ line, key, idKey, draft, code, earlierCodes, lostCodes: [] }];
+  });
+}
+
+/** Returns the rows with the earlier codes that they can have. A code of a row comes first. */
+async function keepEarlierCodes(
+  db: Db,
+  userId: string,
+  rows: readonly Candidate[],
+): Promise<Candidate[]> {
+  const codes = rows.flatMap(({ earlierCodes }) => earlierCodes);
+  const valid = new Set(codes.filter((code) => checkImportedCode(code).ok));
+  const isTaken = await takenAmong(db, userId, [...valid]);
+  const lines = new Map(rows.map(({ line, code }) => [code?.toLowerCase(), line]));
+  return rows.map((row) => {
+    const isKept = (code: string, at: number): boolean => {
+      const owner = lines.get(code.toLowerCase());
+      if (!valid.has(code) || isTaken(code) || (owner !== undefined && owner !== row.line))
+        return false;
+      lines.set(code.toLowerCase(), row.line);
+      return code !== row.code && row.earlierCodes.indexOf(code) === at;
+    };
+    const kept = row.earlierCodes.filter(isKept);
+    const lostCodes = row.earlierCodes.filter((code) => code !== row.code && !kept.includes(code));
+    return { ...row, earlierCodes: kept, lostCodes };
   });
 }
 

@@ -15,7 +15,7 @@ import {
   usageOf,
   verdicts,
 } from '#worker/testing/import.ts';
-import { makePerson } from '#worker/testing/make.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
 
 let serial = 0;
 const newCode = (): string => `imp-${(serial += 1)}`;
@@ -145,6 +145,22 @@ describe('POST /api/links/import', () => {
     expect(new Set(verdicts(second))).toEqual(new Set(['exists']));
     expect(new Set(codesOf(second))).toEqual(new Set(codesOf(again)));
     expect([(await linksOf(me)).length, await usageOf(me)]).toEqual([3, 3]);
+  });
+
+  it('the list can be limited to the links of one import', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const id = newImportId();
+    const row = (at: number) => ({ line: at, url: `https://example.com/of-import-${at}` });
+    await importRows(me, [row(1), row(2)], { id });
+    await importRows(me, [row(2), row(3)]);
+    const listed = async (person: Person, query: string) => {
+      const response = await call(`/api/my-urls?${query}`, { headers: person.headers });
+      return (await response.json<MyLinksResponse>()).urls.map((link) => link.long_url).sort();
+    };
+    const two = [row(1).url, row(2).url];
+    expect(await listed(me, `import=${id}`)).toEqual(two);
+    expect(await listed(me, `import=${id}&q=import-2`)).toEqual([two[1]]);
+    expect(await listed(other, `import=${id}`)).toEqual([]);
   });
 
   it('knows a row by its id and code, although its target has changed', async () => {

@@ -7,7 +7,7 @@ import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { hasKey, link_imports, links } from '#worker/db/schema-links.ts';
 import { readImportRoom, readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';
-import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
+import { ensureTagsOfEach, idsOfTags } from '#worker/tags/tags.ts';
 import { newCode } from '#worker/edge/codes.ts';
 import {
   classifyRows,
@@ -19,7 +19,7 @@ import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
 import { findTaken } from '#worker/links/write/insert-links.ts';
 import { insertRows } from '#worker/links/write/insert-rows.ts';
-import { toNewLink, type NewLink } from '#worker/links/write/new-link.ts';
+import { toNewLink, type ImportedState, type NewLink } from '#worker/links/write/new-link.ts';
 import type { ShortenOptions, Usage } from '#worker/links/write/shorten.ts';
 
 /** The fields of a row that are not part of the draft. Times in ms. */
@@ -27,7 +27,10 @@ export type ImportedFacts = {
   createdAt: number | null;
   clicks: number | null;
   disabled: boolean;
+  history: readonly FormerState[];
 };
+/** An earlier state of a link, with the names of its tags. */
+export type FormerState = Omit<ImportedState, 'tagIds'> & { tags: readonly string[] };
 export type RowToImport = ImportDraft & { facts: ImportedFacts };
 
 export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'> & {
@@ -57,13 +60,29 @@ export async function checkImport(
 ): Promise<{ lines: WithRefusal<ImportCheckLine>[]; room: number; allowance: number }> {
   const subscription = await readSubscription(db, userId, now);
   const classified = await classifyRows(db, userId, drafts, source);
+  const toInsert = [...classified.values()].flatMap((found) => ('row' in found ? [found] : []));
+  const isFreeId = await freeExternalIds(db, userId, toInsert);
+  const withoutId = new Set(
+    toInsert.flatMap(({ row: { line, draft } }) =>
+      draft.externalId === null || isFreeId(draft.externalId) ? [] : [line],
+    ),
+  );
+  const lossesOf = ({ line, lostCodes }: ValidRow) => ({
+    ...(lostCodes.length > 0 && { lostCodes: [...lostCodes] }),
+    ...(withoutId.has(line) && { losesExternalId: true as const }),
+  });
   const toLine = (
     line: number,
     classification: Classification | undefined,
   ): WithRefusal<ImportCheckLine> => {
     switch (classification?.verdict) {
       case 'new':
-        return { line, verdict: 'new', code: classification.code };
+        return {
+          line,
+          verdict: 'new',
+          code: classification.code,
+          ...lossesOf(classification.row),
+        };
       case 'exists':
         return { line, verdict: 'exists', code: classification.code };
       case 'taken':
@@ -73,6 +92,7 @@ export async function checkImport(
           code: classification.code,
           suffixed: classification.suffixed,
           error: classification.error,
+          ...lossesOf(classification.row),
         };
       case 'repeats': {
         const first = toLine(line, classified.get(classification.first));
@@ -101,9 +121,9 @@ export async function importLinks(
 ): Promise<{ lines: LineOutcome[]; ids: number[]; reused: string[]; usage: Usage }> {
   const { userId, now } = options;
   const names = rows.flatMap((row) => (row.ok ? row.draft.tags : []));
-  const ensured = await ensureTags(db, userId, names, now);
-  // If the account has no room for all tags, only existing tags are used.
-  const tags = ensured.ok ? ensured.tags : await listTags(db, userId);
+  const earlier = rows.flatMap(({ facts }) => facts.history.flatMap((state) => state.tags));
+  // If the account has no room for all tags, only existing ones are used.
+  const { tags } = await ensureTagsOfEach(db, userId, [names, earlier], now);
   const byLine = new Map(rows.map((row) => [row.line, row]));
   const lines = new Map<number, LineOutcome>();
   const repeats = new Map<number, number>();
@@ -125,7 +145,11 @@ export async function importLinks(
         const row = byLine.get(entry.row.line);
         const tagIds = idsOfTags(tags, entry.row.draft.tags);
         if (row === undefined) return [];
-        const facts = { ...row.facts, isMoved: row.code !== null };
+        const history = row.facts.history.map(({ tags: of, ...state }) => ({
+          ...state,
+          tagIds: idsOfTags(tags, of),
+        }));
+        const facts = { ...row.facts, history, isMoved: row.code !== null };
         return { row, link: toLink(entry, facts, tagIds, options) };
       });
     },
@@ -198,8 +222,14 @@ function chooseRows(
 }
 
 const toLink = (
-  { row: { line, key, draft }, code, former }: RowToInsert,
-  { createdAt, clicks, disabled, isMoved }: ImportedFacts & { isMoved: boolean },
+  { row: { line, key, draft, earlierCodes }, code, former }: RowToInsert,
+  {
+    createdAt,
+    clicks,
+    disabled,
+    history,
+    isMoved,
+  }: Omit<ImportedFacts, 'history'> & { history: readonly ImportedState[]; isMoved: boolean },
   tagIds: readonly number[],
   { userId, source, reputation, now, random }: ImportOptions,
 ): NewLink =>
@@ -218,6 +248,8 @@ const toLink = (
         from: source,
         clicks,
         isMoved,
+        earlierCodes,
+        history,
         status: disabled ? 'disabled' : 'active',
         disabledBy: disabled ? 'owner' : null,
         createdAt: Math.min(createdAt ?? now, now),
@@ -233,7 +265,7 @@ const toLink = (
 async function freeExternalIds(
   db: Db,
   userId: string,
-  rows: readonly RowToInsert[],
+  rows: readonly Pick<RowToInsert, 'row'>[],
 ): Promise<(id: string) => boolean> {
   const ids = rows.flatMap(({ row }) => row.draft.externalId ?? []);
   if (ids.length === 0) return () => false;

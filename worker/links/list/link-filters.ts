@@ -2,8 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Tag } from '#contract/tags.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
-import { link_words } from '#worker/db/schema-links.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { link_imports, link_words, links } from '#worker/db/schema-links.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import { isLargeAccount } from './account-totals.ts';
 import type { LinkOrder } from './link-order.ts';
@@ -29,6 +28,8 @@ export type LinkFilters = {
   maxClicks?: number | undefined;
   /** In ms: links without a click since then, also those without any. */
   lastClickBefore?: number | undefined;
+  /** The id of an import: only the links that it created. */
+  importId?: string | undefined;
 };
 
 export type FilterContext = { userId: string; tags: readonly Tag[]; now: number };
@@ -65,6 +66,7 @@ export function matches(
     minClicks,
     maxClicks,
     lastClickBefore,
+    importId,
   } = filters;
   const conditions = [
     sql`+${links}.user_id = ${userId}`,
@@ -85,12 +87,16 @@ export function matches(
     minClicks === undefined ? null : sql`${keys.clicks} >= ${minClicks}`,
     maxClicks === undefined ? null : sql`${keys.clicks} <= ${maxClicks}`,
     lastClickBefore === undefined ? null : sql`${keys.lastClickAt} < ${lastClickBefore}`,
+    importId === undefined ? null : sql`${links}.id in (${idsOfImport(userId, importId)})`,
   ];
   return sql.join(
     conditions.filter((condition) => condition !== null),
     sql` and `,
   );
 }
+
+const idsOfImport = (userId: string, importId: string): SQL =>
+  sql`select link_id as id from ${link_imports} where user_id = ${userId} and import_id = ${importId}`;
 
 const hasTag = (ids: readonly number[]): SQL =>
   ids.length === 0
@@ -203,6 +209,7 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
     createdBefore,
     minClicks,
     maxClicks,
+    importId,
   } = filters;
   const byIndex = (index: string, where: SQL): SQL =>
     sql`select ${links}.id as id from ${linksBy(index)} where ${listed(userId, archived)} and ${where}`;
@@ -215,6 +222,7 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
       union all ${inTags(tagsWithWord(tags, word))}`,
   );
   if (tag !== undefined) sources.push(inTags(tagsNamed(tags, tag)));
+  if (importId !== undefined) sources.push(idsOfImport(userId, importId));
   for (const { index, where } of indexedFilters(filters)) sources.push(byIndex(index, where));
   if (status === 'expired')
     sources.push(

@@ -44,6 +44,7 @@ export async function listLinks(
             createdBefore: parseTime(query.to),
             minClicks: query.min_clicks,
             maxClicks: query.max_clicks,
+            importId: query.import,
           },
           sort: {
             by: ORDERS[query.sort.replace('-', '')] ?? 'createdAt',

@@ -148,12 +148,14 @@ function isReadInOrder({
   minClicks,
   maxClicks,
   lastClickBefore,
+  importId,
 }: LinkFilters): boolean {
   const narrow = [tag, favorite, status, host].filter((value) => value !== undefined);
   return (
     words.length === 0 &&
     codePrefix === '' &&
     lastClickBefore === undefined &&
+    importId === undefined &&
     minClicks === undefined &&
     maxClicks === undefined &&
     status !== 'expired' &&

@@ -53,7 +53,7 @@ export function recordChange(where: SQL, keyName: string, now: number): Statemen
  * Makes room for one more record. The first and last records that replaced a target are kept,
  * because otherwise a suspect or a thief could remove a target from the history with changes that
  * cost nothing (SECURITY.md T51). A record replaced a target if the next record, or the link, has
- * another one.
+ * another one. Records from before an import are not protected, because anyone can write them.
  */
 const deleteOldChanges = (
   where: SQL,
@@ -63,7 +63,7 @@ const deleteOldChanges = (
       sum(changed_target) over (partition by link_id order by at) as nth_target,
       sum(changed_target) over newest_first as nth_last_target
     from (
-      select record.link_id, record.at, record.target <>
+      select record.link_id, record.at, record.at >= coalesce(current.imported_at, 0) and record.target <>
         coalesce(lead(record.target) over (partition by record.link_id order by record.at), current.target) as changed_target
       from ${links} as current cross join ${link_changes} as record on record.link_id = current.id
       where current.id in (select ${links}.id from ${links} where ${where})

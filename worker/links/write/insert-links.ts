@@ -12,6 +12,7 @@ import { textOfWords } from '#worker/links/words/words.ts';
 import { reopenReports, moveReports } from '#worker/safety/follow-reports.ts';
 import { insertClaims } from './claim-links.ts';
 import type { TakeAllowance } from './link-allowance.ts';
+import { earlierCodesOf, insertEarlierCodes, insertHistory } from './insert-imported.ts';
 import { indexNewLinks, tagNewLinks } from './link-details.ts';
 import type { NewLink } from './new-link.ts';
 
@@ -36,11 +37,12 @@ export async function insertLinks(
   guard: InsertGuard | null = null,
 ): Promise<InsertResult> {
   const codes = newLinks.map(({ code }) => code);
+  const earlier = newLinks.flatMap(earlierCodesOf);
   if (new Set(codes).size < codes.length) return { ok: false, reason: 'code_taken' };
   const formers = newLinks.flatMap(({ former }) => former ?? []);
   const reused = takeOverCodes(formers, now);
   const isOwned = newLinks[0]?.userId != null;
-  const canInsert = sql`${codesAreFree(newLinks, formers)} and ${reused.mayTake}
+  const canInsert = sql`${codesAreFree([...newLinks, ...earlier.map(toAlias)], formers)} and ${reused.mayTake}
     and ${externalIdsAreFree(newLinks)} and ${guard?.mayInsert ?? sql`1`}`;
   const { statements, isTaken: isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
   // Once the allowance is charged, the links with these codes are the new ones.
@@ -55,6 +57,8 @@ export async function insertLinks(
     claims: insertClaims(newLinks, now, isCharged),
     guard: guard === null ? [] : guard.record(newLinks, isCharged),
     events: isOwned ? recordLinkEvents('link.created', isNew, now) : [],
+    earlierCodes: insertEarlierCodes(newLinks, now, isCharged),
+    history: insertHistory(newLinks, isCharged),
     tagged: tagNewLinks(newLinks, now),
     indexed: indexNewLinks(newLinks, now),
     settled: [...reused.settled, ...moveReports(formers)],
@@ -68,6 +72,8 @@ export async function insertLinks(
     };
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
+
+const toAlias = ({ earlier: code }: { earlier: string }) => ({ code, isAlias: true });
 
 const movedAmong = (newLinks: readonly NewLink[]): number =>
   newLinks.filter(({ imported }) => imported?.isMoved === true).length;
@@ -110,10 +116,13 @@ const queueReused = (when: SQL, now: number): SQL =>
     select id, version, ${now} from ${links} where version > 1 and ${when}`;
 
 /** True in SQL while no link outside `formers` takes one of the codes. */
-function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink[]): SQL {
+function codesAreFree(
+  codes: readonly { code: string; isAlias: boolean }[],
+  formers: readonly FormerLink[],
+): SQL {
   const others = jsonList(formers.map(({ id }) => id));
   const isOther = (name: string): SQL => sql`${sql.raw(name)}.id not in ${others}`;
-  return sql`not exists (select 1 from ${jsonRows(['code', 'isAlias'], newLinks)} as item
+  return sql`not exists (select 1 from ${jsonRows(['code', 'isAlias'], codes)} as item
     where ${isTaken(sql`item.code`, isOther, sql`item.isAlias`)})`;
 }
 

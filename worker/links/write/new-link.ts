@@ -1,4 +1,4 @@
-import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
+import { SETTING_NAMES, type HistoryName, type LinkSettings } from '#contract/link-settings.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { wordsOfLink } from '#worker/links/words/words.ts';
@@ -43,8 +43,15 @@ type LinkFacts = {
     isMoved: boolean;
     createdAt: number;
     at: number;
+    /** Other codes that lead to the link, the latest first. */
+    earlierCodes: readonly string[];
+    history: readonly ImportedState[];
   } & Pick<OwnLink, 'status' | 'disabledBy'>;
 };
+
+/** A state that a change replaced at `at`, before the link was imported. */
+export type ImportedState = Pick<LinkSettings, HistoryName> &
+  Pick<OwnLink, 'code' | 'target' | 'status'> & { at: number; tagIds: readonly number[] };
 
 export function toNewLink(
   draft: LinkDraft,

@@ -16,6 +16,8 @@ const OTHER_MEANINGS = {
   clickLimit: 'Limit of clicks',
   password: 'Password',
   externalId: 'External ID',
+  earlierCodes: 'Earlier codes',
+  history: 'History',
   sourceId: 'ID in the other service',
 } as const;
 export type Meaning = keyof typeof OTHER_MEANINGS | SettingName;
@@ -47,6 +49,8 @@ export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
     'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
   password: 'password haspassword passwordprotected secretkey passcode passwordhash',
   externalId: 'externalid',
+  earlierCodes: 'earliercodes',
+  history: 'history',
   sourceId: 'sourceid id linkid idstring uuid guid',
   ...ofSettings('imported'),
 };

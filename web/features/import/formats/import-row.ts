@@ -1,5 +1,6 @@
 import type { NamesGivenBy, ShownSettings } from '#contract/link-settings.ts';
 import type { Loss, LossKind } from './losses.ts';
+import type { History } from './read-history.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
 
 /** The link settings in a file. Times are RFC 3339. */
@@ -22,6 +23,9 @@ export type ImportRow = Partial<ImportedSettings> & {
   tags?: string[];
   /** The id that the owner's own system has for the link. */
   externalId?: string;
+  /** Other codes that lead to the link, the latest first. */
+  earlierCodes?: string[];
+  history?: History;
   /** RFC 3339, in UTC. */
   createdAt?: string;
   clicks?: number;

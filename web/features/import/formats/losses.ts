@@ -1,3 +1,4 @@
+import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import { plural } from '#contract/language.ts';
 
 /** What imported links lose, and what happens to them. */
@@ -15,6 +16,8 @@ export const LOSSES = {
   clicks: 'Number of clicks that can’t be read: not kept',
   cutText: 'Title or note that is too long: cut',
   tags: 'Tags that are too long or too many: cut or left out',
+  earlierCodes: `Earlier codes beyond ${EARLIER_CODES_MAX}: not kept`,
+  history: 'History that is too long, or can’t be read: the latest changes are kept',
 } as const;
 export type LossKind = keyof typeof LOSSES;
 

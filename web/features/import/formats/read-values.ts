@@ -109,6 +109,10 @@ export function codeOfShortLink(value: unknown): string {
     : linkCodeOf(text);
 }
 
+/** Returns the codes in a list, or in a text with spaces between them. */
+export const codesOf = (value: unknown): string[] =>
+  [...new Set(entriesOf(value, /\s+/).map(textOf))].filter((code) => code !== '');
+
 /** Removes `https://`, because services write short links either way. */
 export const shortLinkOf = (value: unknown): string => textOf(value).replace(/^https?:\/\//i, '');
 

@@ -5,7 +5,10 @@ import type { Format } from './formats.ts';
 import { isInactive, isNo, type Hint } from './hints.ts';
 import type { ImportRow } from './import-row.ts';
 import type { LossKind } from './losses.ts';
+import { EARLIER_CODES_MAX } from '#contract/limits.ts';
+import { historyOf } from './read-history.ts';
 import {
+  codesOf,
   linkCodeOf,
   countOf,
   forwardOf,
@@ -49,6 +52,10 @@ export function toRow(
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
   Object.assign(row, settingsOf(read));
+  const codes = codesOf(read('earlierCodes'));
+  if (codes.length > 0) row.earlierCodes = codes.slice(0, EARLIER_CODES_MAX);
+  const { history, isCut: isHistoryCut } = historyOf(read('history'));
+  if (history.length > 0) row.history = history;
   const counts = [countOf(read('clicks')), countOf(read('importedClicks'))].filter(
     (count) => count !== undefined,
   );
@@ -60,6 +67,8 @@ export function toRow(
   if (isDisabled) row.disabled = true;
   if (created === undefined) losses.add('createdAt');
   if (clicks === undefined && !isNo(read('clicks'))) losses.add('clicks');
+  if (codes.length > EARLIER_CODES_MAX) losses.add('earlierCodes');
+  if (isHistoryCut) losses.add('history');
   if (isCut(row, read)) losses.add('cutText');
   if (tags.length > 0 && tagsOf(read('tags'), format.tagSeparator, 1000).join() !== tags.join())
     losses.add('tags');

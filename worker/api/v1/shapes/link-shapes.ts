@@ -99,9 +99,12 @@ const FILTERS = {
   maxClicks: 'Only links with at most as many clicks.',
   lastClickBefore: 'Only links that nobody has clicked since this time, or ever.',
 };
-export const COUNT_TEXTS: MemberTexts<typeof countQuery> = FILTERS;
-export const LIST_TEXTS: MemberTexts<typeof linksQuery> = {
+export const COUNT_TEXTS: MemberTexts<typeof countQuery> = {
   ...FILTERS,
+  import: 'Only links that the import with this `id` created.',
+};
+export const LIST_TEXTS: MemberTexts<typeof linksQuery> = {
+  ...COUNT_TEXTS,
   limit: 'The most links on a page.',
   cursor: '`nextCursor` or `previousCursor` of a page with the same filters and order.',
   sort: `The order; a minus sign means descending. In accounts with more than ${formatNumber(LIVE_ORDER_MAX_LINKS)} links, orders and filters by clicks are up to an hour old.`,

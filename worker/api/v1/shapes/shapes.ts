@@ -2,6 +2,7 @@ import { ACCOUNT_SHAPES } from './account-shapes.ts';
 import { CLICK_SHAPES } from './click-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
 import { HISTORY_SHAPES } from './history-shapes.ts';
+import { IMPORT_SHAPES } from './import-shapes.ts';
 import { LINK_SHAPES } from './link-shapes.ts';
 import { REPORT_SHAPES } from './report-shapes.ts';
 import type { NamedSchema } from './shape.ts';
@@ -10,6 +11,7 @@ import type { NamedSchema } from './shape.ts';
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
   ...HISTORY_SHAPES,
+  ...IMPORT_SHAPES,
   ...REPORT_SHAPES,
   ...CLICK_SHAPES,
   ...ACCOUNT_SHAPES,

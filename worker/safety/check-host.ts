@@ -1,6 +1,6 @@
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
-import { NOERROR, NXDOMAIN, readAnswer } from '#worker/safety/reputation.ts';
-import { isIpv4, isIpv6, isPublicAddress } from '#worker/safety/public-address.ts';
+import { NOERROR, NXDOMAIN, readAnswer } from './reputation.ts';
+import { isIpv4, isIpv6, isPublicAddress } from './public-address.ts';
 
 /**
  * Cloudflare's resolver, which the platform itself uses. It learns only the host names of

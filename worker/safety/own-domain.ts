@@ -1,6 +1,6 @@
 import type { Origins } from '#worker/http/origins.ts';
-import { isWithinDomain } from '#worker/safety/shorteners.ts';
-import { isIpv4, isIpv6 } from '#worker/safety/public-address.ts';
+import { isWithinDomain } from './shorteners.ts';
+import { isIpv4, isIpv6 } from './public-address.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 

@@ -1,0 +1,105 @@
+import type * as z from 'zod/mini';
+import type { importedState, importRow } from '#contract/import.ts';
+import { previewKey } from '#worker/http/cache-keys.ts';
+import type { RequestContext } from '#worker/http/context.ts';
+import { evict } from '#worker/http/edge-cache.ts';
+import { NO_SETTINGS } from '#worker/db/link-settings.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
+import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
+import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
+import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
+import {
+  importLinks,
+  type FormerState,
+  type ImportOptions,
+  type RowToImport,
+} from './import-links.ts';
+
+/** Earlier dates come from clocks that were never set. */
+const OLDEST = Date.UTC(1990, 0, 1);
+
+/** Applies the link policy to the rows of a request. */
+export function parseRows(
+  context: RequestContext,
+  rows: readonly z.output<typeof importRow>[],
+): RowToImport[] {
+  const { now } = context;
+  const policy = targetPolicy(context);
+  return rows.map(
+    ({
+      line,
+      url,
+      code = '',
+      externalId,
+      tags,
+      createdAt,
+      expiresAt,
+      clicks,
+      sourceId,
+      nth,
+      disabled,
+      earlierCodes = [],
+      history = [],
+      ...given
+    }) => {
+      const input = {
+        ...readLinkSettings(given),
+        target: url,
+        tags,
+        externalId: externalId || null,
+      };
+      const parsed = parseLinkDraft(input, { isMember: true, policy, now });
+      // An expired link keeps its end, so it responds as before and nobody else can take its code.
+      const end = expiresAt === undefined ? null : Math.max(Date.parse(expiresAt), OLDEST);
+      const created = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
+      return {
+        ...(parsed.ok ? { ok: true, draft: { ...parsed.draft, expiresAt: end } } : parsed),
+        line,
+        code: code === '' ? null : code,
+        sourceId: sourceId ?? null,
+        nth,
+        earlierCodes,
+        facts: {
+          createdAt: created >= OLDEST ? created : null,
+          clicks: clicks ?? null,
+          disabled: disabled ?? false,
+          // A change before the import cannot be newer than it.
+          history: history.map(toState).filter(({ at }) => at >= OLDEST && at < now),
+        },
+      };
+    },
+  );
+}
+
+const toState = ({
+  until,
+  url: target,
+  code,
+  status,
+  tags = [],
+  ...given
+}: z.output<typeof importedState>): FormerState => ({
+  ...NO_SETTINGS,
+  ...readLinkSettings(given),
+  at: Date.parse(until),
+  target,
+  code,
+  status,
+  tags,
+});
+
+/** Imports rows, and publishes their links. */
+export async function createImported(
+  context: RequestContext,
+  rows: readonly RowToImport[],
+  options: Pick<ImportOptions, 'userId' | 'source' | 'importId' | 'collisions'>,
+): ReturnType<typeof importLinks> {
+  const { db, env, origins, now, waitUntil } = context;
+  const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
+  const result = await importLinks(db, rows, { ...shared, ...options });
+  if (result.ids.length === 0) return result;
+  waitUntil(publishLater(env, result.ids, now));
+  await evict(result.reused.map((code) => previewKey(origins, code)));
+  return result;
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { ExportedLink } from '#contract/account.ts';
+import { readImport } from '#web/features/import/formats/read-import.ts';
+import { toRequestRows } from '#web/features/import/import-requests.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { check, importRows, verdicts } from '#worker/testing/import.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+const exportOf = async (person: Person, format: string): Promise<string> =>
+  (await call(`/api/account/links?format=${format}`, { headers: person.headers })).text();
+const linksOf = async (person: Person): Promise<ExportedLink[]> =>
+  JSON.parse(await exportOf(person, 'json'));
+
+/** An account whose link has everything that an export has, under codes that start with `name`. */
+async function makeExporter(name: string): Promise<Person> {
+  const holder = await makeKey({ person: await makePerson({ plan: 'premium' }) });
+  const { person } = holder;
+  const row = {
+    line: 1,
+    url: 'https://example.com/first',
+    code: `${name}-1`,
+    externalId: `${name}-id`,
+    clicks: 1234,
+    createdAt: '2021-02-03T04:05:06Z',
+    title: 'First',
+    note: 'A note',
+    tags: ['print', 'spring'],
+    forwardParams: ['ref'],
+    favorite: true,
+    archived: true,
+    expiresAt: '2099-01-01T00:00:00Z',
+  };
+  await importRows(person, [row]);
+  const { id } = await (await send(holder, `GET /links/by-code/${name}-1`)).json<{ id: string }>();
+  for (const change of [
+    { code: `${name}-2` },
+    { url: 'https://example.com/second', title: 'Second', tags: ['print'] },
+    { code: `${name}-3`, enabled: false },
+  ])
+    expect((await send(holder, `PATCH /links/${id}`, { json: change })).status).toBe(200);
+  return person;
+}
+
+/** What a link keeps. Its counts start again, and the clicks so far are those before the import. */
+const kept = ({ status_reason: _reason, clicks, imported, ...link }: ExportedLink) => ({
+  ...link,
+  clicks: clicks.human + (imported?.clicks ?? 0),
+});
+
+describe('an export that is imported into another account', () => {
+  it('keeps codes, earlier codes, history, clicks and every setting', async () => {
+    const from = await makeExporter('trip');
+    const text = (await exportOf(from, 'json')).replaceAll('trip-', 'back-');
+    const { rows, losses, format } = await readImport(text, Date.now());
+    expect([format, losses.filter(({ text: loss }) => /code|history/i.test(loss))]).toEqual([
+      'hop',
+      [],
+    ]);
+    const to = await makePerson({ plan: 'premium' });
+    expect(verdicts(await importRows(to, toRequestRows(rows), { format }))).toEqual(['created']);
+    const [back] = await linksOf(to);
+    expect(back?.earlier_codes).toEqual(['back-2', 'back-1']);
+    expect(back?.history.map(({ short_code, title }) => [short_code, title])).toEqual([
+      ['back-1', 'First'],
+      ['back-2', 'First'],
+      ['back-2', 'Second'],
+    ]);
+    const renamed = JSON.parse(text).map(kept);
+    expect((await linksOf(to)).map(kept)).toEqual(renamed);
+    // A printed code leads to the link; it is disabled, as it was.
+    expect((await call('/back-1')).status).toBe(410);
+    await call('/api/links/back-3', {
+      method: 'PATCH',
+      json: { enabled: true },
+      headers: to.headers,
+    });
+    const opened = await call('/back-1');
+    expect([opened.status, opened.headers.get('Location')]).toEqual([
+      302,
+      'https://example.com/second',
+    ]);
+  });
+
+  it('keeps earlier codes and clicks as a table, too', async () => {
+    const from = await makeExporter('table');
+    const text = (await exportOf(from, 'csv')).replaceAll('table-', 'sheet-');
+    const { rows, format } = await readImport(text, Date.now());
+    const to = await makePerson({ plan: 'premium' });
+    await importRows(to, toRequestRows(rows), { format });
+    const { history: _, ...link } = (await linksOf(to)).map(kept)[0] ?? expect.fail();
+    const { history: __, ...before } = JSON.parse(
+      (await exportOf(from, 'json')).replaceAll('table-', 'sheet-'),
+    ).map(kept)[0];
+    expect(link).toEqual(before);
+  });
+
+  it('says which earlier codes and external ids it cannot keep, and keeps the others', async () => {
+    const [other, me] = [await makePerson(), await makePerson()];
+    const url = 'https://example.com/earlier';
+    await importRows(other, [{ line: 1, url, code: 'early-taken' }]);
+    await importRows(me, [{ line: 1, url: 'https://example.com/id', externalId: 'mine' }]);
+    const row = {
+      line: 1,
+      url,
+      code: 'Early',
+      externalId: 'mine',
+      earlierCodes: ['early', 'early-taken', 'dash.board', 'next', 'early-free'],
+    };
+    const next = { line: 2, url: `${url}/2`, code: 'next', earlierCodes: ['early-free'] };
+    const { lines } = await check(me, [row, next]);
+    expect(lines).toEqual([
+      {
+        line: 1,
+        verdict: 'new',
+        code: 'Early',
+        lostCodes: ['early-taken', 'dash.board', 'next'],
+        losesExternalId: true,
+      },
+      { line: 2, verdict: 'new', code: 'next', lostCodes: ['early-free'] },
+    ]);
+    await importRows(me, [row, next]);
+    const codes = (await linksOf(me)).map((link) => [link.short_code].concat(link.earlier_codes));
+    expect(codes.slice(1)).toEqual([['Early', 'early', 'early-free'], ['next']]);
+    // The earlier code belongs to the link in any spelling.
+    const again = await check(other, [{ line: 1, url: `${url}/3`, code: 'EARLY-free' }]);
+    expect(verdicts(again)).toEqual(['taken']);
+  });
+});
