@@ -1,5 +1,5 @@
 import { COMMON_OPTIONS, namesOf, type Command, type Commands, type Option } from './command.ts';
-import { textOf } from './help.ts';
+import { optionText } from './help.ts';
 
 /** A word and what it does. */
 export type Candidate = readonly [word: string, text: string];
@@ -39,7 +39,7 @@ function wordsOf(command: Command, current: string, before: readonly string[]): 
   if (last?.value !== undefined) return choicesOf(last);
   if (current.startsWith('-'))
     return options.flatMap(([option, about]) =>
-      namesOf(option, about).map((word): Candidate => [`--${word}`, textOf(about)]),
+      namesOf(option, about).map((word): Candidate => [`--${word}`, optionText(about)]),
     );
   const given = before.filter(
     (word, at) => !word.startsWith('-') && named(before[at - 1] ?? '')?.value === undefined,

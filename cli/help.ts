@@ -33,7 +33,7 @@ export function helpOf(name: string, command: Command): string {
     ...columns(
       Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, about]) => [
         formOf(option, about),
-        textOf(about),
+        optionText(about),
       ]),
     ),
     ...(examples.length === 0 ? [] : ['', ...examples.map((line) => `  $ ${line}`)]),
@@ -46,7 +46,7 @@ function formOf(name: string, { value, short, isNegatable }: Option): string {
 }
 
 /** The text of an option with its choices, as help and completion show it. */
-export const textOf = ({ text, choices, isList }: Option): string =>
+export const optionText = ({ text, choices, isList }: Option): string =>
   text +
   (choices === undefined ? '' : `: ${choices.join(', ')}`) +
   (isList === true ? '; may be repeated' : '');

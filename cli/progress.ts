@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/language.ts';
 
-export type Progress = { show: (done: number) => void; clear: () => void };
+type Progress = { show: (done: number) => void; clear: () => void };
 
 /**
  * Shows how far long work is, on one line of the terminal. Elsewhere it shows nothing, because logs

@@ -48,7 +48,7 @@ async function python(lines: readonly string[]): Promise<string> {
 }
 
 describe('the client for Python', () => {
-  it('has a method for every operation, and a type for everything in it', () => {
+  it('the client has a method for every operation and no untyped value', () => {
     const methods = [...CLIENT.matchAll(/^    def ([a-z]\w+)\(self/gm)].map(([, name]) => name);
     expect(methods.length).toBe(Object.keys(OPERATIONS).length);
     expect(new Set(methods).size).toBe(methods.length);
