@@ -96,7 +96,8 @@ export const listCommand: Command = {
       status,
       url,
     ]);
-    const more = page.nextCursor === null ? [] : ['', `More: hop list --cursor ${page.nextCursor}`];
+    const more =
+      page.nextCursor === null ? [] : ['', `More: repeat this with --cursor ${page.nextCursor}`];
     print(page, [...(rows.length === 0 ? ['No links.'] : table(rows)), ...more]);
   },
 };

@@ -150,7 +150,7 @@ it.each<[string, string]>([
   ['shorten https://example.com/', `${ORIGIN}/sale`],
   [
     'list -n 1',
-    `${ORIGIN}/sale  3 clicks  active  https://example.com/\n\nMore: hop list --cursor next`,
+    `${ORIGIN}/sale  3 clicks  active  https://example.com/\n\nMore: repeat this with --cursor next`,
   ],
   ['list -n 3', `${ORIGIN}/sale  3 clicks  active  https://example.com/`],
   ['update sale --disable', `${ORIGIN}/sale  active  https://example.com/`],

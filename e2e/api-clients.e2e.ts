@@ -211,13 +211,15 @@ test(
     const { key } = await makeKey(page, 'premium');
     const folder = mkdtempSync(join(tmpdir(), 'hop-install-'));
     const npm = ['npm', 'install', '--prefix', folder, '--cache', join(folder, 'cache')];
-    const { code, output } = await run('/usr/bin/env', [...npm, `${origin}/cli`], { quiet: true });
+    const { code, output } = await run('/usr/bin/env', [...npm, `hop@${origin}/cli`], {
+      quiet: true,
+    });
     expect(code, output).toBe(0);
     const { home, hop } = await makeCli(join(folder, 'node_modules', 'hop', 'hop.js'));
     const ok = async (line: string) => {
-      const done = await hop(line.split(' '));
-      expect([done.code, done.err], `hop ${line}`).toEqual([0, '']);
-      return done.out;
+      const ran = await hop(line.split(' '));
+      expect([ran.code, ran.err], `hop ${line}`).toEqual([0, '']);
+      return ran.out;
     };
     await hop(['login', '--server', origin], key);
     expect(await ok('whoami')).toContain('A client');

@@ -109,12 +109,19 @@ async function writeTypes(): Promise<void> {
   }
 }
 
+/**
+ * `npm update -g` asks the registry for every global package by its name, wherever it came from, and
+ * `hop` is the name of somebody else's package there. Nobody can publish a name with a capital letter
+ * (https://docs.npmjs.com/cli/v11/configuring-npm/package-json#name).
+ */
+const PACKAGE_NAME = 'Hop';
+
 function packageJson(): string {
   const { version, license, engines }: Record<string, unknown> = JSON.parse(
     readText('package.json'),
   );
   const content = {
-    name: 'hop',
+    name: PACKAGE_NAME,
     version,
     description: 'The command line and the typed client of a Hop link shortener.',
     license,

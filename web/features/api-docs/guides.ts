@@ -180,7 +180,7 @@ export const toolGuides = (caller: Caller): readonly Guide[] => [
     title: 'Command line and clients',
     text: [
       'The command `hop` needs Node 20 or newer and nothing else. `hop help` lists what it does, and with `--json` every command prints JSON.',
-      "The same package is the client for TypeScript, with the types of this API: `import { createClient } from 'hop'`. The client for Python 3.11 is one file, [hop.py](/cli/hop.py), with a method for every operation.",
+      `The same package is the client for TypeScript, with the types of this API: \`npm install hop@${caller.origin}/cli\`, then \`import { createClient, dataOf } from 'hop'\`. The client for Python 3.11 is one file, [hop.py](/cli/hop.py), with a method for every operation.`,
     ],
     sample: commandLine(caller.origin),
   },
