@@ -5,11 +5,13 @@ import { createClient, dataOf } from './client.ts';
 import { UsageError, type Command } from './command.ts';
 import { request } from './request.ts';
 import { deleteSettings, originOf, settingsFile, writeSettings } from './settings.ts';
+import { table } from './text.ts';
 
 export const loginCommand: Command = {
   args: [],
   summary: 'Check an API key and store it. Asks for the key, or reads it from standard input.',
   options: { server: { value: 'URL', short: 's', text: 'where Hop runs; HOP_URL unless set' } },
+  examples: ['hop login --server https://hop.example'],
   async run({ text, env, print }) {
     const address = text('server') ?? env['HOP_URL'];
     if (address === undefined)
@@ -37,6 +39,30 @@ export const logoutCommand: Command = {
     print({ loggedOut: true }, [
       'Logged out. The key still works: revoke it in Settings if nothing else uses it.',
     ]);
+  },
+};
+
+export const whoamiCommand: Command = {
+  args: [],
+  summary: 'Show the server, the key, and what is left of the quota.',
+  options: {},
+  async run({ client, origin, print }) {
+    const me = await request(() => dataOf(client().GET('/me')));
+    const { key, quota, plan } = me;
+    print(
+      { server: origin(), ...me },
+      table(
+        [
+          ['Server', origin()],
+          ['Key', key.name],
+          ['Scopes', key.scopes.join(', ')],
+          ['Code prefix', key.codePrefix ?? ''],
+          ['Key ends', key.expiresAt ?? ''],
+          ['Plan', plan],
+          ['Links left', `${quota.remaining} of ${quota.limit} until ${quota.resetsAt}`],
+        ].filter(([, value]) => value !== ''),
+      ),
+    );
   },
 };
 

@@ -38,9 +38,16 @@ export class RequestFailed extends Error {
 
 type Answer<Data> = { data?: Data; error?: unknown; response: Response };
 
-export async function dataOf<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
+/** Waits for a successful response and returns its body. Throws RequestFailed. */
+export const dataOf = async <Data>(asked: Promise<Answer<Data>>): Promise<Data> =>
+  (await answerOf(asked)).data;
+
+/** As `dataOf`, with the response for its headers. */
+export async function answerOf<Data>(
+  asked: Promise<Answer<Data>>,
+): Promise<{ data: Data; response: Response }> {
   const { data, error, response } = await reached(asked);
-  if (response.ok && data !== undefined) return data;
+  if (response.ok && data !== undefined) return { data, response };
   throw failureOf(error, response);
 }
 

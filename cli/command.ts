@@ -1,32 +1,65 @@
 import type { HopClient } from './client.ts';
 
-/** An option of a command. `value` names its value; an option without one is a switch. */
-export type Option = { value?: string; short?: string; text: string };
+export type Option = {
+  /** Names its value, as in `--limit N`. An option without one is a switch. */
+  value?: string;
+  short?: string;
+  text: string;
+  /** The values that it takes. Help and completion list them. */
+  choices?: readonly string[];
+  /** Its value is a whole number of at least this. */
+  min?: number;
+  /** It may be repeated. */
+  isList?: true;
+  /** A switch that also has the form `--no-…`. */
+  isNegatable?: true;
+};
+/** The names under which an option may be given. */
+export const namesOf = (name: string, { isNegatable }: Option): string[] =>
+  isNegatable === true ? [name, `no-${name}`] : [name];
+
+export type Options = Readonly<Record<string, Option>>;
+
+/** What follows the command, in this order: `URL`, `CODE`. */
+export type Argument = { name: string; choices?: readonly string[]; isOptional?: true };
 
 /** The options that every command has. */
-export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
-  json: { text: 'print JSON' },
+export const COMMON_OPTIONS: Options = {
+  json: { text: 'print JSON, also for errors' },
   help: { short: 'h', text: 'show this help' },
 };
 
 export type Call = {
   args: readonly string[];
   text: (name: string) => string | undefined;
+  /** The value of an option with `choices`, which are given again for their type. */
+  choice: <T extends string>(name: string, choices: readonly T[]) => T | undefined;
+  number: (name: string) => number | undefined;
+  /** All values of an option that may be repeated. */
+  list: (name: string) => readonly string[];
   has: (name: string) => boolean;
+  /** True for `--name`, false for `--no-name`, undefined without both. */
+  flag: (name: string) => boolean | undefined;
   env: Readonly<Record<string, string | undefined>>;
   /** A client with the stored key. Throws NotLoggedIn. */
   client: () => HopClient;
+  /** The address of the server. Throws NotLoggedIn. */
+  origin: () => string;
   /** Prints `json` with --json, otherwise `lines`. */
   print: (json: unknown, lines: readonly string[]) => void;
+  /** Prints a line of a longer result while the work goes on, unless with --json. */
+  printLine: (line: string) => void;
 };
 
 export type Command = {
-  /** The names of the arguments after the command: `URL`, `CODE`. */
-  args: readonly string[];
+  args: readonly Argument[];
   summary: string;
-  options: Readonly<Record<string, Option>>;
+  options: Options;
+  /** Complete command lines, for help. */
+  examples?: readonly string[];
   run: (call: Call) => Promise<void>;
 };
+export type Commands = Readonly<Record<string, Command>>;
 
 /** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {}

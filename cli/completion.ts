@@ -1,48 +1,96 @@
-import { COMMON_OPTIONS, UsageError, type Command } from './command.ts';
+import { COMMON_OPTIONS, namesOf, type Command, type Commands, type Option } from './command.ts';
+import { optionText } from './help.ts';
 
-type Commands = Readonly<Record<string, Command>>;
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+/** A word and what it does. */
+export type Candidate = readonly [word: string, text: string];
 
-const optionsOf = (command: Command): string[] =>
-  Object.keys({ ...command.options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
-
-/** Returns a script that completes commands and options, for `source <(hop completion bash)`. */
-export function completionScript(shell: string, commands: Commands): string {
-  if (shell === 'fish') return fishScript(commands);
-  const cases = Object.entries(commands).map(
-    ([name, command]) => `    ${name}) words="${optionsOf(command).join(' ')}" ;;`,
-  );
-  const body = [
-    '_hop() {',
-    '  local words',
-    '  case "${COMP_WORDS[1]}" in',
-    ...cases,
-    '  esac',
-    `  if [ "$COMP_CWORD" -eq 1 ]; then words="${Object.keys(commands).join(' ')} --help --version"; fi`,
-    '  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))',
-    '}',
-    // Without a match, the shell completes file names: `hop import FILE`.
-    'complete -o default -F _hop hop',
-  ];
-  if (shell === 'bash') return body.join('\n');
-  if (shell === 'zsh')
-    return ['autoload -Uz bashcompinit compinit', 'compinit', 'bashcompinit', ...body].join('\n');
-  throw new UsageError(`Completion is available for ${SHELLS.join(', ')}.`);
+/**
+ * Returns what can stand in place of `current` after the words `before`. Nothing where a file name
+ * or a free text belongs, so that the shell completes file names.
+ */
+export function candidatesFor(
+  commands: Commands,
+  current: string,
+  before: readonly string[],
+): Candidate[] {
+  const [name = '', ...rest] = before;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (before.length === 0)
+    return startingWith(current, [
+      ...Object.entries(commands).map(([word, { summary }]): Candidate => [word, summary]),
+      ['--help', 'show all commands'],
+      ['--version', 'show the version'],
+    ]);
+  return command === undefined ? [] : startingWith(current, wordsOf(command, current, rest));
 }
 
-const quoted = (text: string): string =>
-  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const startingWith = (start: string, words: readonly Candidate[]): Candidate[] =>
+  words.filter(([word]) => word.startsWith(start));
 
-function fishScript(commands: Commands): string {
-  const lines: string[] = [];
-  for (const [name, command] of Object.entries(commands)) {
-    const inside = `complete -c hop -n '__fish_seen_subcommand_from ${name}'`;
-    lines.push(
-      `complete -c hop -n __fish_use_subcommand -f -a ${name} -d ${quoted(command.summary)}`,
+function wordsOf(command: Command, current: string, before: readonly string[]): Candidate[] {
+  const options = Object.entries({ ...command.options, ...COMMON_OPTIONS });
+  const named = (word: string): Option | undefined =>
+    options.find(([name, { short }]) => word === `--${name}` || word === `-${short}`)?.[1];
+  const [, start = '', name = ''] = /^((--[\w-]+)=)/.exec(current) ?? [];
+  const choicesOf = (option: Option | undefined): Candidate[] =>
+    (option?.choices ?? []).map((choice) => [start + choice, '']);
+  if (start !== '') return choicesOf(named(name));
+  const last = named(before.at(-1) ?? '');
+  if (last?.value !== undefined) return choicesOf(last);
+  if (current.startsWith('-'))
+    return options.flatMap(([option, about]) =>
+      namesOf(option, about).map((word): Candidate => [`--${word}`, optionText(about)]),
     );
-    for (const [option, { value, text }] of Object.entries(command.options))
-      lines.push(`${inside} -l ${option}${value === undefined ? '' : ' -r'} -d ${quoted(text)}`);
-    lines.push(`${inside} -l json -d 'print JSON'`);
-  }
-  return lines.join('\n');
+  const given = before.filter(
+    (word, at) => !word.startsWith('-') && named(before[at - 1] ?? '')?.value === undefined,
+  );
+  return (command.args[given.length]?.choices ?? []).map((choice) => [choice, '']);
 }
+
+/**
+ * The scripts ask `hop __complete =CURRENT BEFORE…`, which prints a candidate and its text per line.
+ * The `=` is there because PowerShell before 7.3 passes no empty arguments
+ * (https://learn.microsoft.com/en-us/powershell/scripting/whats-new/what-s-new-in-powershell-73).
+ */
+export const COMPLETE = '__complete';
+
+export const COMPLETION_SCRIPTS = {
+  // Bash makes words of their own of `=` and `:`, so `--sort=-c` is put together again.
+  bash: `_hop() {
+  local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}" before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
+  local count=\${#before[@]}
+  if [ "$current" = "=" ]; then current=""
+  elif [ "$count" -gt 0 ] && [ "\${before[count-1]}" = "=" ]; then before=("\${before[@]:0:count-1}"); fi
+  COMPREPLY=($(hop ${COMPLETE} "=$current" "\${before[@]}" 2>/dev/null | cut -f1))
+}
+complete -o default -F _hop hop`,
+  zsh: `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+_hop() {
+  local -a found described
+  local line
+  found=("\${(@f)$(hop ${COMPLETE} "=$words[CURRENT]" "\${(@)words[2,CURRENT-1]}" 2>/dev/null)}")
+  for line in $found; do
+    described+=("\${\${line%%$'\\t'*}//:/\\\\:}")
+    [[ $line = *$'\\t'* ]] && described[-1]+=":\${line#*$'\\t'}"
+  done
+  if (( $#described )); then _describe hop described; else _files; fi
+}
+compdef _hop hop`,
+  fish: `function __hop_complete
+  set -l before (commandline -opc)
+  hop ${COMPLETE} "="(commandline -ct) $before[2..] 2>/dev/null
+end
+complete -c hop -f -a '(__hop_complete)'
+complete -c hop -n '__fish_seen_subcommand_from import' -F
+complete -c hop -s o -l output -r -F`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName hop -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $before = @($commandAst.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { "$_" })
+  hop ${COMPLETE} "=$wordToComplete" @before 2>$null | ForEach-Object {
+    $word, $text = $_ -split "\`t", 2
+    if (-not $text) { $text = $word }
+    [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $text)
+  }
+}`,
+} as const;

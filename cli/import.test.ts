@@ -140,10 +140,27 @@ it('a dry run says what would be lost, and sends nothing', async () => {
   expect([done.code, done.sent.at(-1)?.body]).toEqual([0, { url: 'https://example.com/' }]);
 });
 
-it('an import that loses its connection fails and names no link as created', async () => {
-  const { code, out, err } = await hop(['import', five], (call, body) => {
+it('an import that loses its connection prints what it has created', async () => {
+  const lose = (call: string, body: unknown) => {
     if (JSON.stringify(body)?.includes('/3')) throw new Error('fetch failed');
     return serverWith(2, 'ok')(call, body);
+  };
+  const { code, out, err } = await hop(['import', five], lose);
+  expect([code, out, err]).toEqual([
+    1,
+    `${ORIGIN}/c1\thttps://example.com/1\n${ORIGIN}/c2\thttps://example.com/2`,
+    expect.stringContaining('could not be reached'),
+  ]);
+  const asJson = await hop(['import', five, '--json'], lose);
+  expect(JSON.parse(asJson.out)).toMatchObject({ created: 2, failed: 3 });
+});
+
+it.each([0, 5])('says which links an earlier run has created, in bulks of %i', async (size) => {
+  const { code, err } = await hop(['import', five], (call, body) => {
+    const { status, body: content } = serverWith(size, 'ok')(call, body);
+    return new Response(content, { status, headers: { 'Idempotency-Replayed': 'true' } });
   });
-  expect([code, out, err]).toEqual([1, '', expect.stringContaining('could not be reached')]);
+  expect([code, err]).toEqual([0, expect.stringContaining('5 links created by an earlier run.')]);
+  const again = async () => keysOf(await hop(['import', five, '--again'], serverWith(size, 'ok')));
+  expect((await again())[0]).not.toBe((await again())[0]);
 });

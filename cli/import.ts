@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
 import {
+  answerOf,
   dataOf,
   RequestFailed,
   type HopClient,
@@ -11,8 +12,14 @@ import {
 import { PartlyFailed, UsageError, type Command } from './command.ts';
 import { readLinks } from './read-links.ts';
 import { plural } from '#contract/language.ts';
+import { showProgress } from './progress.ts';
 import { request } from './request.ts';
 
+/**
+ * Takes the results of the next links, in their order. They are repeated if an earlier run has
+ * sent the same request.
+ */
+type Report = (results: readonly Line[], isRepeated: boolean) => void;
 type Line = { ok: true; link: WrittenLink } | { ok: false; code: string; detail: string };
 /** After one of these problems, no later line can succeed. */
 const FATAL: ReadonlySet<string> = new Set([
@@ -23,13 +30,15 @@ const FATAL: ReadonlySet<string> = new Set([
 ]);
 
 export const importCommand: Command = {
-  args: ['FILE'],
+  args: [{ name: 'FILE' }],
   summary: 'Create the links of a file, as the website reads it (- for standard input).',
   options: {
     'dry-run': { text: 'say what would be created and lost, and create nothing' },
     yes: { short: 'y', text: 'create the links although they lose what is listed' },
+    again: { text: 'create links again that an earlier run with this file has created' },
   },
-  async run({ args: [file = ''], has, client, print }) {
+  examples: ['hop import links.csv --dry-run'],
+  async run({ args: [file = ''], has, client, print, printLine }) {
     const bytes = file === '-' ? await readAll(process.stdin) : readBytes(file);
     const { links, losses } = await readLinks(bytes, Date.now());
     if (has('dry-run')) {
@@ -42,16 +51,37 @@ export const importCommand: Command = {
       );
     const api = client();
     const { limits } = await request(() => dataOf(api.GET('/me')));
-    const lines =
-      limits.linksPerBulkRequest > 0
-        ? await inBulk(api, links, limits.linksPerBulkRequest)
-        : await oneByOne(api, links);
-    const created = lines.filter(({ ok }) => ok).length;
-    const failed = links.length - created;
-    print(
-      { created, failed, results: lines },
-      lines.map((line, index) => describe(line, links[index]?.url ?? '')),
-    );
+    const lines: Line[] = [];
+    let repeated = 0;
+    const progress = showProgress('links', links.length);
+    const report: Report = (results, isRepeated) => {
+      if (isRepeated) repeated += results.length;
+      progress.clear();
+      for (const line of results) {
+        printLine(describe(line, links[lines.length]?.url ?? ''));
+        lines.push(line);
+      }
+      progress.show(lines.length);
+    };
+    const size = limits.linksPerBulkRequest;
+    const salt = has('again') ? randomUUID() : '';
+    const summary = () => {
+      const created = lines.filter(({ ok }) => ok).length;
+      return { created, failed: links.length - created };
+    };
+    try {
+      await (size > 0
+        ? inBulk(api, links, size, salt, report)
+        : oneByOne(api, links, salt, report));
+    } finally {
+      progress.clear();
+      if (has('json')) print({ ...summary(), results: lines }, []);
+    }
+    if (repeated > 0 && !has('json'))
+      console.error(
+        `${plural(repeated, 'link')} created by an earlier run. What was deleted since then needs --again.`,
+      );
+    const { created, failed } = summary();
     if (failed > 0) throw new PartlyFailed(`${created} created, ${failed} failed.`);
   },
 };
@@ -70,48 +100,56 @@ async function inBulk(
   client: HopClient,
   links: readonly LinkBody[],
   size: number,
-): Promise<Line[]> {
-  const lines: Line[] = [];
+  salt: string,
+  report: Report,
+): Promise<void> {
   for (let at = 0; at < links.length; at += size) {
     const body = { links: links.slice(at, at + size) };
-    const params = { header: { 'Idempotency-Key': keyOf(at, body) } };
-    const { results } = await request(() => dataOf(client.POST('/links/bulk', { body, params })));
-    lines.push(...results);
-    if (results.some((line) => !line.ok && FATAL.has(line.code))) return lines;
+    const params = { header: { 'Idempotency-Key': keyOf(at, body, salt) } };
+    const { data, response } = await request(() =>
+      answerOf(client.POST('/links/bulk', { body, params })),
+    );
+    const { results } = data;
+    report(results, isRepeat(response));
+    if (results.some((line) => !line.ok && FATAL.has(line.code))) return;
   }
-  return lines;
 }
 
 /**
  * Creates one link at a time, as fast as the key's limit allows, for plans without bulk requests.
  */
-async function oneByOne(client: HopClient, links: readonly LinkBody[]): Promise<Line[]> {
-  const lines: Line[] = [];
+async function oneByOne(
+  client: HopClient,
+  links: readonly LinkBody[],
+  salt: string,
+  report: Report,
+): Promise<void> {
   for (const [index, body] of links.entries()) {
-    const params = { header: { 'Idempotency-Key': keyOf(index, body) } };
+    const params = { header: { 'Idempotency-Key': keyOf(index, body, salt) } };
     try {
-      lines.push({
-        ok: true,
-        link: await request(() => dataOf(client.POST('/links', { body, params }))),
-      });
+      const { data, response } = await request(() =>
+        answerOf(client.POST('/links', { body, params })),
+      );
+      report([{ ok: true, link: data }], isRepeat(response));
     } catch (error) {
       if (!(error instanceof RequestFailed) || error.problem === null) throw error;
       const { code, detail } = error.problem;
-      lines.push({ ok: false, code, detail });
-      if (FATAL.has(code)) return lines;
+      report([{ ok: false, code, detail }], false);
+      if (FATAL.has(code)) return;
     }
   }
-  return lines;
 }
 
 /**
  * The key depends on the content, so importing the same file again within a day creates no
  * duplicates. An interrupted import can be repeated.
  */
-const keyOf = (position: number, body: object): string =>
+const keyOf = (position: number, body: object, salt: string): string =>
   `hop-import-${createHash('sha256')
-    .update(`${position}\n${JSON.stringify(body)}`)
+    .update(`${salt}${position}\n${JSON.stringify(body)}`)
     .digest('hex')}`;
+
+const isRepeat = ({ headers }: Response): boolean => headers.get('Idempotency-Replayed') === 'true';
 
 const describe = (line: Line, url: string): string =>
   line.ok ? `${line.link.shortUrl}\t${line.link.url ?? url}` : `failed: ${line.detail}\t${url}`;

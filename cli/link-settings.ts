@@ -1,60 +1,56 @@
 import type { LinkBody } from './client.ts';
-import type { Call, Option } from './command.ts';
+import type { Call, Option, Options } from './command.ts';
 
-type SettingName = Exclude<
-  keyof LinkBody,
-  'url' | 'code' | 'externalId' | 'tags' | 'forwardParams' | 'enabled' | 'archived' | 'favorite'
->;
-
-type Setting = {
-  kind: 'time' | 'text';
-  /** The option that sets it, with its text in help. */
-  option?: { name: string; text: string };
-};
-
-/** The link settings that have a single value. */
-const SETTINGS: Readonly<Record<SettingName, Setting>> = {
-  expiresAt: {
-    kind: 'time',
-    option: { name: 'expires', text: 'when the link stops' },
-  },
-  title: { kind: 'text' },
-  note: { kind: 'text' },
-};
-
-/** Reads the settings from options. The time "never" becomes null. */
-export const settingsInOptions = (text: Call['text']): Given =>
-  settingsFrom(({ option }) => (option === undefined ? undefined : text(option.name)));
-
+/** The settings of a link with an option of their own. */
+type SettingName = Exclude<keyof LinkBody, 'url' | 'code' | 'externalId' | 'tags' | 'enabled'>;
 type Given = Partial<Pick<LinkBody, SettingName>>;
 
-const settingsFrom = (textOf: (setting: Setting) => string | undefined): Given =>
-  Object.fromEntries(
-    Object.entries(SETTINGS).flatMap(([name, setting]) => {
-      const text = textOf(setting);
-      return text === undefined ? [] : [[name, valueOf(setting, text)]];
+type Setting = { kind: keyof typeof KINDS; option: string; text: string };
+
+/** How the value of an option becomes that of the setting. */
+const KINDS = {
+  time: { value: 'TIME', read: (text: string) => (text === 'never' ? null : text) },
+  text: { value: 'TEXT', read: (text: string) => text },
+  flag: { isNegatable: true, read: () => undefined },
+  names: {
+    value: 'NAMES',
+    read: (text: string) => (text === 'all' || text === 'none' ? text : text.split(',')),
+  },
+} as const;
+
+const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  title: { kind: 'text', option: 'title', text: 'a name for your own lists' },
+  note: { kind: 'text', option: 'note', text: 'a note for yourself' },
+  expiresAt: {
+    kind: 'time',
+    option: 'expires',
+    text: 'when the link stops, such as 2027-01-31T12:00:00Z, or “never”',
+  },
+  forwardParams: {
+    kind: 'names',
+    option: 'forward',
+    text: 'query parameters that the target gets: all, none, or names with commas',
+  },
+  archived: { kind: 'flag', option: 'archived', text: 'leave it out of the list' },
+  favorite: { kind: 'flag', option: 'favorite', text: 'mark it as a favorite' },
+};
+
+/** The options that set link settings. */
+export const SETTING_OPTIONS: Options = Object.fromEntries(
+  Object.values(SETTINGS).map(({ kind, option, text }): [string, Option] => {
+    const { read: _, ...form } = KINDS[kind];
+    return [option, { ...form, text }];
+  }),
+);
+
+/** Reads the settings from options. */
+export function settingsIn(call: Pick<Call, 'text' | 'flag'>): Given;
+export function settingsIn({ text, flag }: Pick<Call, 'text' | 'flag'>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([name, { kind, option }]) => {
+      const given = text(option);
+      const value = given === undefined ? flag(option) : KINDS[kind].read(given);
+      return value === undefined ? [] : [[name, value]];
     }),
   );
-
-const valueOf = ({ kind }: Setting, text: string): string | null =>
-  kind === 'time' && text === 'never' ? null : text;
-
-const VALUES = { time: 'TIME', text: 'TEXT' } as const;
-
-/**
- * Returns the options that set link settings. `ending` is appended to the text of options with a
- * time.
- */
-export const settingOptions = (ending: string): Record<string, Option> =>
-  Object.fromEntries(
-    Object.values(SETTINGS).flatMap(({ kind, option }) =>
-      option === undefined
-        ? []
-        : [
-            [
-              option.name,
-              { value: VALUES[kind], text: option.text + (kind === 'time' ? ending : '') },
-            ],
-          ],
-    ),
-  );
+}

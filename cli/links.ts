@@ -1,30 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline/promises';
-import { dataOf, done, type HopClient, type ApiLink } from './client.ts';
-import { UsageError, type Call, type Command } from './command.ts';
-import { settingOptions, settingsInOptions } from './link-settings.ts';
+import { UTM_FIELDS } from '#contract/utm-templates.ts';
+import { writeUtm, type UtmValues } from '#web/shared/utm.ts';
+import { dataOf, done, type ApiLink } from './client.ts';
+import { UsageError, type Call, type Command, type Options } from './command.ts';
+import { confirm } from './confirm.ts';
+import { findLink, LINK } from './find-link.ts';
+import { FILTER_OPTIONS, filtersIn, readPages } from './link-filters.ts';
+import { SETTING_OPTIONS, settingsIn } from './link-settings.ts';
 import { request } from './request.ts';
-import { bold, table } from './text.ts';
+import { table } from './text.ts';
 
-const STATUSES = ['active', 'disabled', 'expired'] as const;
-const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
-const COUNTS_SHOWN = 5;
+const SORTS = [
+  '-createdAt',
+  'createdAt',
+  '-clicks',
+  'clicks',
+  '-lastClickAt',
+  'lastClickAt',
+  'code',
+  '-code',
+] as const;
+
+const UTM_OPTIONS: Options = Object.fromEntries(
+  UTM_FIELDS.map((field) => [
+    `utm-${field}`,
+    { value: 'TEXT', text: `utm_${field} of the target` },
+  ]),
+);
+const TAG = { value: 'NAME', short: 't', isList: true } as const;
+const EXTERNAL_ID = { value: 'ID', text: 'the id that your own system has for the link' };
 
 export const shortenCommand: Command = {
-  args: ['URL'],
+  args: [{ name: 'URL' }],
   summary: 'Create a short link and print it.',
   options: {
     alias: { value: 'CODE', short: 'a', text: 'the part behind the host; generated if absent' },
-    ...settingOptions(', such as 2027-01-31T12:00:00Z'),
-    'external-id': { value: 'ID', text: 'the id that your own system has for the link' },
+    ...SETTING_OPTIONS,
+    tag: { ...TAG, text: 'a tag of the link' },
+    ...UTM_OPTIONS,
+    'external-id': EXTERNAL_ID,
+    disabled: { text: 'create it disabled' },
   },
-  async run({ args: [url = ''], text, client, print }) {
-    const [code, externalId] = [text('alias'), text('external-id')];
+  examples: ['hop shorten https://example.com/spring --alias spring --tag sale --utm-source mail'],
+  async run(call) {
+    const { args, text, list, has, client, print } = call;
+    const [code, externalId, tags] = [text('alias'), text('external-id'), list('tag')];
     const body = {
-      url,
+      url: withUtm(args[0] ?? '', text),
       ...(code === undefined ? {} : { code }),
-      ...settingsInOptions(text),
+      ...settingsIn(call),
       ...(externalId === undefined ? {} : { externalId }),
+      ...(tags.length === 0 ? {} : { tags: [...tags] }),
+      ...(has('disabled') ? { enabled: false } : {}),
     };
     const header = { 'Idempotency-Key': randomUUID() };
     const link = await request(() => dataOf(client().POST('/links', { body, params: { header } })));
@@ -36,132 +63,155 @@ export const listCommand: Command = {
   args: [],
   summary: 'List your links, newest first.',
   options: {
-    query: { value: 'TEXT', short: 'q', text: 'only links with words that begin like this' },
-    status: { value: 'STATUS', text: STATUSES.join(', ') },
-    limit: { value: 'N', short: 'n', text: 'links to print, 1 to 100; 20 unless set' },
+    ...FILTER_OPTIONS,
+    sort: { value: 'ORDER', text: 'with - descending', choices: SORTS },
+    limit: { value: 'N', short: 'n', min: 1, text: 'links to print; 20 unless set' },
+    all: { text: 'print all links' },
     cursor: { value: 'CURSOR', text: 'the page after this one, as printed below a list' },
+    count: { text: 'print only how many links there are' },
   },
-  async run({ text, client, print }) {
-    const [q, cursor] = [text('query'), text('cursor')];
-    const status = oneOf(STATUSES, text('status'), 'status');
-    const query = {
-      limit: Number(text('limit') ?? 20),
-      ...(q === undefined ? {} : { q }),
-      ...(status === undefined ? {} : { status }),
+  examples: [
+    'hop list --tag sale --sort -clicks',
+    'hop list --last-click-before 2027-01-01T00:00:00Z',
+  ],
+  async run(call) {
+    const { text, number, choice, has, client, print } = call;
+    const filters = filtersIn(call);
+    if (has('count')) {
+      const found = await request(() =>
+        dataOf(client().GET('/links/count', { params: { query: filters } })),
+      );
+      return print(found, [String(found.count)]);
+    }
+    const [sort, cursor] = [choice('sort', SORTS), text('cursor')];
+    const page = await readPages(client(), {
+      ...filters,
+      ...(sort === undefined ? {} : { sort }),
       ...(cursor === undefined ? {} : { cursor }),
-    };
-    if (!Number.isInteger(query.limit)) throw new UsageError('--limit must be a whole number.');
-    const page = await request(() => dataOf(client().GET('/links', { params: { query } })));
-    const rows = page.data.map(({ shortUrl, clicks, status: state, url }) => [
+      limit: has('all') ? Infinity : (number('limit') ?? 20),
+    });
+    const rows = page.data.map(({ shortUrl, clicks, status, url }) => [
       shortUrl,
       `${clicks} clicks`,
-      state,
+      status,
       url,
     ]);
-    const more = page.nextCursor === null ? [] : ['', `More: hop list --cursor ${page.nextCursor}`];
-    print(page, rows.length === 0 ? ['No links.'] : [...table(rows), ...more]);
+    const more =
+      page.nextCursor === null ? [] : ['', `More: repeat this with --cursor ${page.nextCursor}`];
+    print(page, [...(rows.length === 0 ? ['No links.'] : table(rows)), ...more]);
   },
 };
 
-export const statsCommand: Command = {
-  args: ['CODE'],
-  summary: 'Show the clicks on a link.',
-  options: { range: { value: 'RANGE', short: 'r', text: `${RANGES.join(', ')}; 30d unless set` } },
-  async run({ args, text, client, print }) {
-    const range = oneOf(RANGES, text('range'), 'range');
-    const link = await findLink(client(), args);
-    const params = { path: { id: link.id }, query: range === undefined ? {} : { range } };
-    const found = await request(() => dataOf(client().GET('/links/{id}/analytics', { params })));
-    const { clicks, visitors, activeDays } = found.totals;
-    const lists = Object.entries(found.dimensions).flatMap(([name, counts]) =>
-      listOf(name, counts),
-    );
-    const totals = [
-      ['Clicks', String(clicks)],
-      ['Visitors', String(visitors)],
-      ['Active days', String(activeDays)],
-      ['Bots', `${found.bots} (not counted)`],
-    ];
-    print(found, [bold(`${link.shortUrl}, ${found.range}`), ...table(totals), ...lists]);
+export const getCommand: Command = {
+  args: [LINK],
+  summary: 'Show a link with its settings.',
+  options: {},
+  async run({ args, client, print }) {
+    const link = await findLink(client(), args[0]);
+    print(link, describeLink(link));
   },
 };
 
 export const updateCommand: Command = {
-  args: ['CODE'],
-  summary: 'Change where a link leads, its code, when it stops, or whether it works.',
+  args: [LINK],
+  summary: 'Change where a link leads, its code, its settings, or whether it works.',
   options: {
     to: { value: 'URL', text: 'the new target' },
     code: { value: 'CODE', text: 'the new code; the present one keeps redirecting' },
-    ...settingOptions(', or "never"'),
+    ...SETTING_OPTIONS,
+    tag: { ...TAG, text: 'the tags that it has from now on' },
+    'add-tag': { value: 'NAME', isList: true, text: 'one more tag' },
+    'remove-tag': { value: 'NAME', isList: true, text: 'a tag to take away' },
+    ...UTM_OPTIONS,
+    'external-id': EXTERNAL_ID,
     enable: { text: 'make the link work again' },
     disable: { text: 'stop the link; it can be enabled again' },
   },
-  async run({ args, text, has, client, print }) {
-    const [url, code] = [text('to'), text('code')];
+  examples: ['hop update spring --to https://example.com/summer --add-tag summer'],
+  async run(call) {
+    const { args, text, has, client, print } = call;
     if (has('enable') && has('disable'))
       throw new UsageError('Choose one of --enable and --disable.');
-    const body = {
-      ...(url === undefined ? {} : { url }),
+    const [code, externalId] = [text('code'), text('external-id')];
+    const plain = {
       ...(code === undefined ? {} : { code }),
-      ...settingsInOptions(text),
+      ...settingsIn(call),
+      ...(externalId === undefined ? {} : { externalId: externalId === '' ? null : externalId }),
       ...(has('enable') || has('disable') ? { enabled: has('enable') } : {}),
     };
-    if (Object.keys(body).length === 0) throw new UsageError('Nothing to change.');
-    const { id } = await findLink(client(), args);
+    const target = (url: string) => withUtm(text('to') ?? url, text);
+    if (Object.keys(plain).length === 0 && target('') === '' && !changesTags(call))
+      throw new UsageError('Nothing to change.');
+    const before = await findLink(client(), args[0]);
+    const body = {
+      ...(target('') === '' ? {} : { url: target(before.url) }),
+      ...plain,
+      ...(changesTags(call) ? { tags: tagsAfter(call, before.tags) } : {}),
+    };
     const link = await request(() =>
-      dataOf(client().PATCH('/links/{id}', { params: { path: { id } }, body })),
+      dataOf(client().PATCH('/links/{id}', { params: { path: { id: before.id } }, body })),
     );
     print(link, table([[link.shortUrl, link.status ?? '', link.url ?? '']]));
   },
 };
 
 export const removeCommand: Command = {
-  args: ['CODE'],
+  args: [LINK],
   summary: 'Delete a link. The trash on the website keeps it for a while.',
   options: { yes: { short: 'y', text: 'do not ask' } },
-  async run(call) {
-    const { id, code, shortUrl } = await findLink(call.client(), call.args);
-    if (!call.has('yes') && !(await confirm(`Delete ${shortUrl}? It stops redirecting. [y/N] `)))
+  async run({ args, has, client, print }) {
+    const { id, code, shortUrl } = await findLink(client(), args[0]);
+    if (
+      !has('yes') &&
+      !(await confirm(
+        `Delete ${shortUrl}? It stops redirecting. [y/N] `,
+        'Add --yes to delete without being asked.',
+      ))
+    )
       return;
-    await request(() => done(call.client().DELETE('/links/{id}', { params: { path: { id } } })));
-    call.print({ deleted: code }, [`Deleted ${shortUrl}.`]);
+    await request(() => done(client().DELETE('/links/{id}', { params: { path: { id } } })));
+    print({ deleted: code }, [`Deleted ${shortUrl}.`]);
   },
 };
 
-type Counts = readonly { value: string; clicks: number }[];
-
-function listOf(name: string, counts: Counts): string[] {
-  const rows = counts
-    .slice(0, COUNTS_SHOWN)
-    .map(({ value, clicks }) => [value || 'unknown', String(clicks)]);
-  return rows.length === 0 ? [] : ['', bold(name), ...table(rows)];
+function withUtm(url: string, text: Call['text']): string {
+  const values: Partial<UtmValues> = {};
+  for (const field of UTM_FIELDS) {
+    const value = text(`utm-${field}`);
+    if (value !== undefined) values[field] = value;
+  }
+  return writeUtm(url, values);
 }
 
-async function findLink(client: HopClient, [name = '']: Call['args']): Promise<ApiLink> {
-  // A short URL is as good as its code, also without https://. Codes of imported links can have
-  // slashes, but no dots or colons, which hosts have.
-  const code = name
-    .replace(/^(?:https?:\/\/[^/]*|[^/]*[.:][^/]*)(?:\/|$)/i, '')
-    .replace(/\/+$/, '');
-  return request(() => dataOf(client.GET('/links/by-code/{code}', { params: { path: { code } } })));
+const changesTags = ({ list }: Call): boolean =>
+  ['tag', 'add-tag', 'remove-tag'].some((name) => list(name).length > 0);
+
+/** The names of tags have no case. */
+function tagsAfter({ list }: Call, before: readonly string[]): string[] {
+  const removed = new Set(list('remove-tag').map((name) => name.toLowerCase()));
+  const wanted = [...(list('tag').length > 0 ? list('tag') : before), ...list('add-tag')];
+  return wanted.filter((name) => !removed.has(name.toLowerCase()));
 }
 
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError('Add --yes to delete without being asked.');
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  lines.on('SIGINT', () => process.exit(130));
-  const answer = await lines.question(question);
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
-}
-
-function oneOf<T extends string>(
-  known: readonly T[],
-  given: string | undefined,
-  name: string,
-): T | undefined {
-  if (given === undefined) return undefined;
-  const found = known.find((value) => value === given);
-  if (found === undefined) throw new UsageError(`--${name} must be one of ${known.join(', ')}.`);
-  return found;
+export function describeLink(link: ApiLink): string[] {
+  const forwarded = [link.forwardParams].flat().join(', ');
+  const rows = [
+    ['Short URL', link.shortUrl],
+    ['Target', link.url],
+    ['Status', [link.status, link.statusReason ?? ''].join(' ').trim()],
+    ['Clicks', String(link.clicks)],
+    ['Clicks before the import', String(link.importedClicks ?? '')],
+    ['Title', link.title],
+    ['Note', link.note],
+    ['Tags', link.tags.join(', ')],
+    ['Created', link.createdAt],
+    ['Changed', link.updatedAt],
+    ['Ends', link.expiresAt ?? ''],
+    ['Archived', link.archived ? 'yes' : ''],
+    ['Favorite', link.favorite ? 'yes' : ''],
+    ['Forwards', forwarded === 'none' ? '' : forwarded],
+    ['External id', link.externalId ?? ''],
+    ['Earlier codes', link.earlierCodes.join(', ')],
+  ];
+  return table(rows.filter(([, value]) => value !== ''));
 }

@@ -22,7 +22,21 @@ const LINK = {
   url: 'https://example.com/',
   clicks: 3,
   status: 'active',
+  statusReason: null,
+  importedClicks: null,
+  title: 'Sale',
+  note: '',
+  tags: ['Spring', 'b'],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-02T00:00:00.000Z',
+  expiresAt: null,
+  archived: false,
+  favorite: true,
+  forwardParams: 'none',
+  externalId: null,
+  earlierCodes: ['old'],
 };
+const find = 'GET /links/by-code/sale';
 const TIME = '2099-01-31T12:00:00Z';
 const REPORT = {
   range: '30d',
@@ -33,14 +47,30 @@ const REPORT = {
     browser: [],
   },
 };
+const ALL = {
+  range: '30d',
+  links: 2,
+  totals: { clicks: 9, visitors: 8, bots: 1 },
+  topLinks: [{ linkId: '7', code: 'sale', clicks: 9 }],
+};
+const ME = {
+  plan: 'free',
+  quota: { limit: 25, used: 5, remaining: 20, resetsAt: TIME },
+  key: { name: 'A client', scopes: ['links:read'], codePrefix: null, expiresAt: null },
+};
 const server = (call: string) => {
+  if (call === 'GET /me') return Response.json(ME);
+  if (call.startsWith('GET /analytics')) return Response.json(ALL);
+  if (call.startsWith('GET /links/count')) return Response.json({ count: 12 });
   if (call.startsWith('DELETE')) return new Response(null, { status: 204 });
   if (call.includes('/analytics')) return Response.json(REPORT);
   if (call.startsWith('GET /links?'))
-    return Response.json({ data: [LINK], nextCursor: call.includes('limit=20') ? 'next' : null });
+    return Response.json({
+      data: [LINK],
+      nextCursor: /limit=(?:1|100)$/.test(call) ? 'next' : null,
+    });
   return Response.json(LINK);
 };
-const find = 'GET /links/by-code/sale';
 
 it.each<[string, string[], unknown]>([
   ['shorten https://example.com/', ['POST /links'], { url: 'https://example.com/' }],
@@ -49,10 +79,53 @@ it.each<[string, string[], unknown]>([
     ['POST /links'],
     { url: 'https://example.com/', code: 'sale', expiresAt: TIME, externalId: '7' },
   ],
+  [
+    'shorten https://example.com/?a=1 --title T --note N -t x -t y --forward a,b --favorite --no-archived --disabled --utm-source mail --utm-term a',
+    ['POST /links'],
+    {
+      url: 'https://example.com/?a=1&utm_source=mail&utm_term=a',
+      title: 'T',
+      note: 'N',
+      forwardParams: ['a', 'b'],
+      archived: false,
+      favorite: true,
+      tags: ['x', 'y'],
+      enabled: false,
+    },
+  ],
+  ['whoami', ['GET /me'], null],
+  ['get sale', [find], null],
   ['list', ['GET /links?limit=20'], null],
   [
+    'list -t Spring --host example.com --no-favorite --archived --created-after A --created-before B --last-click-before C --min-clicks 1 --max-clicks 9 --sort -clicks',
+    [
+      'GET /links?tag=Spring&host=example.com&favorite=false&archived=true&createdAfter=A&createdBefore=B&minClicks=1&maxClicks=9&lastClickBefore=C&sort=-clicks&limit=20',
+    ],
+    null,
+  ],
+  ['list --count -t Spring', ['GET /links/count?tag=Spring'], null],
+  ['list -n 101', ['GET /links?limit=100', 'GET /links?limit=100&cursor=next'], null],
+  ['stats', ['GET /analytics'], null],
+  ['stats --range 7d', ['GET /analytics?range=7d'], null],
+  [
+    'stats sale -d country -d os --interval month',
+    [find, 'GET /links/7/analytics?interval=month&dimensions=country%2Cos'],
+    null,
+  ],
+  ['stats https://hop.example/sale+', [find, 'GET /links/7/analytics'], null],
+  ['stats hop.example/sale?qr=1&u=a.b/c', [find, 'GET /links/7/analytics'], null],
+  ['get sale%2B', [find], null],
+  ['get http://hop.example:8787/a/b#c', ['GET /links/by-code/a%2Fb'], null],
+  ['update sale --add-tag c --remove-tag spring', [find, 'PATCH /links/7'], { tags: ['b', 'c'] }],
+  ['update sale -t x', [find, 'PATCH /links/7'], { tags: ['x'] }],
+  [
+    'update sale --utm-source x --external-id= --forward all',
+    [find, 'PATCH /links/7'],
+    { url: 'https://example.com/?utm_source=x', externalId: null, forwardParams: 'all' },
+  ],
+  [
     'list -q spring --status expired -n 3 --cursor next',
-    ['GET /links?limit=3&q=spring&status=expired&cursor=next'],
+    ['GET /links?q=spring&status=expired&cursor=next&limit=3'],
     null,
   ],
   ['stats sale', [find, 'GET /links/7/analytics'], null],
@@ -76,8 +149,8 @@ it.each<[string, string[], unknown]>([
 it.each<[string, string]>([
   ['shorten https://example.com/', `${ORIGIN}/sale`],
   [
-    'list',
-    `${ORIGIN}/sale  3 clicks  active  https://example.com/\n\nMore: hop list --cursor next`,
+    'list -n 1',
+    `${ORIGIN}/sale  3 clicks  active  https://example.com/\n\nMore: repeat this with --cursor next`,
   ],
   ['list -n 3', `${ORIGIN}/sale  3 clicks  active  https://example.com/`],
   ['update sale --disable', `${ORIGIN}/sale  active  https://example.com/`],
@@ -100,6 +173,31 @@ it.each<[string, string]>([
       'unknown  5',
     ].join('\n'),
   ],
+  [
+    'stats',
+    'All links, 30d\nLinks     2\nClicks    9\nVisitors  8\nBots      1 (not counted)\n\nlinks\nsale  9',
+  ],
+  ['list --count', '12'],
+  [
+    'get sale',
+    [
+      `Short URL      ${ORIGIN}/sale`,
+      'Target         https://example.com/',
+      'Status         active',
+      'Clicks         3',
+      'Title          Sale',
+      'Tags           Spring, b',
+      'Created        2026-01-01T00:00:00.000Z',
+      'Changed        2026-01-02T00:00:00.000Z',
+      'Favorite       yes',
+      'Earlier codes  old',
+    ].join('\n'),
+  ],
+  [
+    'whoami',
+    `Server      ${ORIGIN}\nKey         A client\nScopes      links:read\nPlan        free\nLinks left  20 of 25 until ${TIME}`,
+  ],
+  ['whoami --json', JSON.stringify({ server: ORIGIN, ...ME }, null, 2)],
   ['stats sale --json', JSON.stringify(REPORT, null, 2)],
 ])('hop %s prints its result and nothing else', async (line, printed) => {
   expect(await hop(line.split(' '), server)).toMatchObject({ code: 0, out: printed, err: '' });
@@ -117,13 +215,16 @@ it.each<[string[], string]>([
   [['shorten', 'a', 'b'], '“b” is not expected.'],
   [['list', '--colour'], "Unknown option '--colour'"],
   [['list', '--limit'], "'-n, --limit <value>' argument missing"],
-  [['list', '--limit', '1.5'], '--limit must be a whole number.'],
-  [['list', '--limit', 'many'], '--limit must be a whole number.'],
+  [['list', '--limit', '1.5'], '--limit must be a whole number of at least 1.'],
+  [['list', '--limit', '0'], '--limit must be a whole number of at least 1.'],
+  [['list', '--sort', '-title'], "Option '--sort' argument is ambiguous."],
+  [['get', 'https://hop.example/'], '“https://hop.example/” is neither a code nor a short URL.'],
+  [['help', 'nothing'], 'COMMAND must be one of login, '],
   [['list', '--status', 'deleted'], '--status must be one of active, disabled, expired.'],
   [['stats', 'sale', '--range', '1y'], '--range must be one of 24h, 7d, 30d, 90d, all.'],
   [['update', 'sale'], 'Nothing to change.'],
   [['update', 'sale', '--enable', '--disable'], 'Choose one of --enable and --disable.'],
-  [['completion', 'tcsh'], 'Completion is available for bash, zsh, fish.'],
+  [['completion', 'tcsh'], 'SHELL must be one of bash, zsh, fish, powershell.'],
   [['login', '--server', 'http://hop.example'], '--server must be an https address'],
   [['import', '/nowhere/links.csv'], '/nowhere/links.csv could not be read:'],
 ])('wrong usage ends with 2 before any request: hop %j', async (argv, message) => {
@@ -156,13 +257,19 @@ it('hop delete deletes nothing unasked where nobody can answer', async () => {
 
 it.each<[string[], number, string]>([
   [['--version'], 0, '1.2.3'],
+  [['-v', '--json'], 0, '"version": "1.2.3"'],
+  [['help', 'stats'], 0, 'hop stats [CODE] [options]'],
+  [['shorten', '--help'], 0, '      --[no-]archived '],
+  [['help', '--json'], 0, '"summary": "Create a short link and print it."'],
   [['--help'], 0, 'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the key'],
   [['help'], 0, '  hop delete CODE'],
   [[], 2, 'Short links from the command line.'],
-  [['stats', '--help'], 0, '  -r, --range RANGE         24h, 7d, 30d, 90d, all; 30d unless set'],
-  [['completion', 'bash'], 0, 'import) words="--dry-run --yes --json --help"'],
-  [['completion', 'zsh'], 0, 'bashcompinit'],
-  [['completion', 'fish'], 0, "__fish_seen_subcommand_from stats' -l range -r -d '24h,"],
+  [['stats', '--help'], 0, '  -r, --range RANGE        30d unless set: 24h, 7d, 30d, 90d, all'],
+  [['completion', 'bash'], 0, 'complete -o default -F _hop hop'],
+  [['completion', 'zsh'], 0, 'compdef _hop hop'],
+  [['completion', 'fish'], 0, 'complete -c hop -f'],
+  [['completion', 'powershell'], 0, 'Register-ArgumentCompleter -Native -CommandName hop'],
+  [['__complete', '=', 'completion'], 0, 'bash\nzsh\nfish\npowershell'],
   [['logout', '--json'], 0, '"loggedOut": true'],
 ])('hop %j needs no key', async (argv, exit, text) => {
   const { code, out, err, sent } = await hop(argv, undefined, {});
@@ -197,8 +304,18 @@ it('with --json a failure is JSON on standard error', async () => {
     throw new Error('fetch failed');
   };
   expect(JSON.parse((await hop(['list', '--json'], offline)).err)).toEqual({
+    code: 'failed',
     detail: expect.stringContaining('could not be reached'),
   });
+});
+
+it.each([
+  [['shorten'], 'URL is missing.'],
+  [['nothing'], 'There is no command “nothing”.'],
+  [['list', '--limit', 'x'], '--limit must be a whole number of at least 1.'],
+])('with --json wrong usage is JSON on standard error: %j', async (argv, detail) => {
+  const { code, out, err } = await hop([...argv, '--json']);
+  expect([code, out, JSON.parse(err)]).toEqual([2, '', { code: 'usage', detail }]);
 });
 
 it('every detail of an invalid request is printed once', async () => {

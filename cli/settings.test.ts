@@ -23,6 +23,13 @@ it('settings are in ~/.config unless XDG_CONFIG_HOME names another folder', () =
   expect(settingsFile({ XDG_CONFIG_HOME: '' })).toBe(home);
 });
 
+it('settings are in %APPDATA% on Windows', () => {
+  const env = { APPDATA: '/users/a/roaming' };
+  expect(settingsFile(env, 'win32')).toBe('/users/a/roaming/hop/config.json');
+  expect(settingsFile({ ...env, XDG_CONFIG_HOME: '/x' }, 'win32')).toBe('/x/hop/config.json');
+  expect(settingsFile(env, 'linux')).toBe(join(homedir(), '.config', 'hop', 'config.json'));
+});
+
 it('keys are sent over https, or to this machine only', () => {
   expect(originOf('hop.example/settings')).toBe('https://hop.example');
   for (const local of ['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])

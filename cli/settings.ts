@@ -10,8 +10,15 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-export const settingsFile = (env: Variables): string =>
-  join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'hop', 'config.json');
+/** Windows keeps settings of programs in %APPDATA%. */
+export const settingsFile = (env: Variables, platform = process.platform): string =>
+  join(
+    env['XDG_CONFIG_HOME'] ||
+      (platform === 'win32' && env['APPDATA']) ||
+      join(homedir(), '.config'),
+    'hop',
+    'config.json',
+  );
 
 /**
  * Reads HOP_URL and HOP_API_KEY, or else the settings that `hop login` stored. Null without both.

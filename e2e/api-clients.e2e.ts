@@ -1,9 +1,11 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from '@playwright/test';
 import { createClient, dataOf, done, type ApiLink } from '#cli/client.ts';
+import { run } from '#scripts/shared/place.ts';
 import { makeCli } from './support/cli.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { IN_SOAK } from './support/soak.ts';
@@ -200,3 +202,80 @@ test(
     expect((await hop(['list'])).code).toBe(3);
   },
 );
+
+test(
+  'npm installs the command line from the server, and each command works',
+  IN_SOAK,
+  async ({ page, baseURL }) => {
+    const origin = baseURL ?? '';
+    const { key } = await makeKey(page, 'premium');
+    const folder = mkdtempSync(join(tmpdir(), 'hop-install-'));
+    const npm = ['npm', 'install', '--prefix', folder, '--cache', join(folder, 'cache')];
+    const { code, output } = await run('/usr/bin/env', [...npm, `hop@${origin}/cli`], {
+      quiet: true,
+    });
+    expect(code, output).toBe(0);
+    const { home, hop } = await makeCli(join(folder, 'node_modules', 'hop', 'hop.js'));
+    const ok = async (line: string) => {
+      const ran = await hop(line.split(' '));
+      expect([ran.code, ran.err], `hop ${line}`).toEqual([0, '']);
+      return ran.out;
+    };
+    await hop(['login', '--server', origin], key);
+    expect(await ok('whoami')).toContain('A client');
+    const alias = `pack-${key.slice(-10)}`;
+    await ok(
+      `shorten https://example.com/ --alias ${alias} --title T --note N --tag x --utm-source mail --forward a`,
+    );
+    expect(JSON.parse(await ok(`get ${origin}/${alias}+ --json`))).toMatchObject({
+      url: 'https://example.com/?utm_source=mail',
+      title: 'T',
+      note: 'N',
+      tags: ['x'],
+      forwardParams: ['a'],
+    });
+    expect(await ok('list --tag x --sort -clicks --max-clicks 0')).toContain(alias);
+    expect(await ok('list --count --favorite')).toBe('0\n');
+    await ok(`update ${alias} --favorite --add-tag y --remove-tag X --archived`);
+    expect(await ok('list --count --favorite --archived --tag y')).toBe('1\n');
+    expect(await ok(`stats ${alias}?qr=1`)).toContain('Visitors');
+    expect(await ok('stats')).toContain('All links');
+    expect(await ok(`qr ${alias}`)).toContain('▀');
+    await ok(`qr ${alias} -o ${join(home, 'code.png')} --size 256`);
+    expect(readFileSync(join(home, 'code.png')).subarray(1, 4).toString()).toBe('PNG');
+    await ok(`export --archived -o ${join(home, 'links.csv')}`);
+    expect(readFileSync(join(home, 'links.csv'), 'utf8')).toContain(`"${origin}/${alias}"`);
+    expect((await hop(['list', '--stauts', 'x', '--json'])).err).toContain('"code":"usage"');
+    await ok(`delete ${alias} --yes`);
+  },
+);
+
+test('the client for Python works with links', IN_SOAK, async ({ page, baseURL }) => {
+  const origin = baseURL ?? '';
+  const { code: without } = await run('/usr/bin/env', ['python3', '--version'], { quiet: true });
+  test.skip(without !== 0, 'python3 is not installed here: the client for Python is not tried.');
+  const { key } = await makeKey(page, 'free');
+  const folder = mkdtempSync(join(tmpdir(), 'hop-python-'));
+  const file = await page.request.get('/cli/hop.py');
+  writeFileSync(join(folder, 'hop.py'), await file.text());
+  writeFileSync(
+    join(folder, 'try.py'),
+    `from hop import Hop, HopError, pages
+hop = Hop(${JSON.stringify(origin)}, ${JSON.stringify(key)})
+for n in range(3):
+    hop.create_link({"url": f"https://example.com/{n}", "tags": ["py"]})
+links = list(pages(hop.list_links, tag="py", limit=1))
+first = hop.update_link(links[0]["id"], {"title": "T"})
+print(len(links), first["title"], hop.get_link_analytics(first["id"])["totals"]["clicks"])
+print(hop.get_qr_code_png(first["id"], size=256)[1:4])
+hop.delete_link(first["id"])
+try:
+    hop.get_link(first["id"])
+except HopError as error:
+    print(error.status, error.code)
+`,
+  );
+  const args = ['python3', '-W', 'error', 'try.py'];
+  const { output } = await run('/usr/bin/env', args, { cwd: folder, quiet: true });
+  expect(output).toBe("3 T 0\nb'PNG'\n404 not_found\n");
+});

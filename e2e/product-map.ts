@@ -39,4 +39,5 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   'sign-in-routes': ['auth-contract.e2e.ts'],
   'mcp-server': ['api-clients.e2e.ts'],
   'command-line': ['api-clients.e2e.ts'],
+  clients: ['api-clients.e2e.ts'],
 };

@@ -22,7 +22,7 @@ const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file
 const isForWorker = (path: string): boolean =>
   !isPage(path) &&
   !servedByVite.has(path) &&
-  (/^\/(ads|api|dev|assets)\//.test(path) ||
+  (/^\/(ads|api|cli|dev|assets)\//.test(path) ||
     rootFiles.has(path) ||
     /^(?:\/[\w-]+)+\+?$/.test(path));
 

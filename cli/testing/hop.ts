@@ -7,7 +7,12 @@ import { run } from '#cli/run.ts';
 export const ORIGIN = 'https://hop.example';
 export const KEY = 'hop_live_of_the_tests';
 
-type Sent = { call: string; body: unknown; idempotencyKey: string | null };
+type Sent = {
+  call: string;
+  body: unknown;
+  idempotencyKey: string | null;
+  ifMatch: string | null;
+};
 /** Answers a call such as `GET /me?x=1` of the public API. */
 export type Server = (call: string, body: unknown) => Response;
 
@@ -32,7 +37,9 @@ export async function hop(
     const { origin, pathname, search } = new URL(request.url);
     const body: unknown = request.body === null ? null : await request.json();
     const call = `${request.method} ${(origin + pathname).replace(`${ORIGIN}/api/v1`, '')}${search}`;
-    sent.push({ call, body, idempotencyKey: request.headers.get('Idempotency-Key') });
+    const { headers } = request;
+    const idempotencyKey = headers.get('Idempotency-Key');
+    sent.push({ call, body, idempotencyKey, ifMatch: headers.get('If-Match') });
     return server(call, body);
   });
   const [out, err]: [string[], string[]] = [[], []];

@@ -10,14 +10,14 @@ export type Cli = {
   hop: (args: readonly string[], input?: string) => Promise<Result>;
 };
 
-/** The built command line with an empty home folder. */
-export async function makeCli(): Promise<Cli> {
+/** The command line with an empty home folder: `program`, or the built one. */
+export async function makeCli(program = CLI): Promise<Cli> {
   await ensureCliBuilt();
   const home = mkdtempSync(join(tmpdir(), 'hop-cli-'));
   const env = { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
   const hop = (args: readonly string[], input = ''): Promise<Result> =>
     new Promise((done, fail) => {
-      const child = spawn(process.execPath, [CLI, ...args], { env, cwd: home, stdio: 'pipe' });
+      const child = spawn(process.execPath, [program, ...args], { env, cwd: home, stdio: 'pipe' });
       let [out, err] = ['', ''];
       child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
       child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureCliBuilt } from './build-cli.ts';
 import { ROOT, WEB_DIST } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 
@@ -13,8 +14,11 @@ const INPUTS = [
 ];
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 
-/** Builds web/dist unless it is up to date. Returns whether it built. */
-export function ensureWebBuilt(): Promise<boolean> {
+/**
+ * Builds web/dist, with the package of the command line, unless it is up to date. Returns whether it
+ * built the pages.
+ */
+export async function ensureWebBuilt(): Promise<boolean> {
   const build = async () => {
     const vite = await import('vite');
     // The build must be a production build regardless of the caller's NODE_ENV (test runners set
@@ -28,7 +32,9 @@ export function ensureWebBuilt(): Promise<boolean> {
       else process.env['NODE_ENV'] = before;
     }
   };
-  return onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () =>
+  const isNew = await onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () =>
     existsSync(join(WEB_DIST, 'index.html')),
   );
+  await ensureCliBuilt();
+  return isNew;
 }

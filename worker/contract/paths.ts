@@ -57,7 +57,11 @@ export const BUILT_ORIGIN = 'https://origin.invalid';
 export const LLMS_FILE = '/llms.txt';
 
 /** First path segments that cannot be followed by short codes. */
-export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
+export const PREFIXES = ['ads', 'api', 'assets', 'cli', 'dev', 'cdn-cgi', '.well-known'] as const;
+
+/** The package with the command line and the client, and the client for Python. */
+export const CLI_PACKAGE = '/cli/hop.tgz';
+export const PYTHON_CLIENT = '/cli/hop.py';
 
 /** The public status page, which the Worker writes and an operator turns on. */
 export const STATUS_PATH = '/status';
@@ -106,7 +110,7 @@ export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;
 
 /**
  * The page to redirect to from a path that people are likely to type: a page with a trailing slash,
- * or `/blog`. Null for every other path. These paths can never be short links, because their words
+ * `/blog` or `/cli`. Null for every other path. These paths can never be short links, because their words
  * are reserved.
  */
 export function canonicalPage(pathname: string): string | null {
@@ -115,6 +119,8 @@ export function canonicalPage(pathname: string): string | null {
   while (pathname[end - 1] === '/') end -= 1;
   const path = pathname.slice(0, end);
   if (path === '/blog') return '/blogs';
+  // The address for `npm install`.
+  if (path === '/cli') return CLI_PACKAGE;
   return path !== pathname && path !== '' && isPage(path) ? path : null;
 }
 

@@ -19,7 +19,6 @@ const WORDS = [
   'cdn',
   'changelog',
   'checkout',
-  'cli',
   'config',
   'confirm',
   'contact',

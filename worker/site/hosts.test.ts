@@ -19,6 +19,8 @@ describe('[T3] a separate short host', () => {
     '/sitemap.xml',
     '/social.png',
     '/index.html',
+    '/cli',
+    '/cli/hop.py',
     '/.well-known/security.txt',
   ])('[T3] redirects %s to the app', async (path) => {
     const response = await call(`${SHORT}${path}?next=//evil.example`, {}, separateHosts);

@@ -343,12 +343,20 @@ describe('a page', () => {
     ['/analytics/abc//', '/analytics/abc'],
     ['/blog', '/blogs'],
     ['/blog/', '/blogs'],
+    ['/cli', '/cli/hop.tgz'],
   ])('redirects %s to %s', async (path, to) => {
     const response = await page(path);
     expect([response.status, response.headers.get('Location')]).toEqual([
       302,
       `http://localhost:8787${to}`,
     ]);
+  });
+
+  it('serves the package of the command line, which npm asks for again', async () => {
+    const response = await page('/cli/hop.tgz', {}, builtAssets);
+    expect(await response.text()).toBe('package');
+    expect(response.headers.get('Cache-Control')).toBe('no-cache');
+    expect((await page('/cli/nothing', {}, builtAssets)).status).toBe(404);
   });
 
   it('a page says what to do if the SPA has not been built', async () => {

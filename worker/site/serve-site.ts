@@ -1,10 +1,12 @@
 import {
   adPlaceOf,
+  BUILT_ORIGIN,
   canonicalPage,
+  CLI_PACKAGE,
   LLMS_FILE,
   pageOf,
+  PYTHON_CLIENT,
   ROOT_FILES,
-  BUILT_ORIGIN,
 } from '#contract/paths.ts';
 import { pictureSlugOf } from '#contract/post-text.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
@@ -41,7 +43,8 @@ const ICONS: ReadonlySet<string> = new Set([
 ]);
 /** A service worker uses the content policy of its own file. Ours only passes requests on. */
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
-const FILES: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
+const CLIENTS: ReadonlySet<string> = new Set([CLI_PACKAGE, PYTHON_CLIENT]);
+const FILES: ReadonlySet<string> = new Set([...ROOT_FILES.map((file) => `/${file}`), ...CLIENTS]);
 
 /**
  * Serves everything except the API and short links: the pages of the SPA, the files at the root and
@@ -185,6 +188,8 @@ async function serveAsset(request: Request, env: Env, policy?: string): Promise<
   const response = new Response(found.body, found);
   for (const [name, value] of Object.entries(securityHeaders(request.url, policy)))
     response.headers.set(name, value);
-  response.headers.set('Cache-Control', `public, max-age=${DAY_SECONDS}`);
+  // npm keeps what it may, and after an upgrade the next installation should get the new files.
+  const isClient = CLIENTS.has(new URL(request.url).pathname);
+  response.headers.set('Cache-Control', isClient ? 'no-cache' : `public, max-age=${DAY_SECONDS}`);
   return response;
 }

@@ -1,4 +1,4 @@
-import { BUILT_ORIGIN, LLMS_FILE } from '#contract/paths.ts';
+import { BUILT_ORIGIN, CLI_PACKAGE, LLMS_FILE } from '#contract/paths.ts';
 import { MCP_TOOLS_FILE, OPENAPI_FILE } from '#contract/v1.ts';
 import {
   blockEnd,
@@ -31,8 +31,8 @@ const TEMPLATE = SHELL.replace(
 );
 
 /**
- * The assets binding of a built deployment: a shell of each page, prerendered pages, one icon and
- * the OpenAPI document. For tests that run without a build.
+ * The assets binding of a built deployment: a shell of each page, prerendered pages, one icon, the
+ * package of the command line and the OpenAPI document. For tests that run without a build.
  */
 export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {
@@ -50,6 +50,7 @@ export const builtAssets: Pick<Env, 'ASSETS'> = {
         });
       if (pathname === OPENAPI_FILE) return Response.json(openApiDocument(BUILT_ORIGIN));
       if (pathname === LLMS_FILE) return new Response(`${BUILT_ORIGIN}/docs/api`);
+      if (pathname === CLI_PACKAGE) return new Response('package', { headers: { ETag: '"cli"' } });
       if (pathname === MCP_TOOLS_FILE) return Response.json(mcpTools());
       return new Response(null, { status: 404 });
     },

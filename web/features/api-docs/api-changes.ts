@@ -8,6 +8,7 @@ export const API_CHANGES: readonly { release: string; changes: readonly string[]
       'New: `POST /links/actions`, `GET /links/count`, `GET /links/by-external-id/{externalId}`, and all routes below `/tags`.',
       '`POST /links` takes `enabled`, `archived` and `favorite`. `GET /links` takes `lastClickBefore`.',
       'Links have an `ETag`, for `If-Match` and `If-None-Match`. `PATCH` takes `application/merge-patch+json`.',
+      'The server hands out clients: `/cli` for npm, and [hop.py](/cli/hop.py) for Python.',
       'The OpenAPI document has a name for every schema, a description of every member, and examples of answers and errors. The ids of webhooks in it are `onLinkCreated` instead of `on.link.created`.',
     ],
   },

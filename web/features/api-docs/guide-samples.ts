@@ -222,7 +222,9 @@ if __name__ == "__main__":
     HTTPServer(("", int(os.environ.get("PORT", 3000))), Receiver).serve_forever()`,
 };
 
-export const commandLine = (origin: string): string => `hop login --server ${origin}
+export const commandLine = (origin: string): string => `npm install --global ${origin}/cli
+
+hop login --server ${origin}
 hop shorten https://example.com/summer-sale --alias summer-sale
 hop stats summer-sale
 hop import links.csv`;

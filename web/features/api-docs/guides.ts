@@ -177,9 +177,10 @@ export const guides = (caller: Caller): readonly Guide[] => [START(caller), ...G
 export const toolGuides = (caller: Caller): readonly Guide[] => [
   {
     id: 'command-line',
-    title: 'Command line',
+    title: 'Command line and clients',
     text: [
-      'In a checkout, `npm ci && npm run build` makes the command `npx hop`, and `npm install --global .` makes it `hop`. With `--json` it prints JSON; `hop --help` lists what it does.',
+      'The command `hop` needs Node 20 or newer and nothing else. `hop help` lists what it does, and with `--json` every command prints JSON.',
+      `The same package is the client for TypeScript, with the types of this API: \`npm install hop@${caller.origin}/cli\`, then \`import { createClient, dataOf } from 'hop'\`. The client for Python 3.11 is one file, [hop.py](/cli/hop.py), with a method for every operation.`,
     ],
     sample: commandLine(caller.origin),
   },

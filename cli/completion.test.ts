@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Commands } from './command.ts';
+import { candidatesFor } from './completion.ts';
+
+const run = async (): Promise<void> => undefined;
+const COMMANDS: Commands = {
+  list: {
+    args: [],
+    summary: 'List.',
+    options: {
+      sort: { value: 'ORDER', short: 's', text: 'the order', choices: ['-code', 'code'] },
+      name: { value: 'NAME', text: 'a name', isList: true },
+      hidden: { text: 'hide it', isNegatable: true },
+    },
+    run,
+  },
+  load: {
+    args: [{ name: 'FILE' }, { name: 'FORM', choices: ['csv', 'json'] }],
+    summary: 'Load.',
+    options: {},
+    run,
+  },
+};
+/** The words that complete a line; the last one is incomplete. */
+const wordsAfter = (line: string): string[] => {
+  const words = line.split(' ');
+  return candidatesFor(COMMANDS, words.at(-1) ?? '', words.slice(0, -1)).map(([word]) => word);
+};
+
+describe('candidatesFor', () => {
+  it.each([
+    ['', ['list', 'load', '--help', '--version']],
+    ['lo', ['load']],
+    ['list --', ['--sort', '--name', '--hidden', '--no-hidden', '--json', '--help']],
+    ['list --n', ['--name', '--no-hidden']],
+    ['list --sort ', ['-code', 'code']],
+    ['list -s -', ['-code']],
+    ['list --sort=c', ['--sort=code']],
+    ['list --sort code --so', ['--sort']],
+    ['list --name ', []],
+    ['list ', []],
+    ['load ', []],
+    ['load a.csv ', ['csv', 'json']],
+    ['load --json a.csv j', ['json']],
+    ['nothing ', []],
+  ])('completes “%s” to %j', (line, words) => {
+    expect(wordsAfter(line)).toEqual(words);
+  });
+
+  it('says what a command and an option do', () => {
+    expect(candidatesFor(COMMANDS, 'li', [])).toEqual([['list', 'List.']]);
+    expect(candidatesFor(COMMANDS, '--s', ['list'])).toEqual([
+      ['--sort', 'the order: -code, code'],
+    ]);
+  });
+});

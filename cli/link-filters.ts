@@ -1,0 +1,83 @@
+import type { paths } from './api.d.ts';
+import { dataOf, type ApiLink, type HopClient } from './client.ts';
+import type { Call, Option, Options } from './command.ts';
+import { request } from './request.ts';
+
+type Query = NonNullable<paths['/links']['get']['parameters']['query']>;
+type Filter = Exclude<keyof Query, 'limit' | 'cursor' | 'sort'>;
+export type Filters = Pick<Query, Filter>;
+
+/** The most links that one request returns. */
+const PAGE_MAX = 100;
+const STATUSES = ['active', 'disabled', 'expired'] as const satisfies readonly Query['status'][];
+
+/** Every filter of GET /links with its option. */
+const FILTERS: Readonly<Record<Filter, Option & { option: string }>> = {
+  q: { option: 'query', short: 'q', value: 'TEXT', text: 'links with words that begin like this' },
+  status: { option: 'status', value: 'STATUS', text: 'links in this state', choices: STATUSES },
+  tag: { option: 'tag', short: 't', value: 'NAME', text: 'links with this tag' },
+  host: { option: 'host', value: 'HOST', text: 'links to this host' },
+  favorite: { option: 'favorite', isNegatable: true, text: 'favorites, or all others' },
+  archived: { option: 'archived', text: 'archived links instead of the others' },
+  createdAfter: { option: 'created-after', value: 'TIME', text: 'links made after this time' },
+  createdBefore: { option: 'created-before', value: 'TIME', text: 'links made before this time' },
+  minClicks: { option: 'min-clicks', value: 'N', min: 0, text: 'links with at least N clicks' },
+  maxClicks: { option: 'max-clicks', value: 'N', min: 0, text: 'links with at most N clicks' },
+  lastClickBefore: {
+    option: 'last-click-before',
+    value: 'TIME',
+    text: 'links that nobody has clicked since',
+  },
+};
+
+export const FILTER_OPTIONS: Options = Object.fromEntries(
+  Object.values(FILTERS).map(({ option, ...form }) => [option, form]),
+);
+
+export function filtersIn(call: Pick<Call, 'text' | 'flag' | 'number'>): Filters;
+export function filtersIn({
+  text,
+  flag,
+  number,
+}: Pick<Call, 'text' | 'flag' | 'number'>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(FILTERS).flatMap(([name, { option, min }]) => {
+      const switched = flag(option);
+      const given = min === undefined ? text(option) : number(option);
+      const value = given ?? (switched === undefined ? undefined : String(switched));
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Reads pages of links until `limit` links or the end. Calls `onPage` with the links so far. */
+export async function readPages(
+  client: HopClient,
+  { limit, ...query }: Omit<Query, 'limit'> & { limit: number },
+  onPage: (links: number) => void = () => undefined,
+) {
+  const data: ApiLink[] = [];
+  let { cursor } = query;
+  let previousCursor: string | null = null;
+  for (;;) {
+    const page = await request(() =>
+      dataOf(
+        client.GET('/links', {
+          params: {
+            query: {
+              ...query,
+              limit: Math.min(limit - data.length, PAGE_MAX),
+              ...(cursor === undefined ? {} : { cursor }),
+            },
+          },
+        }),
+      ),
+    );
+    data.push(...page.data);
+    previousCursor ??= page.previousCursor;
+    onPage(data.length);
+    if (page.nextCursor === null || data.length >= limit)
+      return { data, nextCursor: page.nextCursor, previousCursor };
+    cursor = page.nextCursor;
+  }
+}
