@@ -162,7 +162,7 @@ test(
       const file = join(home, 'links.csv');
       writeFileSync(
         file,
-        'external_id,url\r\n1,"https://example.com/a,b"\r\n2,nonsense\r\n3,https://example.com/c\r\n',
+        'external_id,url\r\n1,"https://example.com/a,b"\r\n2,http://127.0.0.1/\r\n3,https://example.com/c\r\n',
       );
       const imported = await hop(['import', file, '--json']);
       expect(imported.code, imported.err).toBe(1);
