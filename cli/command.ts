@@ -15,7 +15,7 @@ export type Option = {
   isNegatable?: true;
 };
 /** The names under which an option may be given. */
-export const namesOf = (name: string, { isNegatable }: Option): string[] =>
+export const optionNames = (name: string, { isNegatable }: Option): string[] =>
   isNegatable === true ? [name, `no-${name}`] : [name];
 
 export type Options = Readonly<Record<string, Option>>;

@@ -1,4 +1,5 @@
 import { loginCommand, logoutCommand, whoamiCommand } from './account.ts';
+import { clicksCommand } from './clicks.ts';
 import type { Command, Commands } from './command.ts';
 import { COMPLETION_SCRIPTS } from './completion.ts';
 import { editCommand } from './edit.ts';
@@ -21,6 +22,7 @@ const WORK: Commands = {
   list: listCommand,
   get: getCommand,
   stats: statsCommand,
+  clicks: clicksCommand,
   open: openCommand,
   qr: qrCommand,
   update: updateCommand,

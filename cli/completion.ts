@@ -1,4 +1,10 @@
-import { COMMON_OPTIONS, namesOf, type Command, type Commands, type Option } from './command.ts';
+import {
+  COMMON_OPTIONS,
+  optionNames,
+  type Command,
+  type Commands,
+  type Option,
+} from './command.ts';
 import { optionText } from './help.ts';
 
 /** A word and what it does. */
@@ -39,7 +45,7 @@ function wordsOf(command: Command, current: string, before: readonly string[]): 
   if (last?.value !== undefined) return choicesOf(last);
   if (current.startsWith('-'))
     return options.flatMap(([option, about]) =>
-      namesOf(option, about).map((word): Candidate => [`--${word}`, optionText(about)]),
+      optionNames(option, about).map((word): Candidate => [`--${word}`, optionText(about)]),
     );
   const given = before.filter(
     (word, at) => !word.startsWith('-') && named(before[at - 1] ?? '')?.value === undefined,

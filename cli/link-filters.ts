@@ -1,6 +1,7 @@
 import type { paths } from './api.d.ts';
 import { dataOf, type ApiLink, type HopClient } from './client.ts';
-import type { Call, Option, Options } from './command.ts';
+import type { Call } from './command.ts';
+import { optionsOf, queryIn, type QueryOptions } from './query-options.ts';
 import { request } from './request.ts';
 
 type Query = NonNullable<paths['/links']['get']['parameters']['query']>;
@@ -12,7 +13,7 @@ const PAGE_MAX = 100;
 const STATUSES = ['active', 'disabled', 'expired'] as const satisfies readonly Query['status'][];
 
 /** Every filter of GET /links with its option. */
-const FILTERS: Readonly<Record<Filter, Option & { option: string }>> = {
+const FILTERS: QueryOptions<Filter> = {
   q: { option: 'query', short: 'q', value: 'TEXT', text: 'links with words that begin like this' },
   status: { option: 'status', value: 'STATUS', text: 'links in this state', choices: STATUSES },
   tag: { option: 'tag', short: 't', value: 'NAME', text: 'links with this tag' },
@@ -28,26 +29,14 @@ const FILTERS: Readonly<Record<Filter, Option & { option: string }>> = {
     value: 'TIME',
     text: 'links that nobody has clicked since',
   },
+  import: { option: 'import', value: 'ID', text: 'links of this import' },
 };
 
-export const FILTER_OPTIONS: Options = Object.fromEntries(
-  Object.values(FILTERS).map(({ option, ...form }) => [option, form]),
-);
+export const FILTER_OPTIONS = optionsOf(FILTERS);
 
-export function filtersIn(call: Pick<Call, 'text' | 'flag' | 'number'>): Filters;
-export function filtersIn({
-  text,
-  flag,
-  number,
-}: Pick<Call, 'text' | 'flag' | 'number'>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(FILTERS).flatMap(([name, { option, min }]) => {
-      const switched = flag(option);
-      const given = min === undefined ? text(option) : number(option);
-      const value = given ?? (switched === undefined ? undefined : String(switched));
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+export function filtersIn(call: Call): Filters;
+export function filtersIn(call: Call): object {
+  return queryIn(FILTERS, call);
 }
 
 /** Reads pages of links until `limit` links or the end. Calls `onPage` with the links so far. */

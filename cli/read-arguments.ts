@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import {
   COMMON_OPTIONS,
-  namesOf,
+  optionNames,
   UsageError,
   type Argument,
   type Call,
@@ -46,7 +46,7 @@ function parse(options: Options, argv: readonly string[]) {
       multiple: option.isList === true,
       ...(option.short === undefined ? {} : { short: option.short }),
     };
-    return namesOf(name, option).map((one) => [one, form] as const);
+    return optionNames(name, option).map((one) => [one, form] as const);
   });
   try {
     return parseArgs({

@@ -53,6 +53,15 @@ const ALL = {
   totals: { clicks: 9, visitors: 8, bots: 1 },
   topLinks: [{ linkId: '7', code: 'sale', clicks: 9 }],
 };
+const CLICKS = {
+  groupBy: 'tag',
+  period: { start: '2027-01-01', end: '2027-01-07' },
+  totals: { clicks: 9, visitors: 8 },
+  data: [
+    { value: 'sale', clicks: 7 },
+    { value: '', clicks: 2 },
+  ],
+};
 const ME = {
   plan: 'free',
   quota: { limit: 25, used: 5, remaining: 20, resetsAt: TIME },
@@ -60,6 +69,7 @@ const ME = {
 };
 const server = (call: string) => {
   if (call === 'GET /me') return Response.json(ME);
+  if (call.startsWith('GET /analytics/clicks')) return Response.json(CLICKS);
   if (call.startsWith('GET /analytics')) return Response.json(ALL);
   if (call.startsWith('GET /links/count')) return Response.json({ count: 12 });
   if (call.startsWith('DELETE')) return new Response(null, { status: 204 });
@@ -97,15 +107,25 @@ it.each<[string, string[], unknown]>([
   ['get sale', [find], null],
   ['list', ['GET /links?limit=20'], null],
   [
-    'list -t Spring --host example.com --no-favorite --archived --created-after A --created-before B --last-click-before C --min-clicks 1 --max-clicks 9 --sort -clicks',
+    'list -t Spring --import 5 --host example.com --no-favorite --archived --created-after A --created-before B --last-click-before C --min-clicks 1 --max-clicks 9 --sort -clicks',
     [
-      'GET /links?tag=Spring&host=example.com&favorite=false&archived=true&createdAfter=A&createdBefore=B&minClicks=1&maxClicks=9&lastClickBefore=C&sort=-clicks&limit=20',
+      'GET /links?tag=Spring&host=example.com&favorite=false&archived=true&createdAfter=A&createdBefore=B&minClicks=1&maxClicks=9&lastClickBefore=C&import=5&sort=-clicks&limit=20',
     ],
     null,
   ],
   ['list --count -t Spring', ['GET /links/count?tag=Spring'], null],
   ['list -n 101', ['GET /links?limit=100', 'GET /links?limit=100&cursor=next'], null],
   ['stats', ['GET /analytics'], null],
+  ['clicks', ['GET /analytics/clicks'], null],
+  [
+    'clicks --by day --start 2027-01-01 --end 2027-02-01 --country DE --tag a -n 5 -l sale -l hop.example/sale',
+    [
+      find,
+      find,
+      'GET /analytics/clicks?groupBy=day&start=2027-01-01&end=2027-02-01&limit=5&tag=a&country=DE&linkIds=7%2C7',
+    ],
+    null,
+  ],
   ['stats --range 7d', ['GET /analytics?range=7d'], null],
   [
     'stats sale -d country -d os --interval month',
@@ -177,6 +197,7 @@ it.each<[string, string]>([
     'stats',
     'All links, 30d\nLinks     2\nClicks    9\nVisitors  8\nBots      1 (not counted)\n\nlinks\nsale  9',
   ],
+  ['clicks', 'Clicks by tag, 2027-01-01 to 2027-01-07\nTotal    9\nsale     7\nunknown  2'],
   ['list --count', '12'],
   [
     'get sale',

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { RANGES } from '#contract/analytics.ts';
+import { LINK_SORTS, LINK_STATUSES } from '#contract/v1.ts';
+import { DIMENSIONS, INTERVALS } from '#contract/v1-analytics.ts';
+import { clickGroup } from '#contract/v1-clicks.ts';
+import { COMMANDS } from './commands.ts';
+import { COMMON_OPTIONS, optionNames } from './command.ts';
+
+describe('the table of commands', () => {
+  it.each([
+    ['list', 'sort', LINK_SORTS],
+    ['export', 'status', LINK_STATUSES],
+    ['stats', 'range', RANGES],
+    ['stats', 'interval', INTERVALS],
+    ['stats', 'dimension', DIMENSIONS],
+    ['clicks', 'by', clickGroup.options],
+  ])('hop %s --%s takes the values that the API takes', (command, option, values) => {
+    expect(COMMANDS[command]?.options[option]?.choices?.toSorted()).toEqual([...values].toSorted());
+  });
+
+  it.each(Object.entries(COMMANDS))('no option of hop %s has the name of another', (_, command) => {
+    const options = Object.entries({ ...command.options, ...COMMON_OPTIONS });
+    const names = options.flatMap(([name, option]) => optionNames(name, option));
+    const letters = options.flatMap(([, { short }]) => short ?? []);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(letters).size).toBe(letters.length);
+  });
+});
