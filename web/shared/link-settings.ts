@@ -49,7 +49,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'forward_params',
     label: 'Forwarded parameters',
     place: 'more options',
-    imported: 'forwardparams forwardquery',
+    imported: 'forwardparams forwardquery forwardparameters redirectwithquery',
   },
   title: {
     kind: 'text',

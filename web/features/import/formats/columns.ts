@@ -32,7 +32,7 @@ export type ColumnNames = Partial<Record<Meaning, readonly string[]>>;
 export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   url: 'url longurl destinationurl destination targeturl target originalurl originallink longlink fullurl redirecturl redirectto webaddress website href link address',
   code: 'code shortcode alias slug slashtag keyword key backhalf path shortpath customcode customalias customslug custompath customlink custombackhalf ending',
-  shortUrl: 'shorturl shortlink shortenedurl shortenedlink shortened short bitlink link',
+  shortUrl: 'shorturl shortlink shortenedurl shortenedlink shortened short bitlink tinyurl link',
   tags: 'tags tag labels categories',
   createdAt:
     'createdat created datecreated createddate creationdate createdon createdtime timestamp date',

@@ -5,15 +5,16 @@ import type { LossKind } from './losses.ts';
  * What a column without a meaning says about its links. Files can have several columns with states,
  * but only one of them has the meaning.
  */
-export type Hint = LossKind | 'disabled' | 'inactive';
+export type Hint = LossKind | 'disabled' | 'inactive' | 'deleted';
 
 const HINTS: Readonly<Record<string, Hint>> = {
   ...hints('password', COMMON_NAMES.password),
   ...hints('disabled', COMMON_NAMES.disabled),
   ...hints('inactive', COMMON_NAMES.active),
+  ...hints('deleted', 'deleted isdeleted deletedat'),
   ...hints(
     'rules',
-    'hasredirectrules redirectrules rules geo geotargeting devicelongurls ios android iosurl androidurl apple google testvariants splittest splitvariants mobileurl desktopurl iphoneurl ipadurl',
+    'hasredirectrules redirectrules rules geo geotargeting devicelongurls ios android iosurl androidurl apple google testvariants splittest splitvariants spliturl splitpercent mobileurl desktopurl iphoneurl ipadurl',
   ),
   ...hints('endPage', 'expiredurl expirationurl'),
   ...hints('cloaking', 'rewrite cloaking cloaked iframe'),
@@ -27,7 +28,7 @@ function hints(hint: Hint, names: string): Record<string, Hint> {
 /** Fields about a row of the other service, which are no part of the link. */
 const TECHNICAL: ReadonlySet<string> = new Set(
   [
-    'domain domainid qrcode updatedat userid ownerid workspaceid projectid clientid createdby iscustom',
+    'domain domainid qrcode updatedat userid ownerid workspaceid projectid clientid createdby iscustom https source references type relativecreatedat relativeexpirein',
     COMMON_NAMES.shortUrl,
     COMMON_NAMES.sourceId,
   ].flatMap((names) => names.split(' ')),

@@ -1,6 +1,6 @@
 import type { ImportSource } from './read-table.ts';
 
-const ITEM = /<a\s([^>]*)>([\s\S]*?)<\/a>|<dd>([^<]*)/gi;
+const ITEM = /<a\s([^>]*)>([\s\S]*?)<\/a>|<dd>([^<]*)|<h3[^>]*>([\s\S]*?)<\/h3>|<(\/?)dl\b/gi;
 const ATTRIBUTE = /([\w-]+)\s*=\s*"([^"]*)"/g;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -19,19 +19,28 @@ export const isBookmarks = (start: string): boolean =>
  * Pinboard and Linkwarden: https://learn.microsoft.com/previous-versions/windows/internet-explorer/ie-developer/platform-apis/aa753582(v=vs.85)
  */
 export function readBookmarks(text: string): ImportSource {
-  const names = ['url', 'title', 'created', 'tags', 'note'];
+  const names = ['url', 'title', 'created', 'tags', 'note', 'Folder'];
   const rows: string[][] = [];
   const lines: number[] = [];
   let line = 1;
   let end = 0;
-  for (const { 1: attributes, 2: title = '', 3: note, index } of text.matchAll(ITEM)) {
+  const folders: string[] = [];
+  let folder = '';
+  /** The link that the next text belongs to; a folder can have a text, too. */
+  let described: string[] | undefined;
+  for (const match of text.matchAll(ITEM)) {
+    const { 1: attributes, 2: title = '', 3: note, 4: heading, 5: closing, index } = match;
     line += text.slice(end, index).split('\n').length - 1;
     end = index;
-    if (attributes === undefined) {
-      const last = rows.at(-1);
-      if (last !== undefined && note !== undefined) last[4] ||= decode(note);
+    if (note !== undefined) {
+      if (described !== undefined) described[4] ||= decode(note);
       continue;
     }
+    described = undefined;
+    if (heading !== undefined) folder = decode(heading);
+    else if (closing === '/') folders.pop();
+    else if (closing !== undefined) folders.push(folder);
+    if (attributes === undefined) continue;
     const given = new Map(
       [...attributes.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [
         name.toLowerCase(),
@@ -40,13 +49,15 @@ export function readBookmarks(text: string): ImportSource {
     );
     const url = given.get('href') ?? '';
     if (!/^https?:/i.test(url)) continue;
-    rows.push([
+    described = [
       url,
       decode(title.replaceAll(/<[^>]*>/g, '')),
       given.get('add_date') ?? '',
       given.get('tags') ?? '',
       '',
-    ]);
+      folders.at(-1) ?? '',
+    ];
+    rows.push(described);
     lines.push(line);
   }
   return {

@@ -27,6 +27,12 @@ export function readJsonLinks(text: string): { items: unknown[]; total: number }
 function parse(text: string): unknown[] {
   try {
     const document: unknown = JSON.parse(text);
+    // phpMyAdmin writes a header and the database before its tables.
+    if (
+      Array.isArray(document) &&
+      document.some((part) => isObject(part) && part['type'] === 'table')
+    )
+      return document.filter((part) => isObject(part) && listIn(part) !== undefined);
     return Array.isArray(document) &&
       document.every((page) => isObject(page) && listIn(page) !== undefined)
       ? document

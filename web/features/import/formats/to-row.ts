@@ -4,7 +4,7 @@ import type { Meaning } from './columns.ts';
 import type { Format } from './formats.ts';
 import { isInactive, isNo, type Hint } from './hints.ts';
 import type { ImportRow } from './import-row.ts';
-import type { LossKind } from './losses.ts';
+import { LOSSES, type LossKind } from './losses.ts';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import { historyOf } from './read-history.ts';
 import {
@@ -74,7 +74,7 @@ export function toRow(
     losses.add('tags');
   if (losses.size > 0) row.losses = [...losses];
   const problem = problemOf(row, {
-    isDeleted: /^deleted$/i.test(status),
+    isDeleted: /^deleted$/i.test(status) || hints.includes('deleted'),
     unreadable: SETTING_NAMES.find(
       (name) => SETTING_FIELDS[name].kind === 'time' && timeOf(read(name)) === undefined,
     ),
@@ -96,7 +96,7 @@ function stateOf(
     clicks = 0,
   }: { hints: readonly Hint[]; now: number; status: string; clicks: number | undefined },
 ): { losses: Set<LossKind>; isDisabled: boolean } {
-  const losses = new Set(hints.filter((hint) => hint !== 'disabled' && hint !== 'inactive'));
+  const losses = new Set(hints.filter((hint): hint is LossKind => Object.hasOwn(LOSSES, hint)));
   if (!isNo(read('password'))) losses.add('password');
   const start = timeOf(read('startsAt'));
   if (start === undefined || (start !== null && Date.parse(start) > now)) losses.add('startsLater');
