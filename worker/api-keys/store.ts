@@ -4,6 +4,7 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
+import { linkIdKey } from '#worker/db/link-ids.ts';
 import { subscriptions, users } from '#worker/db/schema-users.ts';
 
 export type KeyRow = typeof api_keys.$inferSelect;
@@ -103,6 +104,7 @@ export function findKeyByHash(db: Db, hash: string) {
       suspendedReason: users.suspended_reason,
       suspendedAt: users.suspended_at,
       subscription: subscriptions,
+      linkIdKey,
     })
     .from(api_keys)
     .innerJoin(users, eq(users.id, api_keys.user_id))

@@ -30,6 +30,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   link_tags: 'copy',
   link_changes: 'copy',
   link_imports: 'copy',
+  // A restored database keeps the ids that its clients know.
+  link_id_keys: 'copy',
   link_views: 'copy',
   tags: 'copy',
   qr_presets: 'copy',

@@ -21,6 +21,8 @@ export const MCP_TOOLS_FILE = '/mcp-tools.json';
 export const V1_BULK_MAX = 1000;
 export const V1_PAGE_MAX = 100;
 export const EXTERNAL_ID_MAX = 255;
+/** In characters. A cursor of the order `code` contains a code, which may be imported. */
+const CURSOR_MAX = 400;
 
 /** For the document: the link policy and the codes have their own errors. */
 const CODE_LIMITS = { pattern: CODE_PATTERN.source };
@@ -180,7 +182,9 @@ const filterParameters = {
 export const linksQuery = z.strictObject({
   limit: z._default(wholeNumber('limit', 1, V1_PAGE_MAX), 50),
   cursor: z.optional(
-    z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.')),
+    z
+      .string()
+      .check(z.maxLength(CURSOR_MAX, 'cursor must be a cursor of the page before or after.')),
   ),
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
   ...filterParameters,

@@ -146,6 +146,16 @@ export const links = sqliteTable(
 );
 
 /**
+ * The key from which the ids that the public API shows are made (link-ids.ts). It has
+ * one row, which the migration writes. Links up to the number `numbered_through` have their number
+ * as id.
+ */
+export const link_id_keys = sqliteTable('link_id_keys', {
+  key: text().primaryKey(),
+  numbered_through: integer().notNull(),
+});
+
+/**
  * Links whose edge record in KV may be older than D1. Written in the batch that changes the link; a
  * job retries failed writes.
  */

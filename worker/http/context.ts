@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Scope } from '#contract/api-keys.ts';
 import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
+import type { LinkIds } from '#worker/db/link-ids.ts';
 import type { Origins } from './origins.ts';
 import type { BodyText } from './read-body.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
@@ -31,6 +32,8 @@ export type KeyIdentity = {
   codePrefix: string;
   /** In ms since 1970; null if the key does not expire. */
   expiresAt: number | null;
+  /** The ids of links in requests and answers. */
+  linkIds: LinkIds;
 };
 
 export type ApiEnv = {

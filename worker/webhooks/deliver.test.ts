@@ -25,6 +25,7 @@ import {
   makeEndpoint,
   makeNetwork,
 } from '#worker/testing/webhooks.ts';
+import { publicIdOf } from '#worker/testing/link-ids.ts';
 import { consumeWebhooks } from './consume.ts';
 import { claimAttempts, storeOutcomes } from './delivery-store.ts';
 import { dispatchWebhooks } from '#worker/events/dispatch.ts';
@@ -428,7 +429,7 @@ describe('link.clicked', () => {
     const { data, sequence } = clickedEvent.parse(JSON.parse(received[0]?.body ?? ''));
     expect({ ...data, sequence }).toEqual({
       sequence: 1,
-      linkId: String(linkId),
+      linkId: await publicIdOf(linkId),
       code: expect.any(String),
       shortUrl: `https://hop.example/${data.code}`,
       externalId: null,

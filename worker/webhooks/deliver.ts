@@ -4,6 +4,8 @@ import type { Origins } from '#worker/http/origins.ts';
 import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
+import { readLinkIds } from '#worker/db/link-ids.ts';
+import type { LinkReader } from '#worker/links/read/link-json.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { observe } from '#worker/metrics/counters.ts';
 import {
@@ -64,8 +66,9 @@ export async function deliverAttempts(
 ): Promise<StoppedEndpoint[]> {
   const claimed = await claimAttempts(db, messages, options.now);
   const overLimit = await countRetries(db, claimed, options.now);
+  const sender = { ...options, linkIds: await readLinkIds(db) };
   const work = (delivery: ClaimedDelivery): Promise<Outcome> =>
-    attempt(delivery, overLimit.get(delivery.id), options).catch((error: unknown) =>
+    attempt(delivery, overLimit.get(delivery.id), sender).catch((error: unknown) =>
       unsentOutcome(delivery, error, options),
     );
   const outcomes = await takeTurns(claimed, work, {
@@ -86,7 +89,7 @@ export async function deliverAttempts(
 async function attempt(
   delivery: ClaimedDelivery,
   limit: number | undefined,
-  options: DeliverOptions,
+  options: DeliverOptions & LinkReader,
 ): Promise<Outcome> {
   if (limit !== undefined)
     return lastOutcome(delivery, 'failed', DELIVERY_MESSAGES.no_attempts_left(limit));
@@ -95,7 +98,7 @@ async function attempt(
   const { response, durationMs, error } = await sendAttempt(
     options,
     { ...delivery, id: delivery.endpoint_id },
-    { messageId: delivery.message_id, body: eventBody(delivery, options.shortOrigin) },
+    { messageId: delivery.message_id, body: eventBody(delivery, options) },
   );
   if (error === null) return { ...lastOutcome(delivery, 'delivered', null), response, durationMs };
   const isGone = response?.status === 410;

@@ -8,7 +8,9 @@ import {
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
+import { readLinkIds } from '#worker/db/link-ids.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
+import type { LinkReader } from '#worker/links/read/link-json.ts';
 import { takeOne } from '#worker/events/delivery-allowance.ts';
 import { LEASE_MS } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
@@ -42,7 +44,8 @@ export async function listDeliveries(
     .limit(PAGE_LIMIT)
     .all();
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
-  return { deliveries: rows.map((row) => toDelivery(row, shortOrigin)), nextCursor };
+  const reader = { shortOrigin, linkIds: await readLinkIds(db) };
+  return { deliveries: rows.map((row) => toDelivery(row, reader)), nextCursor };
 }
 
 export async function readDelivery(
@@ -53,7 +56,8 @@ export async function readDelivery(
 ): Promise<WebhookDelivery | null> {
   const isOwn = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
   const row = await db.select().from(webhook_deliveries).where(isOwn).get();
-  return row === undefined ? null : toDelivery(row, shortOrigin);
+  if (row === undefined) return null;
+  return toDelivery(row, { shortOrigin, linkIds: await readLinkIds(db) });
 }
 
 /**
@@ -105,7 +109,7 @@ export async function restartDelivery(
 const typeOf = (type: string): WebhookDelivery['type'] =>
   WEBHOOK_EVENTS.find((known) => known === type) ?? TEST_EVENT;
 
-function toDelivery(row: Row, shortOrigin: string): WebhookDelivery {
+function toDelivery(row: Row, reader: LinkReader): WebhookDelivery {
   const { id, status, attempts, error } = row;
   const response = {
     status: row.response_status ?? 0,
@@ -122,6 +126,6 @@ function toDelivery(row: Row, shortOrigin: string): WebhookDelivery {
     nextAttemptAt: row.due_at === null ? null : new Date(row.due_at).toISOString(),
     response: row.response_status === null ? null : response,
     error,
-    body: eventBody(row, shortOrigin),
+    body: eventBody(row, reader),
   };
 }

@@ -1,7 +1,7 @@
 import { shortUrlOf } from '#contract/link-key.ts';
 import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
-import { toLinkJson, type EventLink } from '#worker/links/read/link-json.ts';
+import { toLinkJson, type EventLink, type LinkReader } from '#worker/links/read/link-json.ts';
 
 export type StoredEvent = {
   endpoint_id: string;
@@ -24,26 +24,26 @@ type ClickData = {
  * Returns the JSON text that an endpoint gets. It is the same for every attempt, so that receivers
  * can recognize a repetition.
  */
-export function eventBody(event: StoredEvent, shortOrigin: string): string {
-  return JSON.stringify(toEvent(event, shortOrigin));
+export function eventBody(event: StoredEvent, reader: LinkReader): string {
+  return JSON.stringify(toEvent(event, reader));
 }
 
 function toEvent(
   { endpoint_id, type, link_id, sequence, data, created_at }: StoredEvent,
-  shortOrigin: string,
+  reader: LinkReader,
 ): WebhookEvent {
   const time = (ms: number): string => new Date(ms).toISOString();
   const timestamp = time(created_at);
   if (type === TEST_EVENT) return { type, timestamp, sequence, data: { webhookId: endpoint_id } };
   if (type === 'link.clicked') {
     const { code, externalId, clicks, from, to }: ClickData = JSON.parse(data);
-    const shortUrl = shortUrlOf(shortOrigin, code);
+    const shortUrl = shortUrlOf(reader.shortOrigin, code);
     return {
       type,
       timestamp,
       sequence,
       data: {
-        linkId: String(link_id),
+        linkId: reader.linkIds.show(link_id ?? 0),
         code,
         shortUrl,
         externalId: visibleExternalId(externalId, ''),
@@ -54,7 +54,7 @@ function toEvent(
     };
   }
   const state: Omit<EventLink, 'id'> = JSON.parse(data);
-  const json = toLinkJson({ ...state, id: link_id ?? 0 }, shortOrigin, created_at);
+  const json = toLinkJson({ ...state, id: link_id ?? 0 }, reader, created_at);
   const link: WebhookLink =
     state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
   return { type: linkEventOf(type), timestamp, sequence, data: { link } };

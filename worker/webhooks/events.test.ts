@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { linkEvent } from '#contract/webhooks.ts';
+import { makeReader, numberOf } from '#worker/testing/link-ids.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
@@ -40,10 +41,9 @@ async function subscriber(plan: 'free' | 'premium' = 'premium') {
   const events = async () => {
     const rows = (await deliveriesOf(endpoint)).slice(seen);
     seen += rows.length;
+    const reader = await makeReader();
     return rows.map((row) => {
-      const { type, data, sequence } = linkEvent.parse(
-        JSON.parse(eventBody(row, 'https://hop.example')),
-      );
+      const { type, data, sequence } = linkEvent.parse(JSON.parse(eventBody(row, reader)));
       return Object.assign(data.link, { type, sequence });
     });
   };
@@ -171,10 +171,12 @@ describe('events of links', () => {
       await send(key, 'POST /links', { json: { url: URL_A, externalId: 'order-1' } }, queue);
     const made = await events();
     expect(made.map(({ externalId }) => externalId)).toEqual(['order-1', null]);
-    const clicks = made.map(({ id }) => makeClick(Number(id), { t: Date.now() }));
+    const ids = await Promise.all(made.map(({ id }) => numberOf(id)));
+    const clicks = ids.map((id) => makeClick(id, { t: Date.now() }));
     await recordClicks(env.DB, [makeWindow(clicks)], Date.now());
     const rows = (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked');
-    const bodies = rows.map((row) => JSON.parse(eventBody(row, 'https://hop.example')).data);
+    const reader = await makeReader();
+    const bodies = rows.map((row) => JSON.parse(eventBody(row, reader)).data);
     expect(new Map(bodies.map(({ linkId, externalId }) => [linkId, externalId]))).toEqual(
       new Map(made.map(({ id, externalId }) => [id, externalId])),
     );

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { CreatedWebhook, DeliveriesResponse, WebhooksResponse } from '#contract/webhooks.ts';
+import { READER } from '#worker/testing/link-ids.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
@@ -147,9 +148,7 @@ describe('insertEndpoint', () => {
 describe('eventBody', () => {
   it('a test event names its webhook', () => {
     const event = { endpoint_id: 'e', link_id: null, sequence: 0, data: '{}', created_at: 5 };
-    expect(
-      JSON.parse(eventBody({ ...event, type: 'webhook.test' }, 'https://hop.example')),
-    ).toEqual({
+    expect(JSON.parse(eventBody({ ...event, type: 'webhook.test' }, READER))).toEqual({
       type: 'webhook.test',
       timestamp: '1970-01-01T00:00:00.005Z',
       sequence: 0,
@@ -166,7 +165,7 @@ describe('eventBody', () => {
     if (event === undefined) throw new Error('no event');
     const statusOf = (expiresAt: number): string => {
       const data = JSON.stringify({ ...JSON.parse(event.data), expiresAt });
-      return JSON.parse(eventBody({ ...event, data }, 'https://hop.example')).data.link.status;
+      return JSON.parse(eventBody({ ...event, data }, READER)).data.link.status;
     };
     const at = event.created_at;
     expect([statusOf(at), statusOf(at + 1)]).toEqual(['expired', 'active']);

@@ -8,6 +8,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 
 const url = 'https://example.com/a';
 
@@ -102,10 +103,10 @@ describe('POST /api/v1/links/actions', () => {
     ];
     const day = (daysAgo: number) => Date.now() - daysAgo * 86_400_000;
     const clicks = [
-      makeClick(Number(old.id), { t: day(91) }),
-      makeClick(Number(clicked.id), { t: day(91) }),
-      makeClick(Number(clicked.id), { t: day(2) }),
-      makeClick(Number(recent.id), { t: day(1) }),
+      makeClick(await numberOf(old.id), { t: day(91) }),
+      makeClick(await numberOf(clicked.id), { t: day(91) }),
+      makeClick(await numberOf(clicked.id), { t: day(2) }),
+      makeClick(await numberOf(recent.id), { t: day(1) }),
     ];
     await foldWindows(env.DB, [makeWindow(clicks)], Date.now());
     const since = new Date(day(90)).toISOString();

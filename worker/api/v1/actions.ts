@@ -10,7 +10,7 @@ import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { actOn } from '#worker/links/write/write-links.ts';
 import { toLinkFilters } from './link-filters.ts';
-import { checkSettings, idOf, notFound } from './link-json.ts';
+import { checkSettings, notFound } from './link-json.ts';
 import { v1CodeOf } from './problem.ts';
 
 type C = Context<ApiEnv>;
@@ -55,7 +55,7 @@ async function namesByFilter(
   c: C,
   { action, filter = {}, dryRun, expectedCount }: ActionInput,
 ): Promise<string[] | number> {
-  const { userId } = requireKey(c);
+  const { userId, linkIds } = requireKey(c);
   const now = c.get('now');
   const filters = toLinkFilters(c, filter);
   const { matched, ids } = await selectLinks(
@@ -67,7 +67,7 @@ async function namesByFilter(
   if (matched !== expectedCount) throw apiError('count_differs', { amount: matched });
   if (matched > V1_BULK_MAX)
     throw apiError('matches_too_many', { amount: matched, detail: formatNumber(V1_BULK_MAX) });
-  return ids.map(String);
+  return ids.map((id) => linkIds.show(id));
 }
 
 /** Acts on the links in batches, and returns those that failed. */
@@ -85,7 +85,7 @@ async function actOnAll(
       action,
       tags,
       expiresAt: end,
-      links: { ids: part.map(idOf) },
+      links: { ids: part.map((id) => key.linkIds.read(id)) },
     });
     if (!result.ok && result.reason === 'too_many_tags') throw linkError(result, c.get('now'));
     for (const [index, id] of part.entries()) {

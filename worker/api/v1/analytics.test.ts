@@ -6,6 +6,7 @@ import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 
 const DAY = 86_400_000;
 const now = Date.now();
@@ -13,7 +14,8 @@ const now = Date.now();
 async function linkWithClicks(holder: KeyHolder): Promise<string> {
   const json = { url: 'https://example.com' };
   const { id } = await (await send(holder, 'POST /links', { json })).json<V1Link>();
-  const at = (t: number, facts = {}) => makeClick(Number(id), { t, ...facts });
+  const link = await numberOf(id);
+  const at = (t: number, facts = {}) => makeClick(link, { t, ...facts });
   const clicks = [at(now), at(now), at(now - DAY, { g: '', y: '' }), at(now, { p: 1 })];
   await foldWindows(env.DB, [makeWindow(clicks)], now);
   return id;

@@ -37,7 +37,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
   if (requested.some((name) => !Object.hasOwn(counts, name))) throw isAdvanced('dimensions');
   const { totalClicks, uniqueClicks, activeDays } = report.analytics;
   const body: LinkAnalytics = {
-    linkId: String(id),
+    linkId: requireKey(c).linkIds.show(id),
     code,
     plan: report.plan,
     range,
@@ -58,7 +58,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
 
 analyticsV1.get('/analytics', async (c) => {
   const { range } = readQuery(c, accountAnalyticsQuery);
-  const { userId, codePrefix } = requireKey(c);
+  const { userId, codePrefix, linkIds } = requireKey(c);
   const now = c.get('now');
   const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
   const { links, totals, days, top, countedAt } =
@@ -70,7 +70,7 @@ analyticsV1.get('/analytics', async (c) => {
     links,
     totals,
     series: days.map(({ at, clicks }) => ({ start: new Date(at).toISOString(), clicks })),
-    topLinks: top.map(({ id, code, clicks }) => ({ linkId: String(id), code, clicks })),
+    topLinks: top.map(({ id, code, clicks }) => ({ linkId: linkIds.show(id), code, clicks })),
     countedAt: countedAt === null ? null : new Date(countedAt).toISOString(),
     generatedAt: new Date(now).toISOString(),
   };

@@ -8,6 +8,7 @@ import { openDb } from '#worker/db/client.ts';
 import { TAG_MESSAGES } from '#worker/messages/features.ts';
 import { ensureTags, listTags } from '#worker/tags/tags.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 
 const usage = (id: string) =>
   env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')
@@ -132,9 +133,11 @@ describe('POST /api/v1/links/bulk', () => {
     const [, made, failed] = await repeat();
     expect(failed).toBe('alias_taken');
     await send(holder, `DELETE /links/${id}`);
-    await env.DB.prepare("UPDATE links SET code = 'elsewhere' WHERE id = ?").bind(id).run();
+    await env.DB.prepare("UPDATE links SET code = 'elsewhere' WHERE id = ?")
+      .bind(await numberOf(id))
+      .run();
     const [replayed, again, now] = await repeat();
-    expect([replayed, again, now]).toEqual([null, made, expect.stringMatching(/\d$/)]);
+    expect([replayed, again, now]).toEqual([null, made, expect.stringMatching(/^lnk_/)]);
     expect(await repeat()).toEqual(['true', made, now]);
   });
 

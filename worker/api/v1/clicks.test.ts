@@ -8,6 +8,7 @@ import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makeClick, makeWindow, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 
 const now = Date.now();
 const dateOf = (daysAgo: number): string =>
@@ -26,9 +27,8 @@ async function makeLink(owner: KeyHolder, code: string, tags: string[] = []): Pr
 /** Counts clicks on a link as they would have been counted on their day. */
 async function click(id: string, daysAgo: number, n: number, facts = {}): Promise<void> {
   const t = now - daysAgo * DAY_MS;
-  const clicks = Array.from({ length: n }, (_, i) =>
-    makeClick(Number(id), { t, k: `v${i}`, ...facts }),
-  );
+  const link = await numberOf(id);
+  const clicks = Array.from({ length: n }, (_, i) => makeClick(link, { t, k: `v${i}`, ...facts }));
   await foldWindows(env.DB, [makeWindow(clicks)], t);
 }
 

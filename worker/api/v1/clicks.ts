@@ -16,7 +16,7 @@ import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { readOwnLinks } from '#worker/links/read/own-link.ts';
 import { queryClicks, type Entry } from '#worker/reports/query-clicks.ts';
 import { idsOfTags, listTags } from '#worker/tags/tags.ts';
-import { idOf, notFound } from './link-json.ts';
+import { notFound } from './link-json.ts';
 
 type C = Context<ApiEnv>;
 type Item = ClicksReport['data'][number];
@@ -85,8 +85,8 @@ function daysOf({ start, end }: ClicksQuery, now: number) {
 /** The ids of the links that the request names. Throws 404 unless the key may see each of them. */
 async function readIds(c: C, text: string | undefined): Promise<number[] | null> {
   if (text === undefined) return null;
-  const { userId, codePrefix } = requireKey(c);
-  const ids = [...new Set(text.split(',').map(idOf))];
+  const { userId, codePrefix, linkIds } = requireKey(c);
+  const ids = [...new Set(text.split(',').map((id) => linkIds.read(id)))];
   const own = await readOwnLinks(c.get('db'), userId, ids);
   const seen = own.filter(({ code }) => code.startsWith(codePrefix));
   if (seen.length < ids.length) throw notFound(c);
@@ -94,11 +94,15 @@ async function readIds(c: C, text: string | undefined): Promise<number[] | null>
 }
 
 async function toLinkItems(c: C, entries: readonly Entry[]): Promise<Item[]> {
+  const { userId, linkIds } = requireKey(c);
   const ids = entries.map(({ key }) => Number(key));
-  const links = await readOwnLinks(c.get('db'), requireKey(c).userId, ids);
-  const codes = new Map(links.map(({ id, code }) => [String(id), code]));
+  const links = await readOwnLinks(c.get('db'), userId, ids);
+  const codes = new Map(links.map(({ id, code }) => [id, code]));
   // A link that was deleted in the meantime has no code any more.
-  return entries.map((entry) => toItem(entry, codes.get(entry.key) ?? '', entry.key));
+  return entries.map((entry, at) => {
+    const id = ids[at] ?? 0;
+    return toItem(entry, codes.get(id) ?? '', linkIds.show(id));
+  });
 }
 
 const toItem = (

@@ -7,6 +7,7 @@ import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 
 const url = 'https://example.com/e';
 
@@ -75,7 +76,7 @@ describe('ETag', () => {
   it('a click changes the ETag but rules out no change', async () => {
     const holder = await makeKey();
     const { id, etag } = await make(holder);
-    await foldWindows(env.DB, [makeWindow([makeClick(Number(id))])], Date.now());
+    await foldWindows(env.DB, [makeWindow([makeClick(await numberOf(id))])], Date.now());
     const clicked = await read(holder, `/links/${id}`, etag);
     expect([clicked.status, await clicked.json()]).toMatchObject([200, { clicks: 1 }]);
     expect((await patch(holder, id, etag, { title: 'still' })).status).toBe(200);

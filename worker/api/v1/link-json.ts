@@ -4,7 +4,6 @@ import { namesWith, SETTING_NAMES } from '#contract/link-settings.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 import { requireKey } from '#worker/http/validate.ts';
-import { idFromCursor } from '#worker/db/paginate.ts';
 import type { V1Link, V1WrittenLink } from '#contract/v1.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { toLinkJson } from '#worker/links/read/link-json.ts';
@@ -74,10 +73,7 @@ export async function requireLink(c: C, ref: LinkRef = refInPath(c)): Promise<Ow
   return link;
 }
 
-/** A text that is not an id gets the id 0, which no link has. */
-export const idOf = (text: string): number => idFromCursor(text) ?? 0;
-
-const refInPath = (c: C): LinkRef => ({ id: idOf(c.req.param('id') ?? '') });
+const refInPath = (c: C): LinkRef => ({ id: requireKey(c).linkIds.read(c.req.param('id') ?? '') });
 
 export const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
 
@@ -97,7 +93,7 @@ export async function findByExternalId(c: C, externalId: string): Promise<OwnLin
 
 /** A link in an answer to a key that may read links. */
 export const toV1Link = (c: C, link: OwnLink): V1Link => ({
-  ...toLinkJson(link, c.get('origins').short, c.get('now'), requireKey(c).codePrefix),
+  ...toLinkJson(link, { ...requireKey(c), shortOrigin: c.get('origins').short }, c.get('now')),
   clicks: link.clicks,
   importedClicks: link.importedClicks,
   ...showSettings(link, SETTING_NAMES),

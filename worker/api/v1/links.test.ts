@@ -8,6 +8,7 @@ import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 
 const create = async (holder: KeyHolder, json: unknown): Promise<V1Link> => {
   const response = await send(holder, 'POST /links', { json });
@@ -46,7 +47,7 @@ describe('POST /api/v1/links', () => {
     const link = await response.json<V1Link>();
     expect(response.headers.get('Location')).toBe(`/api/v1/links/${link.id}`);
     expect(link).toEqual({
-      id: expect.stringMatching(/^\d+$/),
+      id: expect.stringMatching(/^lnk_\w{22}$/),
       code: 'V1-first',
       earlierCodes: [],
       shortUrl: 'http://localhost:8787/V1-first',
@@ -206,8 +207,10 @@ describe('GET /api/v1/links', () => {
         pages.push(await read(`&cursor=${next}`));
       expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 5]);
       const rows = pages.flatMap(({ data }) => data);
+      const numbers = new Map<string, number>();
+      for (const { id } of rows) numbers.set(id, await numberOf(id));
       const valueOf = ({ id, clicks }: V1Link) =>
-        (sort.endsWith('clicks') ? clicks * 1e9 : 0) + Number(id);
+        (sort.endsWith('clicks') ? clicks * 1e9 : 0) + (numbers.get(id) ?? 0);
       const sorted = rows.toSorted((a, b) =>
         sort.startsWith('-') ? valueOf(b) - valueOf(a) : valueOf(a) - valueOf(b),
       );
@@ -238,7 +241,7 @@ describe('GET /api/v1/links', () => {
     ];
     await send(holder, `PATCH /links/${off.id}`, { json: { enabled: false } });
     await env.DB.prepare('UPDATE links SET expires_at = 5, created_at = 1000 WHERE id = ?1')
-      .bind(Number(over.id))
+      .bind(await numberOf(over.id))
       .run();
     const ids = async (query: string) =>
       (await (await send(holder, `GET /links?${query}`)).json<V1LinkList>()).data.map(

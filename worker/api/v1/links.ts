@@ -59,14 +59,15 @@ linksV1.post('/links', async (c) => {
     }
     const link = await requireLink(c, { id });
     c.header('ETag', etagOf(c, link));
-    return { status: 201, location: `/api/v1/links/${link.id}`, body: toWrittenLink(c, link) };
+    const body = toWrittenLink(c, link);
+    return { status: 201, location: `/api/v1/links/${body.id}`, body };
   });
 });
 
 linksV1.get('/links', async (c) => {
-  const { userId } = requireKey(c);
+  const { userId, linkIds } = requireKey(c);
   const { cursor, sort, limit, ...given } = readQuery(c, linksQuery);
-  const from = cursor === undefined ? null : decodeCursor(cursor, sort);
+  const from = cursor === undefined ? null : decodeCursor(cursor, sort, linkIds);
   if (cursor !== undefined && from === null) {
     throw apiError('not_a_cursor');
   }
@@ -83,8 +84,8 @@ linksV1.get('/links', async (c) => {
   });
   const body: V1LinkList = {
     data: page.rows.map((link) => toV1Link(c, link)),
-    nextCursor: page.after && encodeCursor('after', sort, page.after),
-    previousCursor: page.before && encodeCursor('before', sort, page.before),
+    nextCursor: page.after && encodeCursor('after', sort, page.after, linkIds),
+    previousCursor: page.before && encodeCursor('before', sort, page.before, linkIds),
   };
   return c.json(body);
 });
@@ -110,7 +111,7 @@ linksV1.put('/links/by-external-id/:externalId', async (c) => {
     if (existing !== null) return sendWritten(c, await update(c, existing, input));
     const created = await tryCreate(c, { ...input, externalId }, null);
     if (created.ok) {
-      c.header('Location', `/api/v1/links/${created.id}`);
+      c.header('Location', `/api/v1/links/${requireKey(c).linkIds.show(created.id)}`);
       return sendWritten(c, await requireLink(c, { id: created.id }), 201);
     }
     if (created.reason !== 'external_id_taken') throw linkError(created, c.get('now'));

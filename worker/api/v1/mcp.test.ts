@@ -7,6 +7,7 @@ import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 import { mcpTools } from './mcp-document.ts';
 import { TOOLS, type ToolName } from './mcp-tools.ts';
 
@@ -121,7 +122,7 @@ describe('POST /api/mcp', () => {
       forwardParams: [path],
     });
     const id = String(created['id']);
-    const click = makeClick(Number(id), {
+    const click = makeClick(await numberOf(id), {
       t: Date.now(),
       r: evil,
       y: evil,

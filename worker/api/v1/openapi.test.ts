@@ -8,6 +8,7 @@ import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 import { OPERATIONS } from './operations.ts';
 import { shapeOf } from './shapes/to-schema.ts';
 import { EVENT_DOCS } from './webhook-docs.ts';
@@ -220,7 +221,7 @@ describe('GET /api/v1/openapi.json', () => {
     }
     expect(
       await env.DB.prepare('SELECT status FROM links WHERE id = ?1')
-        .bind(Number(id))
+        .bind(await numberOf(id))
         .first('status'),
     ).toBe('deleted');
   });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { BulkResult, V1Link } from '#contract/v1.ts';
@@ -29,11 +29,19 @@ let known: Record<string, string>;
 beforeAll(async () => {
   document = await (await call('/api/v1/openapi.json', {}, builtAssets)).json();
   holder = await makeKey();
+});
+
+let tests = 0;
+
+// A random request of another test may have deleted its link.
+beforeEach(async () => {
+  tests += 1;
+  const name = `prop-${tests}`;
   const created = await send(holder, 'POST /links', {
-    json: { url: 'https://example.com/', code: 'prop-1', externalId: 'prop-1', tags: ['sale'] },
+    json: { url: 'https://example.com/', code: name, externalId: name, tags: ['sale'] },
   });
   const { id, code } = await created.json<V1Link>();
-  known = { id, code, externalId: 'prop-1', name: 'sale' };
+  known = { id, code, externalId: name, name: 'sale' };
 });
 
 const pathOf = (path: string): string =>

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';
+import type { LinkIds } from '#worker/db/link-ids.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 
@@ -39,27 +40,30 @@ const content = z.tuple([
   z.enum(['after', 'before']),
   z.string(),
   z.union([z.int(), z.string()]),
-  z.int(),
+  z.union([z.int(), z.string()]),
 ]);
 
 /**
  * Encodes a cursor: the direction, the order and the position of a link in that order. Clients
- * treat it as opaque.
+ * treat it as opaque. In the public API it has the link's id as clients know it (`linkIds`).
  */
 export function encodeCursor(
   direction: LinkFrom['direction'],
   sort: string,
   { key, id }: LinkPosition,
+  linkIds?: LinkIds,
 ): string {
-  return Buffer.from(JSON.stringify([direction, sort, key, id])).toString('base64url');
+  const shown = linkIds?.show(id) ?? id;
+  return Buffer.from(JSON.stringify([direction, sort, key, shown])).toString('base64url');
 }
 
 /** Returns null for text that is not a cursor of this order. */
-export function decodeCursor(cursor: string, sort: string): LinkFrom | null {
+export function decodeCursor(cursor: string, sort: string, linkIds?: LinkIds): LinkFrom | null {
   const parsed = content.safeParse(parseJson(cursor));
   if (!parsed.success) return null;
-  const [direction, order, key, id] = parsed.data;
-  return order === sort ? { direction, position: { key, id } } : null;
+  const [direction, order, key, shown] = parsed.data;
+  const id = linkIds?.read(String(shown)) ?? Number(shown);
+  return order === sort && id > 0 ? { direction, position: { key, id } } : null;
 }
 
 function parseJson(cursor: string): unknown {

@@ -6,6 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { publicIdOf } from '#worker/testing/link-ids.ts';
 import { changeLink } from '#worker/links/write/change-link.ts';
 import { idsAsJson } from './link-history.ts';
 import type { LinkEdit } from '#worker/links/write/link-draft.ts';
@@ -53,7 +54,7 @@ describe('GET /api/links/:code/history', () => {
     const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
       .bind(code)
       .first<number>('id');
-    await send(holder, `PATCH /links/${id}`, { json: { enabled: false } });
+    await send(holder, `PATCH /links/${await publicIdOf(id ?? 0)}`, { json: { enabled: false } });
     const changes = await read(me, code);
     const same = {
       short_code: code,
@@ -105,7 +106,9 @@ describe('GET /api/links/:code/history', () => {
     const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
       .bind(code)
       .first<number>('id');
-    await send(holder, `PATCH /links/${id}`, { json: { note: 'From a key', tags: ['b', 'a'] } });
+    await send(holder, `PATCH /links/${await publicIdOf(id ?? 0)}`, {
+      json: { note: 'From a key', tags: ['b', 'a'] },
+    });
     await patch(me, code, { tags: ['a', 'b'] });
     expect((await read(me, code)).map((change) => change.key_name)).toEqual(['Notes']);
     expect(idsAsJson([10, 9, 100])).toBe('[9,10,100]');

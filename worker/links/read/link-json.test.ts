@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { READER } from '#worker/testing/link-ids.ts';
 import { rowTimes } from '#worker/testing/stored-links.ts';
 import { toLinkJson, type EventLink } from './link-json.ts';
 
@@ -18,8 +19,7 @@ const LINK: EventLink = {
   updatedAt: times.updated_at,
   expiresAt: times.expires_at,
 };
-const json = (given: Partial<EventLink> = {}) =>
-  toLinkJson({ ...LINK, ...given }, 'https://hop.example', NOW);
+const json = (given: Partial<EventLink> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
 
 describe('toLinkJson', () => {
   it('names every member, and each time as the one that it is', () => {

@@ -1,6 +1,7 @@
 import { shortUrlOf } from '#contract/link-key.ts';
 import { namesWith, type EventName } from '#contract/link-settings.ts';
 import type { V1EventLink } from '#contract/v1.ts';
+import type { LinkIds } from '#worker/db/link-ids.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { describeDisabled } from './describe-disabled.ts';
 import { visibleExternalId } from './external-ids.ts';
@@ -21,21 +22,23 @@ export type EventLink = Pick<
   | EventName
 >;
 
+/**
+ * Who gets links. `codePrefix` is that of the API key that reads them; webhooks have none, because
+ * they belong to the whole account.
+ */
+export type LinkReader = { shortOrigin: string; linkIds: LinkIds; codePrefix?: string };
+
 const IN_EVENTS = namesWith({ isInEvents: true });
 
-/**
- * Converts a link to its form in the public API. `codePrefix` is that of the API key that reads the
- * link; webhooks have none, because they belong to the whole account.
- */
+/** Converts a link to its form in the public API. */
 export function toLinkJson(
   link: EventLink,
-  shortOrigin: string,
+  { shortOrigin, linkIds, codePrefix = '' }: LinkReader,
   now: number,
-  codePrefix = '',
 ): V1EventLink {
   const timestamp = (ms: number): string => new Date(ms).toISOString();
   return {
-    id: String(link.id),
+    id: linkIds.show(link.id),
     code: link.code,
     earlierCodes: link.earlierCodes,
     shortUrl: shortUrlOf(shortOrigin, link.code),

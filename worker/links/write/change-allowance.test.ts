@@ -10,6 +10,7 @@ import { call } from '#worker/testing/call.ts';
 import { aroundKv } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
+import { publicIdOf } from '#worker/testing/link-ids.ts';
 import { openDb } from '#worker/db/client.ts';
 import { chargeDay } from './change-allowance.ts';
 import { changeLink } from './change-link.ts';
@@ -218,7 +219,9 @@ describe('the changes of a day', () => {
       .first<number>('id');
     const json = { enabled: false, externalId: 'stopped' };
     const key = await makeKey({ person });
-    expect((await send(key, `PATCH /links/${id}`, { json })).status).toBe(429);
+    expect((await send(key, `PATCH /links/${await publicIdOf(id ?? 0)}`, { json })).status).toBe(
+      429,
+    );
     expect((await stop({ longUrl: 'https://example.com/x' })).status).toBe(200);
   });
 
@@ -260,8 +263,9 @@ describe('the changes of a day', () => {
       .bind(code)
       .first<number>('id');
     await use(person, 'link-changes', PLANS.free.linkChanges - 1);
+    const link = await publicIdOf(id ?? 0);
     const patch = (key: KeyHolder, url: string) =>
-      send(key, `PATCH /links/${id}`, { json: { url } });
+      send(key, `PATCH /links/${link}`, { json: { url } });
     const [one, two] = keys;
     if (one === undefined || two === undefined) throw new Error('no keys');
     expect((await patch(one, 'https://example.com/1')).status).toBe(200);
