@@ -3,6 +3,7 @@ import { newLinkMembers } from './link-settings.ts';
 import { importId, rfc3339 } from './common-schemas.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { SOURCE_NAMES } from './import-sources.ts';
+import { pastStatus } from './past-status.ts';
 import {
   EARLIER_CODES_MAX,
   IMPORT_CHECK_MAX,
@@ -37,7 +38,7 @@ export const importedState = z.object({
   until: rfc3339,
   url: z.string().check(z.maxLength(TARGET_MAX)),
   code: z.string(),
-  status: z.enum(['active', 'disabled', 'deleted']),
+  status: pastStatus,
   tags: z.optional(tags),
   ...newLinkMembers('import'),
 });

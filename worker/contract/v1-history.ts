@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { shownMembers } from './link-settings.ts';
+import { pastStatus } from './past-status.ts';
 
 /** GET /api/v1/links/:id/history */
 
@@ -7,7 +8,7 @@ import { shownMembers } from './link-settings.ts';
 export const linkState = z.object({
   code: z.string(),
   url: z.url(),
-  status: z.enum(['active', 'disabled', 'deleted']),
+  status: pastStatus,
   ...shownMembers({ hasHistory: true }),
   tags: z.array(z.string()),
 });

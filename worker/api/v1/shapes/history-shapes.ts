@@ -1,7 +1,8 @@
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
+import { pastStatus } from '#contract/past-status.ts';
 import { linkChangeRecord, linkHistory, linkState } from '#contract/v1-history.ts';
 import { EXAMPLE_LINK, SETTING_TEXTS } from './link-shapes.ts';
-import { describeAnswer, type NamedSchema } from './shape.ts';
+import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the history of a link. */
 
@@ -9,11 +10,16 @@ const { code, url, expiresAt, title, note, archived, forwardParams, tags } = EXA
 const EXAMPLE = { code, url, expiresAt, title, note, archived, forwardParams, tags };
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
+  describeValue(
+    'PastStatus',
+    pastStatus,
+    'Whether a link redirected at a time. A link that had ended is `active` here.',
+  ),
   describeAnswer('LinkState', linkState, 'What a link was like at a time.', {
     ...SETTING_TEXTS,
     code: 'Its code at that time.',
     url: 'Where it led.',
-    status: 'Whether it redirected. A link that has ended is `active` here.',
+    status: 'Whether it redirected.',
     tags: 'The names of its tags, without those that have been deleted since.',
   }),
   describeAnswer('LinkChange', linkChangeRecord, 'A change of a link by its owner.', {
