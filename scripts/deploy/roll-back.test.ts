@@ -135,7 +135,7 @@ it('a rollback names the hosts that the earlier version does not know', async ()
   ]);
 });
 
-it('a bad release is no earlier one, although its version is older than the running one', async () => {
+it('a bad release is no earlier one, whatever the number of its version', async () => {
   const { owner, running, rollBack, deployRelease } = await deployed('v1', 'v2 bad');
   await rollBack();
   await deployRelease('v1');
