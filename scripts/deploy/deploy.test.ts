@@ -33,29 +33,6 @@ describe('a deployment', () => {
     }
   });
 
-  it('resumes after it was interrupted before any of its steps', async () => {
-    const expected = await newPlatform();
-    const { lines, deploy: deployOnce } = machine(expected);
-    await deployOnce();
-    const steps = lines.flatMap((line) => /^(\d+\/\d+) /.exec(line)?.[1] ?? []);
-    for (const step of steps) {
-      const platform = await newPlatform();
-      const owner = machine(platform);
-      const interrupted = {
-        ...owner.tools,
-        print: (line: string) => {
-          if (line.startsWith(step)) throw new Error('interrupted');
-        },
-      };
-      const request = owner.request({ vars: { APP_ORIGIN: ORIGIN } });
-      await expect(deploy(request, interrupted)).rejects.toThrow('interrupted');
-      await owner.deploy();
-      expect(platform.account.names()).toEqual(expected.account.names());
-      expect(platform.account.workers.get('hop-production')?.secrets.size).toBe(1);
-      expect(owner.smoked.at(-1)).toBe(ORIGIN);
-    }
-  });
-
   it('[T39] prints no link for the first administrator where others can read the log', async () => {
     const owner = machine(await newPlatform());
     owner.tools.isLogged = true;

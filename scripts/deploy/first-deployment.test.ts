@@ -16,6 +16,7 @@ describe('the hosts of a first deployment', () => {
     const platform = await newPlatform();
     platform.account.canReadDns = false;
     const owner = machine(platform);
+    owner.network.recordMs = MINUTE;
     owner.network.certificateMs = 2 * MINUTE;
     await owner.deploy();
     expect(owner.smoked).toEqual([ORIGIN]);

@@ -52,6 +52,19 @@ it.each<[string, () => Reply, number]>([
   expect(asked.length).toBe(tries);
 });
 
+it.each([
+  [400, 6003, 'Invalid request headers'],
+  [401, 1000, 'Invalid API Token'],
+  [403, 9109, 'Invalid access token'],
+])('a login that is not valid (%i, %i) is told to log in again', async (status, code, message) => {
+  const { platform } = platformWith(() =>
+    Response.json({ success: false, errors: [{ code, message }] }, { status }),
+  );
+  const refused = platform.list('/accounts');
+  await expect(refused).rejects.toThrow(/The login is not valid: run `npx wrangler login`/);
+  await expect(refused).rejects.not.toThrow('lacks the permission');
+});
+
 it('a read succeeds at the third try', async () => {
   const { platform } = platformWith(
     () => failed(503),

@@ -16,8 +16,14 @@ const PERMISSIONS: [path: RegExp, permission: string][] = [
   [/\/accounts/, 'Account Settings (Read)'],
 ];
 const TOKENS = 'https://dash.cloudflare.com/profile/api-tokens';
-/** The codes of a login without the permission, and of one that is not valid. */
+/** The codes of a login without the permission. */
 const FORBIDDEN = new Set([9109, 10000]);
+/**
+ * A malformed token (https://github.com/cloudflare/workers-sdk/issues/15616), and one that is wrong
+ * or has expired (https://github.com/cloudflare/workers-sdk/issues/4551).
+ */
+const isInvalidLogin = (status: number, code: number, message: string): boolean =>
+  status === 401 || code === 6003 || message.startsWith('Invalid access token');
 
 /** The platform's API responded with an error. */
 export class PlatformError extends DeployError {
@@ -28,10 +34,10 @@ export class PlatformError extends DeployError {
   /** How long the platform asks to wait, or null if it does not limit the requests. */
   retryAfterMs: number | null = null;
   constructor(what: string, status: number, code: number, message: string) {
-    const isForbidden = status === 403 && (FORBIDDEN.has(code) || code === 0);
-    super(
-      `${what}: ${message} (HTTP ${status}, code ${code})${isForbidden ? adviceFor(what) : ''}${status === 401 ? INVALID : ''}`,
-    );
+    const isInvalid = isInvalidLogin(status, code, message);
+    const isForbidden = !isInvalid && status === 403 && (FORBIDDEN.has(code) || code === 0);
+    const advice = isInvalid ? INVALID : isForbidden ? adviceFor(what) : '';
+    super(`${what}: ${message} (HTTP ${status}, code ${code})${advice}`);
     this.status = status;
     this.code = code;
     this.isForbidden = isForbidden;

@@ -51,24 +51,23 @@ export const runningVersion = ({ deployments: [current = []] }: History): Versio
 export const isRolledBack = (history: History): boolean =>
   history.deployments.flat().some(({ number }) => number > (runningVersion(history)?.number ?? 0));
 
+/** The versions of releases that were first uploaded before the release of `running`. */
+export function earlierVersions({ versions }: History, running: Version): Version[] {
+  const firstNumberOf = (wanted: string): number =>
+    Math.min(...versions.flatMap(({ release, number }) => (release === wanted ? number : [])));
+  const first = firstNumberOf(running.release);
+  return versions.filter(({ release }) => firstNumberOf(release) < first);
+}
+
 /**
- * Returns the version that was deployed last of the release before the running one, and in a staged
- * rollout the one that answers the other requests. A release that was first uploaded later is never
- * chosen, so a rollback does not go forward.
+ * Returns the version that was deployed last of an earlier release, so that a rollback does not go
+ * forward; in a staged rollout the one that answers the other requests.
  */
 export function releaseBefore(history: History): Version | undefined {
   const running = runningVersion(history);
+  if (running === undefined) return undefined;
   const [current = []] = history.deployments;
-  const replaced = current.find(({ number }) => number < (running?.number ?? 0));
-  if (replaced !== undefined) return replaced;
-  const firstNumberOf = (release: string): number =>
-    Math.min(
-      ...history.versions.flatMap((version) => (version.release === release ? version.number : [])),
-    );
-  return history.deployments
-    .flat()
-    .find(
-      ({ release }) =>
-        running !== undefined && firstNumberOf(release) < firstNumberOf(running.release),
-    );
+  const replaced = current.find(({ number }) => number < running.number);
+  const earlier = new Set(earlierVersions(history, running));
+  return replaced ?? history.deployments.flat().find((version) => earlier.has(version));
 }

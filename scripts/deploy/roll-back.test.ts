@@ -135,6 +135,17 @@ it('a rollback names the hosts that the earlier version does not know', async ()
   ]);
 });
 
+it('a bad release is no earlier one, whatever the number of its version', async () => {
+  const { owner, running, rollBack, deployRelease } = await deployed('v1', 'v2 bad');
+  await rollBack();
+  await deployRelease('v1');
+  await deployRelease('v3');
+  await rollBack();
+  expect(running()).toBe('v1');
+  await rollBack();
+  expect(owner.lines[1]).toBe('There is no earlier release.');
+});
+
 it('a secret is rotated in a rolled-back state without the bad release running', async () => {
   const { worker, running, rollBack, deployRelease } = await deployed('v1', 'v2 bad');
   await rollBack();

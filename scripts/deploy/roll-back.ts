@@ -3,6 +3,7 @@ import { readAttachedHosts, readWorker } from './facts.ts';
 import { locate } from './locate.ts';
 import { PlatformError, type Account } from './platform.ts';
 import {
+  earlierVersions,
   isRolledBack,
   readHistory,
   releaseBefore,
@@ -34,8 +35,7 @@ export async function rollBack(
   const running = runningVersion(history);
   if (wanted === undefined && running !== undefined && isRolledBack(history)) {
     tools.print(`${workerName} is rolled back already and runs ${describe(running)}.`);
-    const earlier = history.versions.filter(({ number }) => number < running.number);
-    const versions = listVersions(earlier, environment, running.release);
+    const versions = listVersions(earlierVersions(history, running), environment);
     tools.print(
       versions === ''
         ? 'There is no earlier release.'
@@ -56,7 +56,7 @@ export async function rollBack(
   );
   for (const host of unknown)
     tools.print(
-      `${host} answers 421 now, because this version was uploaded before the host was added. The next \`npm run deploy\` serves it again.`,
+      `${host} answers 421 now, because this version was uploaded before the host was added. A deployment whose settings name it serves it again.`,
     );
   const origin = vars['APP_ORIGIN'] ?? '';
   if (!(await tools.smoke(origin))) throw new DeployError(`The smoke test of ${origin} failed.`);
@@ -84,11 +84,10 @@ function findTarget(
 const describe = ({ release, id, uploadedAt }: Version): string =>
   `${release} (version ${id}, uploaded ${uploadedAt})`;
 
-/** Lists the newest version of each of the last ten releases, but for one. */
-const listVersions = (versions: readonly Version[], { name }: Environment, but?: string): string =>
+/** Lists the newest version of each of the last ten releases. */
+const listVersions = (versions: readonly Version[], { name }: Environment): string =>
   versions
     .filter(({ release }, at) => versions.findIndex((other) => other.release === release) === at)
-    .filter(({ release }) => release !== but)
     .slice(0, 10)
     .map(({ id, release }) => `  npm run deploy -- rollback ${id} --env ${name}   # ${release}`)
     .join('\n');

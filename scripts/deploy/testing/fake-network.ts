@@ -8,8 +8,8 @@ import type { FakeAccount } from './fake-account.ts';
 const NEGATIVE_MS = 30 * 60_000;
 
 /**
- * The internet between a machine and the fake account: name servers that know the attached hosts at
- * once, a resolver with a cache, and certificates that take their time
+ * The internet between a machine and the fake account: name servers, a resolver with a cache, and
+ * certificates that take their time
  * (https://developers.cloudflare.com/workers/configuration/routing/custom-domains/).
  */
 export class FakeNetwork implements Network {
@@ -17,6 +17,8 @@ export class FakeNetwork implements Network {
   /** How long each host's certificate takes; `certificateMs` unless it is named here. */
   readonly certificates = new Map<string, number>();
   certificateMs = 0;
+  /** How long the name servers take to know an attached host. */
+  recordMs = 0;
   /** What the health check answers, by host. */
   readonly statuses = new Map<string, number>();
   /** The address of every host without a record of its own, for a wildcard record. */
@@ -56,7 +58,8 @@ export class FakeNetwork implements Network {
     const record = this.#account.dnsRecords.get(host)?.split(' ');
     if (record !== undefined && record[0] !== 'TXT') return record[1] ?? null;
     if (!this.#account.domains.has(host)) return this.wildcard;
-    if (!this.#attachedAt.has(host)) this.#attachedAt.set(host, this.clock);
-    return '192.0.2.1';
+    const attachedAt = this.#attachedAt.get(host) ?? this.clock;
+    this.#attachedAt.set(host, attachedAt);
+    return this.clock < attachedAt + this.recordMs ? this.wildcard : '192.0.2.1';
   }
 }
