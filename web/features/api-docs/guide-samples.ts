@@ -126,7 +126,7 @@ export const importSample = ({ origin, key }: Caller): Sample => ({
   curl: `curl ${origin}/api/v1/imports \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -d '{"id": "move-1", "rows": [
+  -d '{"id": "move-from-old-site", "rows": [
     {"url": "https://example.com/1", "code": "old-1", "createdAt": "2024-03-01T09:00:00Z"},
     {"url": "https://example.com/2", "code": "old-2", "clicks": 1234}
   ]}'`,
@@ -138,13 +138,13 @@ const rows = Array.from({ length: 100 }, (_, at) => ({
 }));
 for (let at = 0; at < rows.length; at += ${IMPORT_MAX}) {
   const part = rows.slice(at, at + ${IMPORT_MAX});
-  const { results } = await hop('POST', '/imports', { id: 'move-1', offset: at, rows: part });
+  const { results } = await hop('POST', '/imports', { id: 'move-from-old-site', offset: at, rows: part });
   results.forEach(({ verdict, detail = '' }, index) => {
     if (verdict !== 'created' && verdict !== 'exists')
       console.error(part[index].code, verdict, detail);
   });
 }
-console.log(await hop('GET', '/links/count?import=move-1'));`,
+console.log(await hop('GET', '/links/count?import=move-from-old-site'));`,
   python: `# With the function hop of “Retries and limits”.
 rows = [
     {"url": f"https://example.com/{at}", "code": f"old-{at}", "title": f"Link {at}"}
@@ -152,11 +152,11 @@ rows = [
 ]
 for at in range(0, len(rows), ${IMPORT_MAX}):
     part = rows[at : at + ${IMPORT_MAX}]
-    answer = hop("POST", "/imports", {"id": "move-1", "offset": at, "rows": part})
+    answer = hop("POST", "/imports", {"id": "move-from-old-site", "offset": at, "rows": part})
     for row, result in zip(part, answer["results"]):
         if result["verdict"] not in ("created", "exists"):
             print(row["code"], result["verdict"], result.get("detail", ""))
-print(hop("GET", "/links/count?import=move-1"))`,
+print(hop("GET", "/links/count?import=move-from-old-site"))`,
 });
 
 const CURL_VERIFY = `# What a receiver computes, with the headers and the body of a request:

@@ -144,7 +144,7 @@ const GUIDES: (caller: Caller) => readonly Guide[] = (caller) => [
     title: 'Importing',
     text: [
       `\`POST /imports\` brings links of another service with their codes, titles, tags, dates, states and clicks so far, up to ${IMPORT_MAX} rows in a request. \`POST /imports/check\` says before what would happen to each row, and what its link would lose.`,
-      'Choose one `id` for all parts of an import. A row becomes a link once, so a request and a whole import can be repeated: `created` is a new link, and `exists` one that an earlier request made. `over_quota` means that the plan has no room for the row this month.',
+      'Choose one `id` of 16 to 64 characters for all parts of an import. A row becomes a link once, so a request and a whole import can be repeated: `created` is a new link, and `exists` one that an earlier request made. `over_quota` means that the plan has no room for the row this month.',
       `${premium.name} brings ${formatNumber(premium.importedLinks)} links with codes of their own once, on top of its links of a month; on ${free.name}, imported links count as others do.`,
       `For new links, \`POST /links/bulk\` creates up to ${formatNumber(V1_BULK_MAX)} in one request, as a part of ${premium.name}: \`linksPerBulkRequest\` of \`GET /me\` is 0 without it. [Import](/links/import) on the website and \`hop import FILE\` read the files of other services.`,
     ],
