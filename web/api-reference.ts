@@ -1,14 +1,16 @@
+import { formatNumber } from '#contract/language.ts';
 import { BUILT_ORIGIN } from '#contract/paths.ts';
 import type { Plugin } from 'vite';
 
 import type { ReferenceField, OperationText, Reference } from '#web/features/api-docs/reference.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { OPERATIONS } from '#worker/api/v1/operations.ts';
+import { SHAPES } from '#worker/api/v1/shapes/shapes.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
 type Schema = {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   format?: string;
   description?: string;
   default?: string | number;
@@ -51,6 +53,11 @@ type Document = {
   components: { schemas: Schemas };
 };
 
+/** The names of the schemas of requests. */
+const REQUESTS: ReadonlySet<string> = new Set(
+  SHAPES.filter(({ io }) => io === 'input').map(({ name }) => name),
+);
+
 const MODULE = 'virtual:api-reference';
 
 /** Provides the API page with its reference, generated from the OpenAPI document. */
@@ -89,7 +96,7 @@ export function makeReference(): Reference {
       name,
       text: schema.description ?? '',
       type: typeOf(schema),
-      fields: fieldsOf(schema),
+      fields: fieldsOf(schema, REQUESTS.has(name)),
     })),
     events: Object.entries(document.webhooks).map(([type, { post }]) => {
       const body = post.requestBody?.content['application/json'];
@@ -132,7 +139,7 @@ function toText(
     text: operation.description,
     parameters: operation.parameters.filter((one) => one.in !== 'query').map(toField),
     query: operation.parameters.filter((one) => one.in === 'query').map(toField),
-    body: body === undefined ? [] : fieldsOf(schemas[typeOf(body.schema)] ?? body.schema),
+    body: body === undefined ? [] : fieldsOf(schemas[typeOf(body.schema)] ?? body.schema, true),
     request: {
       method: method.toUpperCase(),
       path: fill(path, operation.parameters) + searchOf(OPERATIONS[route]?.query?.example),
@@ -160,7 +167,7 @@ function toText(
 const toField = ({ name, required, schema, description = '' }: Parameter): ReferenceField => ({
   name,
   type: typeOf(schema),
-  isRequired: required,
+  note: required ? 'required' : '',
   text: description,
 });
 
@@ -176,11 +183,12 @@ const searchOf = (example: Record<string, string> = {}): string => {
 };
 
 /** Returns the members of an object. Objects inside it have a name, and members of their own. */
-const fieldsOf = ({ properties = {}, required = [] }: Schema): ReferenceField[] =>
-  Object.entries(properties).map(([name, member]) => ({
+const fieldsOf = ({ properties = {}, required = [] }: Schema, isRequest: boolean) =>
+  Object.entries(properties).map(([name, member]): ReferenceField => ({
     name,
     type: typeOf(member),
-    isRequired: required.includes(name),
+    // Most members of requests are optional, and most of answers are not.
+    note: required.includes(name) === isRequest ? (isRequest ? 'required' : 'optional') : '',
     text: member.description ?? '',
   }));
 
@@ -193,14 +201,18 @@ function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const limits =
     rangeOf(schema.minimum ?? schema.minItems, schema.maximum ?? schema.maxItems) +
-    (schema.maxLength === undefined ? '' : `, at most ${schema.maxLength} characters`);
+    (schema.maxLength === undefined
+      ? ''
+      : `, at most ${formatNumber(schema.maxLength)} characters`);
   const preset =
     schema.default === undefined || schema.default === '' ? '' : `, default ${schema.default}`;
   if (schema.enum !== undefined) return schema.enum.join(' | ') + preset;
   const values = schema.additionalProperties;
   if (typeof values === 'object') return `names with ${typeOf(values)}`;
   if (schema.type === 'array') return `${typeOf(schema.items ?? {})}[]${limits}`;
-  return (FORMATS[schema.format ?? ''] ?? schema.type ?? 'any') + limits + preset;
+  return (
+    (FORMATS[schema.format ?? ''] ?? [schema.type ?? 'any'].flat().join(' or ')) + limits + preset
+  );
 }
 
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date', uri: 'URL' };

@@ -161,8 +161,9 @@ const Shapes = () => (
           {name}
         </h3>
         <p>
-          <Marked text={text} /> {fields.length === 0 && <Marked text={`\`${type}\``} />}
+          <Marked text={text} />
         </p>
+        {fields.length === 0 && <p className="font-mono text-13 text-ink">{type}</p>}
         <Fields fields={fields} />
       </section>
     ))}
@@ -175,7 +176,7 @@ const Tools = () => (
       name,
       text,
       type: isReadOnly ? 'reads' : 'writes',
-      isRequired: false,
+      note: '',
     }))}
   />
 );

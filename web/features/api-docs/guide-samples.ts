@@ -1,3 +1,4 @@
+import { IMPORT_MAX } from '#contract/limits.ts';
 import type { Caller, Sample } from './samples.ts';
 
 /** The programs of the guides. guide-samples.test.ts runs those that verify webhooks. */
@@ -122,46 +123,40 @@ while True:
 });
 
 export const importSample = ({ origin, key }: Caller): Sample => ({
-  curl: `curl ${origin}/api/v1/links/bulk \\
+  curl: `curl ${origin}/api/v1/imports \\
   -H "Authorization: Bearer ${key}" \\
   -H "Content-Type: application/json" \\
-  -H "Idempotency-Key: move-1" \\
-  -d '{"links": [
-    {"url": "https://example.com/1", "code": "old-1", "externalId": "1"},
-    {"url": "https://example.com/2", "code": "old-2", "externalId": "2"}
+  -d '{"id": "move-from-old-site", "rows": [
+    {"url": "https://example.com/1", "code": "old-1", "createdAt": "2024-03-01T09:00:00Z"},
+    {"url": "https://example.com/2", "code": "old-2", "clicks": 1234}
   ]}'`,
   javascript: `// With the function hop of “Retries and limits”.
-const links = Array.from({ length: 100 }, (_, at) => ({
+const rows = Array.from({ length: 100 }, (_, at) => ({
   url: \`https://example.com/\${at}\`,
-  externalId: \`old-\${at}\`,
+  code: \`old-\${at}\`,
+  title: \`Link \${at}\`,
 }));
-const { limits } = await hop('GET', '/me');
-const size = limits.linksPerBulkRequest;
-if (size === 0) {
-  // The plan has no bulk requests. PUT creates each link once, also when it is repeated.
-  for (const { externalId, ...link } of links)
-    await hop('PUT', \`/links/by-external-id/\${externalId}\`, link);
-}
-for (let at = 0; size > 0 && at < links.length; at += size) {
-  const part = links.slice(at, at + size);
-  const { results } = await hop('POST', '/links/bulk', { links: part });
-  results.forEach((result, index) => {
-    if (!result.ok) console.error(part[index].url, result.code, result.detail);
+for (let at = 0; at < rows.length; at += ${IMPORT_MAX}) {
+  const part = rows.slice(at, at + ${IMPORT_MAX});
+  const { results } = await hop('POST', '/imports', { id: 'move-from-old-site', offset: at, rows: part });
+  results.forEach(({ verdict, detail = '' }, index) => {
+    if (verdict !== 'created' && verdict !== 'exists')
+      console.error(part[index].code, verdict, detail);
   });
-}`,
+}
+console.log(await hop('GET', '/links/count?import=move-from-old-site'));`,
   python: `# With the function hop of “Retries and limits”.
-links = [{"url": f"https://example.com/{at}", "externalId": f"old-{at}"} for at in range(100)]
-size = hop("GET", "/me")["limits"]["linksPerBulkRequest"]
-if size == 0:
-    # The plan has no bulk requests. PUT creates each link once, also when it is repeated.
-    for link in links:
-        hop("PUT", "/links/by-external-id/" + link["externalId"], {"url": link["url"]})
-else:
-    for at in range(0, len(links), size):
-        part = links[at : at + size]
-        for link, result in zip(part, hop("POST", "/links/bulk", {"links": part})["results"]):
-            if not result["ok"]:
-                print(link["url"], result["code"], result["detail"])`,
+rows = [
+    {"url": f"https://example.com/{at}", "code": f"old-{at}", "title": f"Link {at}"}
+    for at in range(100)
+]
+for at in range(0, len(rows), ${IMPORT_MAX}):
+    part = rows[at : at + ${IMPORT_MAX}]
+    answer = hop("POST", "/imports", {"id": "move-from-old-site", "offset": at, "rows": part})
+    for row, result in zip(part, answer["results"]):
+        if result["verdict"] not in ("created", "exists"):
+            print(row["code"], result["verdict"], result.get("detail", ""))
+print(hop("GET", "/links/count?import=move-from-old-site"))`,
 });
 
 const CURL_VERIFY = `# What a receiver computes, with the headers and the body of a request:

@@ -1,6 +1,6 @@
 import { SCOPE_TEXTS, SCOPES } from '#contract/api-keys.ts';
 import { formatNumber } from '#contract/language.ts';
-import { KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
+import { IMPORT_MAX, KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { V1_BULK_MAX } from '#contract/v1.ts';
 import { API_CHANGES } from './api-changes.ts';
@@ -143,9 +143,10 @@ const GUIDES: (caller: Caller) => readonly Guide[] = (caller) => [
     id: 'importing',
     title: 'Importing',
     text: [
-      `\`POST /links/bulk\` creates up to ${formatNumber(V1_BULK_MAX)} links in one request. It is part of ${premium.name}: \`linksPerBulkRequest\` of \`GET /me\` is 0 without it, and a loop over \`PUT /links/by-external-id/{externalId}\` does the same, one link at a time.`,
-      'Each item is created or rejected by itself, and `results` has the order of the request. An `externalId`, such as the id in your old system, makes an import repeatable: a link that exists already is rejected with `external_id_taken`, and nothing is made twice.',
-      'Links that the API creates count against the quota of the month. To move from another service with codes, titles, dates and states, use [Import](/links/import) on the website or `hop import FILE`: they read the files of other services and say before anything is made what would be lost.',
+      `\`POST /imports\` brings links of another service with their codes, titles, tags, dates, states and clicks so far, up to ${IMPORT_MAX} rows in a request. \`POST /imports/check\` says before what would happen to each row, and what its link would lose.`,
+      'Choose one `id` of 16 to 64 characters for all parts of an import. A row becomes a link once, so a request and a whole import can be repeated: `created` is a new link, and `exists` one that an earlier request made. `over_quota` means that the plan has no room for the row this month.',
+      `${premium.name} brings ${formatNumber(premium.importedLinks)} links with codes of their own once, on top of its links of a month; on ${free.name}, imported links count as others do.`,
+      `For new links, \`POST /links/bulk\` creates up to ${formatNumber(V1_BULK_MAX)} in one request, as a part of ${premium.name}: \`linksPerBulkRequest\` of \`GET /me\` is 0 without it. [Import](/links/import) on the website and \`hop import FILE\` read the files of other services.`,
     ],
     sample: importSample(caller),
   },

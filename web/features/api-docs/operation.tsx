@@ -52,7 +52,7 @@ export function OperationSection({
       <p className="mt-2">
         <Marked text={text} />
       </p>
-      <Input title="Path and headers" fields={parameters} />
+      <Input title="Parameters" fields={parameters} />
       <Input title="Query" fields={query} />
       <Input title="Body" fields={body} />
       <p className="mt-4 text-13 font-medium text-ink">Answers</p>
@@ -114,14 +114,14 @@ export function Fields({ fields }: { fields: readonly ReferenceField[] }) {
   if (fields.length === 0) return null;
   return (
     <dl className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface text-13 leading-5">
-      {fields.map(({ name, type, isRequired, text }) => (
+      {fields.map(({ name, type, note, text }) => (
         <div
           key={name}
           className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,11rem)_1fr]"
         >
           <dt className="font-mono [overflow-wrap:anywhere] text-ink">
             <bdi>{name}</bdi>
-            {isRequired && <span className="ms-2 font-sans text-12 text-ink-3"> required</span>}
+            {note !== '' && <span className="ms-2 font-sans text-12 text-ink-3"> {note}</span>}
           </dt>
           <dd className="min-w-0 [overflow-wrap:anywhere] text-ink-3">
             <bdi dir="ltr">

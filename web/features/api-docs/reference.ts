@@ -4,7 +4,7 @@ import type { SampleRequest } from './samples.ts';
 export type ReferenceField = {
   name: string;
   type: string;
-  isRequired: boolean;
+  note: 'required' | 'optional' | '';
   text: string;
 };
 

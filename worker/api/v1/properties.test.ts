@@ -131,7 +131,20 @@ describe('the OpenAPI document', () => {
           limits += 1;
           const search = new URLSearchParams({ [name]: String(value) });
           const parts = await rejectedParts(`${route}?${search.toString()}`);
-          expect(parts.includes(name), `${route} ${name}=${String(value)}`).toBe(!fits);
+          expect(parts.includes(name), `${route} ${name}=${String(value).slice(0, 60)}`).toBe(!fits);
+        }
+      }
+      for (const { name, in: place, schema } of operation.parameters) {
+        if (place !== 'header' || name !== 'Idempotency-Key') continue;
+        for (const [value, fits] of boundaries(schema, name)) {
+          limits += 1;
+          const response = await send(holder, route, {
+            json: operationOf(method, path)?.body?.example,
+            headers: { [name]: String(value) },
+          });
+          const parts = response.status === 400 ? (await response.json<Problem>()).errors : [];
+          const isRejected = parts?.some(({ header }) => header === name) === true;
+          expect(isRejected, `${route} ${name}: ${String(value).slice(0, 9)}`).toBe(!fits);
         }
       }
       const body = operation.requestBody?.content['application/json'].schema;
@@ -150,6 +163,47 @@ describe('the OpenAPI document', () => {
           const isRejected = parts.some((part) => part.split('/')[1] === name);
           expect(isRejected, `${route} ${name}: ${JSON.stringify(value).slice(0, 60)}`).toBe(!fits);
         }
+    }
+    expect(limits).toBeGreaterThan(60);
+  });
+
+  it('limits of items and of filters are those of the server', async () => {
+    let limits = 0;
+    for (const { method, path, operation } of targets()) {
+      const route = `${method.toUpperCase()} ${pathOf(path)}`;
+      const example = operationOf(method, path)?.body?.example;
+      const body = resolve(operation.requestBody?.content['application/json'].schema ?? {});
+      for (const [name, given] of Object.entries(body.properties ?? {})) {
+        const schema = resolve(given);
+        const members = Object.entries(resolve(schema.items ?? schema).properties ?? {});
+        const cases = members.flatMap(([member, inner]) =>
+          boundaries(inner, member).map(([value, fits]) => ({ member, value, fits })),
+        );
+        limits += cases.length;
+        if (cases.length > 0 && schema.type === 'array') {
+          const items = cases.map(({ member, value }) => ({
+            url: 'https://example.com/',
+            [member]: value,
+          }));
+          const response = await send(holder, route, { json: { ...example, [name]: items } });
+          const { results } = await response.json<BulkResult>();
+          for (const [at, { member, value, fits }] of cases.entries()) {
+            const { errors = [] } = Object(results[at]);
+            const isRejected = JSON.stringify(errors).includes(`/${name}/${at}/${member}`);
+            const shown = `${route} ${member}: ${JSON.stringify(value).slice(0, 60)}`;
+            if (!fits) expect(isRejected, shown).toBe(true);
+            else
+              expect(isRejected && Object(results[at]).code === 'invalid_body', shown).toBe(false);
+          }
+        } else
+          for (const { member, value, fits } of cases) {
+            const parts = await rejectedParts(route, { ...example, [name]: { [member]: value } });
+            const isRejected = parts.includes(`/${name}/${member}`);
+            expect(isRejected, `${route} ${member}: ${JSON.stringify(value).slice(0, 60)}`).toBe(
+              !fits,
+            );
+          }
+      }
     }
     expect(limits).toBeGreaterThan(60);
   });
@@ -184,6 +238,9 @@ function boundaries(given: Schema, name: string): [value: unknown, fits: boolean
       values.push([text(maxLength), true], [text(maxLength + 1), false]);
     if (minLength !== undefined) values.push([text(minLength), true], ['', false]);
     const most = /\{1,(\d+)\}\$$/.exec(schema.pattern ?? '')?.[1];
+    // A limit that the document does not have is none.
+    if (maxLength === undefined && schema.pattern === undefined && name !== 'cursor')
+      values.push([text(3000), true]);
     if (most !== undefined)
       values.push([text(Number(most)), true], [text(Number(most) + 1), false], ['a b', false]);
   }

@@ -71,7 +71,7 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
   }),
   describeRequest('ImportInput', importInput, 'Rows to import.', {
     ...FILE,
-    id: 'A text that you choose for this import, the same for all parts of a file.',
+    id: 'A text that you choose for this import, the same for all parts of a file: 16 to 64 letters, digits, hyphens or underscores.',
     collisions:
       'What happens to a row whose code another link has: it is skipped, or gets a generated code, or its own with a number.',
     rows: `Up to ${IMPORT_MAX} links.`,
