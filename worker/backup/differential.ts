@@ -39,7 +39,8 @@ export function changedDays({ base, startedAt }: Manifest): { first: number; tab
   return { first, tables: [...new Set(days.map((day) => daysTableOf(day, startedAt)))] };
 }
 
-const numbered = z.looseObject({ link_id: z.number(), day: z.number(), counts: z.string() });
+const DAY_COLUMNS = ['link_id', 'day', 'counts'];
+const latestDay = z.tuple([z.number(), z.number(), z.string()]);
 
 /**
  * The rows that a restore takes from a part of the base once the differential copy is loaded, with
@@ -58,14 +59,13 @@ export function rowsOfBase(
   if (table !== TOTALS) return [];
   const latest = lines
     .map((line) => z.array(z.unknown()).parse(JSON.parse(line)))
-    .map((values) => numbered.parse(Object.fromEntries(columns.map((one, i) => [one, values[i]]))))
-    .filter(({ day }) => day > 0 && day < first);
-  return [...Map.groupBy(latest, ({ day }) => daysTableOf(day, startedAt))].map(([name, days]) => ({
-    rows: {
-      table: name,
-      columns: ['link_id', 'day', 'counts'],
-      lines: days.map(({ link_id, day, counts }) => JSON.stringify([link_id, day, counts])),
-    },
-    condition: `value ->> 1 < (SELECT day FROM ${TOTALS} WHERE link_id = value ->> 0)`,
+    .map((values) => latestDay.parse(DAY_COLUMNS.map((one) => values[columns.indexOf(one)])))
+    .filter(([, day]) => day > 0 && day < first);
+  const [link, latestThen] = ['link_id', 'day'].map(
+    (one) => `value ->> ${DAY_COLUMNS.indexOf(one)}`,
+  );
+  return [...Map.groupBy(latest, ([, day]) => daysTableOf(day, startedAt))].map(([name, days]) => ({
+    rows: { table: name, columns: DAY_COLUMNS, lines: days.map((day) => JSON.stringify(day)) },
+    condition: `${latestThen} < (SELECT day FROM ${TOTALS} WHERE link_id = ${link})`,
   }));
 }
