@@ -21,10 +21,11 @@ const RUNS = [NIGHT, ...OTHERS];
 /** The other runs are simulated on every tenth day, which counts ten times. */
 const OTHERS_EVERY_DAYS = 10;
 /**
- * The copy of the database takes long to simulate, so it also runs every tenth day. Its reads grow
- * evenly.
+ * The copy of the database takes long to simulate, and one in seven is a full one. So it runs in
+ * every fourth week, which counts four times. Its reads grow evenly.
  */
 const BACKUP = 'backup';
+const BACKUP_EVERY_WEEKS = 4;
 /**
  * If a job reads and writes at most this many rows more than on an empty database, its work does
  * not grow with the number of links.
@@ -43,18 +44,19 @@ export async function assertJobsWork({ env }: Meter): Promise<void> {
 /** The usage of cron on a database without links and clicks, by the minute of `RUNS`. */
 export type IdleCron = Record<number, Usages>;
 
-const runCron = (meter: Meter, now: number, hasBackup = true): Promise<Usages> => {
+const runCron = (meter: Meter, now: number, withBackup = true): Promise<Usages> => {
   const jobs = JOBS.map((job) => {
     const run = (...args: Parameters<typeof job.run>) =>
       meter.during(job.name, () => job.run(...args));
     return Object.assign({}, job, {
-      run: hasBackup || job.name !== BACKUP ? run : () => Promise.resolve('left out'),
+      run: withBackup || job.name !== BACKUP ? run : () => Promise.resolve('left out'),
     });
   });
   return meter.measure(SCHEDULE, () => runDueJobs(meter.env, now, jobs));
 };
 
 const hasOthers = (day: number): boolean => day % OTHERS_EVERY_DAYS === 0;
+const hasBackup = (day: number): boolean => Math.floor(day / 7) % BACKUP_EVERY_WEEKS === 0;
 
 /** Measures the runs of cron on an empty database over `days` days before `end`. */
 export async function measureIdleCron(meter: Meter, end: number, days: number): Promise<IdleCron> {
@@ -90,10 +92,11 @@ export async function runCronOfDay(
 ): Promise<Usages> {
   const beyond: Usages = {};
   const standsFor = hasOthers(day) ? OTHERS_EVERY_DAYS : 0;
+  const backupStandsFor = hasBackup(day) ? BACKUP_EVERY_WEEKS : 0;
   const runNight = async (minute: number, without: Usages = {}) => {
-    const used = await runCron(meter, start + minute * MINUTE_MS, standsFor > 0);
+    const used = await runCron(meter, start + minute * MINUTE_MS, hasBackup(day));
     for (const part of new Set([...Object.keys(used), ...Object.keys(without)]))
-      addBeyond(beyond, part, used, without, part === BACKUP ? standsFor : 1);
+      addBeyond(beyond, part, used, without, part === BACKUP ? backupStandsFor : 1);
   };
   await runNight(NIGHT.minute, idle[NIGHT.minute]);
   for (
@@ -103,7 +106,7 @@ export async function runCronOfDay(
   )
     await runNight(NIGHT.minute + more, idle[MINUTE.minute]);
   for (const { minute, times } of standsFor > 0 ? OTHERS : []) {
-    const used = await runCron(meter, start + minute * MINUTE_MS);
+    const used = await runCron(meter, start + minute * MINUTE_MS, hasBackup(day));
     for (const [part, usage] of Object.entries(used)) {
       const without = idle[minute] ?? {};
       // If only the time differs, the difference is noise of the machine.

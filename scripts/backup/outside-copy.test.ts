@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeJson, MANIFEST, newManifest, parseManifest } from '#worker/backup/backup-format.ts';
+import {
+  BASE_DATE,
+  encodeJson,
+  MANIFEST,
+  newManifest,
+  parseManifest,
+} from '#worker/backup/backup-format.ts';
 import {
   finishedAt,
   listCopies,
@@ -30,9 +36,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A finished copy with three parts. */
-async function makeCopy(date: string): Promise<void> {
+async function makeCopy(date: string, baseDate?: string): Promise<void> {
   const parts = partStoreOf({ BACKUPS }, date);
-  const manifest = newManifest('0027_baseline.sql', 1);
+  const base = baseDate && { date: baseDate, startedAt: 1, sha256: '' };
+  const manifest = newManifest('0027_baseline.sql', 1, base || undefined);
+  if (baseDate) await parts.write(BASE_DATE, new TextEncoder().encode(baseDate));
   for (const name of ['000001.ndjson.gz', '000002.ndjson.gz', '000003.ndjson.gz']) {
     await parts.write(name, new TextEncoder().encode(`${date} ${name}`));
     manifest.parts.push({ name, bytes: 1, sha256: '' });
@@ -79,6 +87,25 @@ describe('copyOutside', () => {
     const dates = await listCopies({ BACKUPS: outside });
     expect(dates.slice(0, 3)).toEqual(['2026-11-23', '2026-11-22', '2025-11-15']);
     expect(dates).not.toContain('2024-01-01');
+  });
+});
+
+describe('copyOutside of a differential copy', () => {
+  it('copies the full copy that it adds to first, and keeps that as long', async () => {
+    const days = ['24', '25', '26', '27', '28', '29'].map((day) => `2026-11-${day}`);
+    await makeCopy('2026-11-20');
+    await makeCopy('2026-11-30', '2026-11-20');
+    let steps = 0;
+    expect(await copy(() => steps++ < 6)).toEqual({ detail: '5 objects left', left: 5 });
+    expect(await finishedAt({ BACKUPS: outside }, '2026-11-20')).not.toBeNull();
+    expect(await copy()).toMatch('copied 2026-11-30 in 6 objects');
+    // Full copies of the same week and month, and seven nights, that are newer than the base.
+    for (const date of days) await outside.put(`copies/${date}/manifest.json`, new Uint8Array(1));
+    await makeCopy('2026-12-01', '2026-11-20');
+    await copy();
+    const dates = await listCopies({ BACKUPS: outside });
+    expect(dates).toContain('2026-11-20');
+    expect(dates).not.toContain('2026-11-24');
   });
 });
 

@@ -1,7 +1,8 @@
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
-import { copyKeyOf, decodeSigned, encodeSigned, storeCopyKey } from './backup-format.ts';
+import { BASE_DATE, copyKeyOf, decodeSigned, encodeSigned, storeCopyKey } from './backup-format.ts';
+import { findBase, saveBase } from './base.ts';
 import { dateOf, deleteOldCopies, finishedAt, partStoreOf } from './copies.ts';
 import { isBeingRestored } from './keep-decisions.ts';
 import { LARGE_RUN, progressSchema, SMALL_RUN, startBackup, writeBackup } from './write-backup.ts';
@@ -10,7 +11,7 @@ const PROGRESS = 'progress.json';
 
 /**
  * Copies the database to the bucket once a day, in as many runs as needed, and deletes copies that
- * are no longer kept. `progress.json` beside the parts stores what has been copied. Without
+ * are no longer kept. Once a week the copy is a full one; the others add to it. `progress.json` beside the parts stores what has been copied. Without
  * AUTH_SECRET the copy is not signed, because no copy at all would be worse.
  */
 export async function backUpNightly(
@@ -32,13 +33,16 @@ export async function backUpNightly(
   // here: the copy then starts over.
   const progress =
     (saved === null ? null : decodeSigned(saved, key, `progress:${date}`, progressSchema)) ??
-    (await startBackup(db, now));
+    (await startBackup(db, now, await findBase(db, store, key, date)));
+  const { parts, tables, base } = progress.manifest;
+  if (base !== undefined) await store.write(BASE_DATE, new TextEncoder().encode(base.date));
   const size = env.WORKERS_PLAN === 'free' ? SMALL_RUN : LARGE_RUN;
   const isDone = await writeBackup(db, store, progress, key, () => now, budget.canContinue, size);
-  const { parts, tables } = progress.manifest;
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  const detail = `${rows} rows in ${parts.length} parts`;
+  const since = base === undefined ? '' : ` since ${base.date}`;
+  const detail = `${rows} rows in ${parts.length} parts${since}`;
   if (isDone) {
+    if (base === undefined) await saveBase(db, date, progress.manifest);
     await saveFact(db, { name: BACKUP, at: now, value: date });
     const deleted = await deleteOldCopies(env, date);
     return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;

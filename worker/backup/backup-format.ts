@@ -16,6 +16,8 @@ import { deriveKey } from '#worker/secrets/keyed-hash.ts';
 export type PartStore = {
   read: (name: string) => Promise<Uint8Array | null>;
   write: (name: string, bytes: Uint8Array) => Promise<void>;
+  /** Another copy in the same bucket; an archive has only one. */
+  ofDate?: (date: string) => PartStore;
 };
 
 export const MANIFEST = 'manifest.json';
@@ -24,11 +26,24 @@ export const MANIFEST = 'manifest.json';
  * written before the manifest; older copies do not have it.
  */
 export const MANIFEST_MAC = 'manifest.mac';
-const FORMAT = 1;
+/**
+ * The date of a differential copy's base, so that nobody needs to read manifests to know which
+ * copies must be kept. Full copies do not have it.
+ */
+export const BASE_DATE = 'base';
 
 const count = z.int().check(z.nonnegative());
+/** The full copy that a differential one adds to, and the SHA-256 of its manifest. */
+const baseSchema = z.object({ date: z.string(), startedAt: count, sha256: z.string() });
+export type Base = z.infer<typeof baseSchema>;
+
+/** Releases that know only full copies refuse the format of a differential one. */
+const FULL = 1;
+const DIFFERENTIAL = 2;
 export const manifestSchema = z.object({
-  format: z.literal(FORMAT),
+  format: z.literal([FULL, DIFFERENTIAL]),
+  /** Only of a differential copy. */
+  base: z.optional(baseSchema),
   /** The last migration of the copied database. */
   schema: z.string().check(z.regex(/^\d{4}_\w+\.sql$/)),
   /**
@@ -45,8 +60,9 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const newManifest = (schema: string, startedAt: number): Manifest => ({
-  format: FORMAT,
+export const newManifest = (schema: string, startedAt: number, base?: Base): Manifest => ({
+  format: base === undefined ? FULL : DIFFERENTIAL,
+  ...(base !== undefined && { base }),
   schema,
   startedAt,
   finishedAt: 0,

@@ -145,27 +145,38 @@ describe('the nightly copy', () => {
     expect(await finishedAt(env, '2024-12-31')).toBeNull();
   });
 
-  it('copies of 7 days, 4 weeks and 12 months are kept', () => {
+  it('copies of 7 days, and full ones of 4 weeks and 12 months are kept', () => {
     const dates = Array.from({ length: 800 }, (_, i) =>
       new Date(NIGHT - i * DAY_MS).toISOString().slice(0, 10),
     );
-    const kept = [...copiesToKeep(dates)].sort().reverse();
+    // Every seventh copy is a full one: the newest is four days old.
+    const baseOf = (i: number) => dates[i + ((11 - (i % 7)) % 7)] ?? '';
+    const copies = new Map(dates.map((date, i) => [date, i % 7 === 4 ? null : baseOf(i)]));
+    const kept = [...copiesToKeep(copies)].sort().reverse();
     expect(kept.slice(0, 7)).toEqual(dates.slice(0, 7));
-    // Sundays, then the last days of months.
-    expect(kept.slice(7, 10)).toEqual(['2026-11-15', '2026-11-08', '2026-11-01']);
+    // The base of the oldest of these, further Wednesdays, then the last Wednesdays of months.
+    expect(kept.slice(7, 10)).toEqual(['2026-11-11', '2026-11-04', '2026-10-28']);
     expect(kept.slice(10)).toEqual([
-      '2026-10-31',
       '2026-09-30',
-      '2026-08-31',
-      '2026-07-31',
-      '2026-06-30',
-      '2026-05-31',
-      '2026-04-30',
-      '2026-03-31',
-      '2026-02-28',
-      '2026-01-31',
+      '2026-08-26',
+      '2026-07-29',
+      '2026-06-24',
+      '2026-05-27',
+      '2026-04-29',
+      '2026-03-25',
+      '2026-02-25',
+      '2026-01-28',
       '2025-12-31',
     ]);
+  });
+
+  it('the base of a copy is kept as long as the copy', () => {
+    const copies = new Map([
+      ['2026-11-22', '2026-11-10'],
+      ['2026-11-12', null],
+      ['2026-11-10', null],
+    ]);
+    expect([...copiesToKeep(copies)].sort()).toEqual([...copies.keys()].sort());
   });
 });
 

@@ -1,6 +1,6 @@
 import { KEEP_COPIES } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { MANIFEST, type PartStore, decodeJson, encodeJson } from './backup-format.ts';
+import { BASE_DATE, MANIFEST, type PartStore, decodeJson, encodeJson } from './backup-format.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readSequences } from './backup-tables.ts';
 
@@ -47,6 +47,7 @@ export async function listObjects(bucket: CopyBucket, prefix: string): Promise<s
 }
 
 export const partStoreOf = ({ BACKUPS }: Bucket, date: string): PartStore => ({
+  ofDate: (other) => partStoreOf({ BACKUPS }, other),
   read: async (name) => {
     const object = await BACKUPS.get(prefixOf(date) + name);
     return object === null ? null : new Uint8Array(await object.arrayBuffer());
@@ -76,14 +77,21 @@ export async function readLastBackup(env: Bucket): Promise<{ date: string; at: n
   return null;
 }
 
+/** The date of the full copy that a differential one adds to; null for a full copy. */
+async function baseDateOf(env: Bucket, date: string): Promise<string | null> {
+  const bytes = await partStoreOf(env, date).read(BASE_DATE);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
 /**
  * Deletes copies that are no longer kept, and unfinished ones from before `today`. Returns their
  * number.
  */
 export async function deleteOldCopies(env: Bucket, today: string): Promise<number> {
-  const finished: string[] = [];
+  const finished = new Map<string, string | null>();
   const dates = await listCopies(env);
-  for (const date of dates) if ((await finishedAt(env, date)) !== null) finished.push(date);
+  for (const date of dates)
+    if ((await finishedAt(env, date)) !== null) finished.set(date, await baseDateOf(env, date));
   const kept = copiesToKeep(finished);
   const old = dates.filter((date) => !kept.has(date) && date < today);
   for (const date of old) await deleteCopy(env, date);
@@ -99,12 +107,20 @@ async function deleteCopy({ BACKUPS }: Bucket, date: string): Promise<void> {
     await BACKUPS.delete(keys.slice(at, at + KEYS_PER_DELETE));
 }
 
-/** Which of these dates (YYYY-MM-DD) are kept. */
-export function copiesToKeep(dates: readonly string[]): Set<string> {
-  const newest = dates.toSorted().toReversed();
+/**
+ * Which of these dates (YYYY-MM-DD) are kept. Each has the date of its base, which is kept with it;
+ * null if it is a full copy. Only full copies are kept for weeks and months.
+ */
+export function copiesToKeep(copies: ReadonlyMap<string, string | null>): Set<string> {
+  const newest = [...copies.keys()].toSorted().toReversed();
   const kept = new Set(newest.slice(0, KEEP_COPIES.days));
-  keepNewestOfEach(newest, weekOf, KEEP_COPIES.weeks, kept);
-  keepNewestOfEach(newest, (date) => date.slice(0, 7), KEEP_COPIES.months, kept);
+  for (const date of kept) {
+    const base = copies.get(date);
+    if (base) kept.add(base);
+  }
+  const full = newest.filter((date) => copies.get(date) === null);
+  keepNewestOfEach(full, weekOf, KEEP_COPIES.weeks, kept);
+  keepNewestOfEach(full, (date) => date.slice(0, 7), KEEP_COPIES.months, kept);
   return kept;
 }
 

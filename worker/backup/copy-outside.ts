@@ -1,8 +1,9 @@
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
-import { MANIFEST, MANIFEST_MAC, parseManifest } from './backup-format.ts';
+import { BASE_DATE, MANIFEST, MANIFEST_MAC, parseManifest } from './backup-format.ts';
 import {
   deleteOldCopies,
+  finishedAt,
   LINK_ID_MARK,
   listObjects,
   partStoreOf,
@@ -17,9 +18,10 @@ import { openS3Bucket, type S3Env } from './s3-bucket.ts';
 const OBJECTS_PER_RUN = { paid: 200, free: 15 };
 
 /**
- * Copies the newest nightly copy to a bucket outside the account, object by object, the manifest
- * last, and deletes copies there that are no longer kept. What the other bucket has already is not
- * sent again, so a run continues where the last one stopped. Without BACKUP_S3_URL it does nothing.
+ * Copies the newest nightly copy, and before it the full copy that it adds to, to a bucket outside
+ * the account, object by object, the manifest last, and deletes copies there that are no longer
+ * kept. What the other bucket has already is not sent again, so a run continues where the last one
+ * stopped. Without BACKUP_S3_URL it does nothing.
  */
 export async function copyOutside(
   env: { BACKUPS: CopyBucket } & Pick<Env, 'WORKERS_PLAN'> & S3Env,
@@ -32,15 +34,10 @@ export async function copyOutside(
   if (last === null) return 'no nightly copy yet';
   // They change more often than the copy, and are small.
   for (const key of [LINK_ID_MARK, DELETED_ACCOUNTS]) await copyObject(env.BACKUPS, outside, key);
-  const prefix = prefixOf(last.date);
-  const there = new Set(await listObjects(outside, prefix));
-  if (there.has(prefix + MANIFEST)) return `has the copy of ${last.date}`;
-  const manifest = parseManifest(
-    (await partStoreOf(env, last.date).read(MANIFEST)) ?? new Uint8Array(),
-  );
-  if (manifest === null) throw new Error(`The copy of ${last.date} has no readable manifest.`);
-  const names = [...manifest.parts.map(({ name }) => name), MANIFEST_MAC, MANIFEST];
-  const missing = names.map((name) => prefix + name).filter((key) => !there.has(key));
+  if ((await finishedAt({ BACKUPS: outside }, last.date)) !== null)
+    return `has the copy of ${last.date}`;
+  const { base, keys, missing } = await compareCopy(env, outside, last.date);
+  if (base !== undefined) missing.unshift(...(await compareCopy(env, outside, base.date)).missing);
   let room = OBJECTS_PER_RUN[env.WORKERS_PLAN === 'free' ? 'free' : 'paid'];
   for (const [index, key] of missing.entries()) {
     if (room-- === 0 || !canContinue())
@@ -48,8 +45,21 @@ export async function copyOutside(
     await copyObject(env.BACKUPS, outside, key);
   }
   const deleted = await deleteOldCopies({ BACKUPS: outside }, last.date);
-  const detail = `copied ${last.date} in ${names.length} objects`;
+  const detail = `copied ${last.date} in ${keys.length} objects`;
   return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
+}
+
+/** The base and the objects of a copy, in order, and those that the other bucket lacks. */
+async function compareCopy(env: { BACKUPS: CopyBucket }, outside: CopyBucket, date: string) {
+  const prefix = prefixOf(date);
+  const manifest = parseManifest((await partStoreOf(env, date).read(MANIFEST)) ?? new Uint8Array());
+  if (manifest === null) throw new Error(`The copy of ${date} has no readable manifest.`);
+  const { base, parts } = manifest;
+  const names = [...parts.map(({ name }) => name), MANIFEST_MAC, MANIFEST];
+  const keys = (base === undefined ? names : [BASE_DATE, ...names]).map((name) => prefix + name);
+  const there = new Set(await listObjects(outside, prefix));
+  const missing = there.has(prefix + MANIFEST) ? [] : keys.filter((key) => !there.has(key));
+  return { base, keys, missing };
 }
 
 async function copyObject(from: CopyBucket, to: CopyBucket, key: string): Promise<void> {

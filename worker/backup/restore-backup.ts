@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { createWindows } from '#worker/clicks/fold/tables.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import type { Manifest, PartStore, Rows } from './backup-format.ts';
+import { forgetBase } from './base.ts';
+import { rowsOfBase } from './differential.ts';
 import { isFromBefore } from '#worker/db/baseline.ts';
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
 import {
@@ -73,7 +75,7 @@ export async function restoreBackup(
   const db = openDb(env.DB);
   const backup = await verifyBackup(store, options);
   if ('ok' in backup) return backup;
-  const { manifest, columns } = backup;
+  const { manifest, columns, base } = backup;
   if (isFromBefore(manifest.schema)) return refuseRestore('from_before');
   await migrate?.(manifest.schema);
   const refusal = (await checkSchema(db, manifest)) ?? (replace ? null : await checkEmpty(db));
@@ -83,6 +85,7 @@ export async function restoreBackup(
   const unknownColumns = checkColumns(tables, columns);
   if (unknownColumns !== null) return unknownColumns;
 
+  await forgetBase(db);
   await rememberCodes(db);
   await setDecisionsAside(db, tables);
   await raiseLinkIds(env, manifest.sequences['links'] ?? 0);
@@ -90,16 +93,15 @@ export async function restoreBackup(
   const restored = new Map(
     tables.filter(({ choice }) => choice === 'copy').map((table) => [table.name, table]),
   );
-  for (const part of manifest.parts) {
-    // A part is read twice, so its checksum is compared twice: somebody who can write to the bucket
-    // must not swap it in between.
-    const groups = await readPart(store, part);
-    if (groups === null)
-      throw new Error(
-        `The part ${part.name} has changed since the restore began. Find out who writes to it, and restore another copy.`,
-      );
-    await loadPart(db, restored, groups);
-  }
+  let rows = 0;
+  await forEachGroup(store, manifest, async (group) => {
+    rows += await loadRows(db, restored, group);
+  });
+  if (base !== null)
+    await forEachGroup(base.store, base.manifest, async (group) => {
+      for (const one of rowsOfBase(group, manifest))
+        rows += await loadRows(db, restored, one.rows, one.condition);
+    });
   await raiseOtherIds(db, manifest);
   const kept = await applyDecisions(db, tables);
   await migrate?.();
@@ -108,10 +110,6 @@ export async function restoreBackup(
   const deletions = await deleteAccountsAgain(db, places, options, now);
   const reconciled = await reconcileEdge(env, { reopen }, now);
   const skipped = [...columns.keys()].filter((name) => !restored.has(name));
-  const rows = Object.entries(manifest.tables).reduce(
-    (sum, [name, table]) => sum + (restored.has(name) ? table.rows : 0),
-    0,
-  );
   return {
     ok: true,
     copiedAt: manifest.startedAt,
@@ -165,39 +163,58 @@ async function clearTables(db: Db, tables: readonly BackupTable[]): Promise<void
       await db.$client.prepare(`DELETE FROM "${name}"`).run();
 }
 
+/** Passes each group of rows of a copy to `load`. */
+async function forEachGroup(
+  store: PartStore,
+  { parts }: Manifest,
+  load: (group: Rows) => Promise<void>,
+): Promise<void> {
+  for (const part of parts) {
+    // A part is read twice, so its checksum is compared twice: somebody who can write to the bucket
+    // must not swap it in between.
+    const groups = await readPart(store, part);
+    if (groups === null)
+      throw new Error(
+        `The part ${part.name} has changed since the restore began. Find out who writes to it, and restore another copy.`,
+      );
+    for (const group of groups) await load(group);
+  }
+}
+
 /**
  * Loads rows as JSON text, because D1 then keeps the type of every value. Rows of other tables are
- * left out.
+ * left out. `condition` is on the JSON array `value` of a row. Returns the number of rows.
  */
-async function loadPart(
+async function loadRows(
   db: Db,
   tables: ReadonlyMap<string, BackupTable>,
-  groups: readonly Rows[],
-): Promise<void> {
-  for (const { table, columns, lines } of groups) {
-    const known = tables.get(table);
-    if (known === undefined) continue;
-    if (!columns.every((column) => known.columns.includes(column)))
-      throw new Error(`${table} has other columns.`);
-    const names = columns.map((column) => `"${column}"`).join(', ');
-    const values = columns.map((_, index) => `value ->> ${index}`).join(', ');
-    const insert = db.$client.prepare(
-      `INSERT OR REPLACE INTO "${table}" (${names}) SELECT ${values} FROM json_each(?1)`,
-    );
-    for (let at = 0; at < lines.length;) {
-      const chunk: string[] = [];
-      for (
-        let chars = 0;
-        at < lines.length && (chunk.length === 0 || chars < CHARS_PER_STATEMENT);
-        at++
-      ) {
-        const line = lines[at] ?? '';
-        chunk.push(line);
-        chars += line.length;
-      }
-      await insert.bind(`[${chunk.join(',')}]`).run();
+  { table, columns, lines }: Rows,
+  condition = 'true',
+): Promise<number> {
+  const known = tables.get(table);
+  if (known === undefined) return 0;
+  if (!columns.every((column) => known.columns.includes(column)))
+    throw new Error(`${table} has other columns.`);
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const values = columns.map((_, index) => `value ->> ${index}`).join(', ');
+  let rows = 0;
+  const insert = db.$client.prepare(
+    `INSERT OR REPLACE INTO "${table}" (${names}) SELECT ${values} FROM json_each(?1) WHERE ${condition}`,
+  );
+  for (let at = 0; at < lines.length;) {
+    const chunk: string[] = [];
+    for (
+      let chars = 0;
+      at < lines.length && (chunk.length === 0 || chars < CHARS_PER_STATEMENT);
+      at++
+    ) {
+      const line = lines[at] ?? '';
+      chunk.push(line);
+      chars += line.length;
     }
+    rows += (await insert.bind(`[${chunk.join(',')}]`).run()).meta.changes;
   }
+  return rows;
 }
 
 async function raiseOtherIds(db: Db, { sequences }: Manifest): Promise<void> {

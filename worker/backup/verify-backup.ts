@@ -28,11 +28,21 @@ export type VerifyOptions = {
 
 export type Columns = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The manifest and the columns, once every part has been read and matches its checksum. */
+/** A copy that can be restored. `base` is the full copy that a differential one adds to. */
+export type Verified = {
+  manifest: Manifest;
+  columns: Columns;
+  base: { store: PartStore; manifest: Manifest } | null;
+};
+
+/**
+ * The manifest and the columns, once every part has been read and matches its checksum. The same
+ * holds for the base of a differential copy, whose manifest has the checksum of the base's.
+ */
 export async function verifyBackup(
   store: PartStore,
   { key, unverified, date }: VerifyOptions,
-): Promise<{ manifest: Manifest; columns: Columns } | RestoreRefusal> {
+): Promise<Verified | RestoreRefusal> {
   const bytes = await store.read(MANIFEST);
   if (bytes === null) return refuseRestore('no_manifest');
   const doubt = unverified ? null : findDoubt(await store.read(MANIFEST_MAC), bytes, key);
@@ -42,6 +52,24 @@ export async function verifyBackup(
   const found = dateOf(manifest.startedAt);
   if (date !== undefined && found !== date)
     return refuseRestore('other_date', { name: date, found });
+  const columns = await verifyParts(store, manifest);
+  if ('ok' in columns || manifest.base === undefined)
+    return 'ok' in columns ? columns : { manifest, columns, base: null };
+  const base = store.ofDate?.(manifest.base.date);
+  const baseBytes = (await base?.read(MANIFEST)) ?? null;
+  if (base === undefined || baseBytes === null || sha256(baseBytes) !== manifest.base.sha256)
+    return refuseRestore('missing_base', { name: manifest.base.date });
+  const baseManifest = parseManifest(baseBytes);
+  if (baseManifest === null) return refuseRestore('unreadable_manifest');
+  const baseColumns = await verifyParts(base, baseManifest);
+  if ('ok' in baseColumns) return baseColumns;
+  return { manifest, columns, base: { store: base, manifest: baseManifest } };
+}
+
+async function verifyParts(
+  store: PartStore,
+  manifest: Manifest,
+): Promise<Columns | RestoreRefusal> {
   const columns = new Map<string, Set<string>>();
   const rows: Record<string, number> = {};
   for (const part of manifest.parts) {
@@ -54,7 +82,7 @@ export async function verifyBackup(
   }
   for (const [table, { rows: expected }] of Object.entries(manifest.tables))
     if ((rows[table] ?? 0) !== expected) return refuseRestore('missing_rows', { name: table });
-  return { manifest, columns };
+  return columns;
 }
 
 /** Why this installation may not have written the copy; null if its MAC proves that it has. */

@@ -14,8 +14,10 @@ import {
   type PartStore,
   type Rows,
   macOf,
+  type Base,
   type CopyKey,
 } from './backup-format.ts';
+import { changedDays, isLeftToBase } from './differential.ts';
 
 /** The progress of a backup. It is JSON, so that another invocation can continue. */
 export const progressSchema = z.object({
@@ -67,8 +69,9 @@ const ARGUMENTS_MAX = 32;
 /** The size of a column that does not hold text, in characters. */
 const NUMBER_CHARS = 8;
 
-export const startBackup = async (db: Db, now: number): Promise<Progress> => ({
-  manifest: newManifest(await readSchemaVersion(db), now),
+/** Starts a full copy, or a differential one of what can differ from `base`. */
+export const startBackup = async (db: Db, now: number, base?: Base): Promise<Progress> => ({
+  manifest: newManifest(await readSchemaVersion(db), now, base),
   done: [],
   after: null,
 });
@@ -146,10 +149,47 @@ async function readLinks(
   links: BackupTable,
   perLink: BackupTable[],
   progress: Progress,
-  { partChars }: RunSize,
+  size: RunSize,
 ): Promise<Rows[] | null> {
-  const { after, links: before = LINKS_PER_PART, ratio = 1 } = progress;
-  const from = after?.[0] ?? 0;
+  const from = progress.after?.[0] ?? 0;
+  const next = await chooseLinks(db, links, perLink, progress, size);
+  if (next.upTo === null) return null;
+  const isFull = progress.manifest.base === undefined;
+  const tables = [links, ...perLink.filter(({ name }) => isFull || !isLeftToBase(name))];
+  const changed = changedDays(progress.manifest);
+  const days = perLink.filter(({ name }) => changed.tables.includes(name));
+  const selects = [
+    ...tables.map((table) => {
+      const id = table === links ? 'id' : 'link_id';
+      return `SELECT ${lineOf(table)} AS line FROM ${quote(table.name)} WHERE ${id} > ?1 AND ${id} <= ?2 ORDER BY ${keyOf(table)}`;
+    }),
+    // A link that has not been clicked lately costs one row.
+    ...days.map(
+      (table) =>
+        `SELECT ${lineOf(table, 'd.')} AS line FROM link_totals t
+          CROSS JOIN ${quote(table.name)} d ON d.link_id = t.link_id AND d.day >= ${changed.first}
+          WHERE t.link_id > ?1 AND t.link_id <= ?2 AND t.day >= ${changed.first}`,
+    ),
+  ];
+  const results = await db.$client.batch<{ line: string }>(
+    selects.map((select) => db.$client.prepare(select).bind(from, next.upTo)),
+  );
+  const groups = [...tables, ...days].map((table, index) =>
+    toRows(table, results[index]?.results ?? []),
+  );
+  progress.links = groups[0]?.lines.length;
+  progress.ratio = charsOf(groups) / next.chars;
+  return groups;
+}
+
+/** The last of the links that fill a part, null if there are none, and their estimated length. */
+async function chooseLinks(
+  db: Db,
+  links: BackupTable,
+  perLink: BackupTable[],
+  { after, links: before = LINKS_PER_PART, ratio = 1 }: Progress,
+  { partChars }: RunSize,
+): Promise<{ upTo: number | null; chars: number }> {
   const most = Math.min(LINKS_PER_PART, Math.ceil(before * MORE_LINKS));
   const sizes = perLink
     .filter(({ name }) => !COUNTS.test(name))
@@ -157,27 +197,20 @@ async function readLinks(
       (table) =>
         `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`,
     );
-  const next = await db.$client
+  // A running sum in SQL would read four more rows for each link.
+  const { results } = await db.$client
     .prepare(
-      `SELECT max(id) AS upTo, max(before + size) AS chars FROM (SELECT id, size, sum(size) OVER (ORDER BY id) - size AS before FROM (
-          SELECT id, ${[sizeOf(links), ...sizes, CHARS_OF_COUNTS].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${most}))
-        WHERE before < ${partChars / Math.max(ratio, LEAST_RATIO)}`,
+      `SELECT id, ${[sizeOf(links), ...sizes, CHARS_OF_COUNTS].join(' + ')} AS size FROM links WHERE id > ?1 ORDER BY id LIMIT ${most}`,
     )
-    .bind(from)
-    .first<{ upTo: number | null; chars: number }>();
-  if (next === null || next.upTo === null) return null;
-  const tables = [links, ...perLink];
-  const results = await db.$client.batch<{ line: string }>(
-    tables.map((table) => {
-      const id = table === links ? 'id' : 'link_id';
-      const select = `SELECT ${lineOf(table)} AS line FROM ${quote(table.name)} WHERE ${id} > ?1 AND ${id} <= ?2 ORDER BY ${keyOf(table)}`;
-      return db.$client.prepare(select).bind(from, next.upTo);
-    }),
-  );
-  const groups = tables.map((table, index) => toRows(table, results[index]?.results ?? []));
-  progress.links = groups[0]?.lines.length;
-  progress.ratio = charsOf(groups) / next.chars;
-  return groups;
+    .bind(after?.[0] ?? 0)
+    .all<{ id: number; size: number }>();
+  const next: { upTo: number | null; chars: number } = { upTo: null, chars: 0 };
+  for (const { id, size } of results) {
+    if (next.chars >= partChars / Math.max(ratio, LEAST_RATIO)) break;
+    next.upTo = id;
+    next.chars += size;
+  }
+  return next;
 }
 
 /** The next rows of another table; empty after the last. */
@@ -215,10 +248,10 @@ const charsOf = (groups: readonly Rows[]): number =>
 const quote = (name: string): string => `"${name}"`;
 const keyOf = ({ key }: BackupTable): string => key.map(quote).join(', ');
 /** A row as a JSON array, of several calls if one function may not have so many arguments. */
-const lineOf = ({ columns }: BackupTable): string => {
+const lineOf = ({ columns }: BackupTable, prefix = ''): string => {
   const arrays = Array.from({ length: Math.ceil(columns.length / ARGUMENTS_MAX) }, (_, i) => {
     const some = columns.slice(i * ARGUMENTS_MAX, (i + 1) * ARGUMENTS_MAX);
-    return `json_array(${some.map(quote).join(', ')})`;
+    return `json_array(${some.map((column) => prefix + quote(column)).join(', ')})`;
   });
   // Values are numbers, texts and nulls, so no other bracket stands at the ends of an array.
   return arrays.reduce((line, array) => `rtrim(${line}, ']') || ',' || ltrim(${array}, '[')`);

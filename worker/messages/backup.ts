@@ -44,6 +44,11 @@ const RESTORE_REFUSALS = {
       `The part ${name} is missing or has changed since it was written. Use another copy.`,
   ],
   missing_rows: ['damaged', ({ name }) => `The backup lacks rows of ${name}. Use another copy.`],
+  missing_base: [
+    'damaged',
+    ({ name }) =>
+      `This copy adds to the full copy of ${name}, which is missing or has changed since. Use another copy.`,
+  ],
   unknown_columns: [
     'damaged',
     ({ name, found }) =>
