@@ -11,6 +11,7 @@ const KEY: ApiKey = {
   id: 'id-1',
   name: 'Zapier',
   prefix: 'hop_live_Ab3x',
+  app: null,
   scopes: ['links:read', 'links:create'],
   codePrefix: 'z-',
   createdAt: '2026-01-02T12:00:00Z',

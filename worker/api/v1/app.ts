@@ -29,6 +29,7 @@ import { V1_CODES } from '#contract/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import { PROBLEMS, PROBLEMS_PAGE } from '#worker/messages/public-api.ts';
+import { oauthRoutes } from '#worker/oauth/endpoints.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 
@@ -54,6 +55,7 @@ const openToAll = cors({
     'RateLimit',
     'RateLimit-Policy',
     'Retry-After',
+    'WWW-Authenticate',
     'X-Request-Id',
     'Idempotency-Replayed',
   ],
@@ -87,6 +89,7 @@ function createV1(): Hono<ApiEnv> {
   app.get('/api/v1/openapi.json', (c) => serveOpenApi(c));
   app.get('/api/v1/errors', serveErrors);
   app.get('/api/v1/me', (c) => serveMe(c));
+  app.route('/', oauthRoutes);
   app.route('/api/v1', bulkV1);
   app.route('/api/v1', actionsV1);
   app.route('/api/v1', importsV1);
