@@ -50,10 +50,13 @@ export type AppRequest = {
   name: string;
   /** The host that gets the code: 'claude.ai', or a loopback host for an app on this device. */
   host: string;
-  isLocal: boolean;
   /** Where Cancel leads: the app, with the error access_denied. */
   cancelUrl: string;
 };
+
+/** True for the host of an app on the member's own device. */
+export const isLoopbackHost = (host: string): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host);
 
 /** POST /api/oauth/authorize → `Granted` */
 export const grantRequest = z.extend(authorizeQuery, {

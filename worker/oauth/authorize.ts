@@ -2,7 +2,7 @@ import type { AppRequest, AuthorizeQuery, GrantRequest } from '#contract/oauth.t
 import { DAY_MS } from '#contract/time.ts';
 import { createAppKey } from '#worker/api-keys/app-keys.ts';
 import type { Db } from '#worker/db/client.ts';
-import { isLoopback, withoutTrailingDot } from '#worker/http/origins.ts';
+import { withoutTrailingDot } from '#worker/http/origins.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { readClientId } from './client-id.ts';
 import { bindingOf, isResource } from './code.ts';
@@ -42,7 +42,6 @@ export async function checkRequest(
     request: {
       name: client.name,
       host,
-      isLocal: isLoopback(query.redirect_uri),
       cancelUrl: answerUrl(query, issuer, { error: 'access_denied' }),
     },
   };
