@@ -56,7 +56,9 @@ describe('AuthorizePage', () => {
   it('connects nothing without a right, and names an app on the own device', async () => {
     respondWith([200, { ...REQUEST, host: '127.0.0.1:5000' }]);
     showPage(<AuthorizePage />, ADDRESS);
-    expect(await screen.findByText('It runs on this device, and you return to it.')).toBeTruthy();
+    expect(
+      await screen.findByText('It runs on this device, and your answer goes to it.'),
+    ).toBeTruthy();
     for (const name of ['Read links', 'Read analytics']) fireEvent.click(boxOf(name));
     expect(screen.getByText('Choose at least one.')).toBeTruthy();
     const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Connect app' });

@@ -104,11 +104,12 @@ function ConsentForm({
         </p>
         <p className="text-ink-2">
           {isLoopbackHost(host) ? (
-            'It runs on this device, and you return to it.'
+            'It runs on this device, and your answer goes to it.'
           ) : (
             <>
-              You go on to <strong className="font-medium wrap-anywhere text-ink">{host}</strong>.
-              Anybody can choose the name, so connect it only if you know this site.
+              Your answer goes to{' '}
+              <strong className="font-medium wrap-anywhere text-ink">{host}</strong>. Anyone can
+              choose this name, so connect the app only if you know this site.
             </>
           )}
         </p>
