@@ -189,9 +189,13 @@ describe('the public API', () => {
     )
       .bind(stranger.person.id)
       .run();
-    expect((await ask({ headers: stranger.headers })).status).toBe(rule === 'anyone' ? publicStatus : 403);
+    expect((await ask({ headers: stranger.headers })).status).toBe(
+      rule === 'anyone' ? publicStatus : 403,
+    );
     await env.DB.prepare('DELETE FROM users WHERE id = ?1').bind(stranger.person.id).run();
-    expect((await ask({ headers: stranger.headers })).status).toBe(rule === 'anyone' ? publicStatus : 401);
+    expect((await ask({ headers: stranger.headers })).status).toBe(
+      rule === 'anyone' ? publicStatus : 401,
+    );
   });
 
   it('describes every route that takes a key', () => {
