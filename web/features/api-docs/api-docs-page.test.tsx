@@ -72,7 +72,7 @@ describe('ApiDocsPage', () => {
     expect(codeOf('Start')).toContain('hop_live_…');
     cleanup();
     signInAsMember();
-    const keys = [{ name: 'Deploy', prefix: 'hop_live_Ab3x' }];
+    const keys = [{ name: 'Deploy', prefix: 'hop_live_Ab3x', app: null }];
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ keys })));
     show();
     await screen.findByText(/your key “Deploy”/);
