@@ -181,6 +181,31 @@ describe('the three tasks of assistants', () => {
     expect(await refusal('create_link', { url: 'https://example.com', tag: 'Y' })).toContain(text);
   });
 
+  it('“Which links got the most clicks from Germany last week?”', async () => {
+    const [most, some, french] = [await create(), await create(), await create()];
+    const lastWeek = Date.now() - 3 * DAY_MS;
+    await clickFrom([most, most, some], { c: 'DE', t: lastWeek });
+    await clickFrom([french, french, french], { c: 'FR', t: lastWeek });
+    await clickFrom([some, some, some], { c: 'DE', t: lastWeek - 20 * DAY_MS });
+    const [start, end] = [7, 1].map((days) => new Date(Date.now() - days * DAY_MS).toISOString());
+    const report = await use('query_clicks', {
+      country: 'DE',
+      start: start?.slice(0, 10),
+      end: end?.slice(0, 10),
+    });
+    const named = await use('query_clicks', { country: 'FR', linkIds: [some['id'], french['id']] });
+    expect(named).toMatchObject({ totals: { clicks: 3 } });
+    const found = Array.from<Result>(Object(report['data'])).map(({ linkId, clicks }) => [
+      linkId,
+      clicks,
+    ]);
+    expect(found).toEqual([
+      [most['id'], 2],
+      [some['id'], 1],
+    ]);
+    expect(await refusal('get_account_stats', { country: 'DE' })).toContain('`country` is unknown');
+  });
+
   it('“Disable all links tagged old.”', async () => {
     const old = [await create({ tags: ['old'] }), await create({ tags: ['old'] })];
     const other = await create();

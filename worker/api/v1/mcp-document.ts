@@ -65,6 +65,11 @@ const TEXTS: Readonly<Record<ToolName, Text>> = {
     title: 'Clicks on all links',
     description: 'Returns the clicks on all links of the account, and the ten links with the most.',
   },
+  query_clicks: {
+    title: 'Count clicks by link, tag, time or value',
+    description:
+      'Answers questions about many links and any period in one call: the links with the most clicks from Germany (country: DE), clicks per tag this month (groupBy: tag), or per day. The largest come first.',
+  },
   list_tags: {
     title: 'List tags',
     description: 'Lists the tags of the account with the number of their links.',
@@ -106,6 +111,10 @@ const ITEMS: Readonly<Record<string, Json>> = {
   dimensions: {
     description: 'What to count by. Left out: everything that the plan includes.',
     items: { type: 'string', enum: DIMENSIONS },
+  },
+  linkIds: {
+    description: 'Counts only these links. With groupBy: link each is in the answer.',
+    items: { type: 'string' },
   },
 };
 

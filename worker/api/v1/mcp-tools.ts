@@ -14,6 +14,11 @@ export const TOOLS = {
   get_qr_code: { route: 'GET /api/v1/links/:id/qr.png', defaults: { size: 512 } },
   get_link_stats: { route: 'GET /api/v1/links/:id/analytics', lists: ['dimensions'] },
   get_account_stats: { route: 'GET /api/v1/analytics' },
+  query_clicks: {
+    route: 'GET /api/v1/analytics/clicks',
+    defaults: { limit: 10 },
+    lists: ['linkIds'],
+  },
   list_tags: { route: 'GET /api/v1/tags' },
   create_tag: { route: 'POST /api/v1/tags' },
   update_tag: { route: 'PATCH /api/v1/tags/:name' },
