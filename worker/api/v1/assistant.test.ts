@@ -102,6 +102,27 @@ describe('everyday requests', () => {
     expect(await statusOf(link)).toBe('disabled');
   });
 
+  it('“Can I move these links here?”', async () => {
+    const { code } = await create();
+    const rows = [
+      { url: 'https://example.com/moved', code: 'a/long-code-of-another-service' },
+      { url: 'https://example.com/other', code },
+      { url: 'javascript:x' },
+    ];
+    expect(await use('check_import', { rows })).toMatchObject({
+      quotaRemaining: expect.any(Number),
+      results: [
+        { verdict: 'new', code: 'a/long-code-of-another-service' },
+        { verdict: 'taken', code, suffixedCode: `${String(code)}-2` },
+        { verdict: 'rejected' },
+      ],
+    });
+    const args = { id: 'import-of-an-assistant', rows };
+    expect(await use('import_links', args)).toMatchObject({ created: 1 });
+    const moved = await use('get_link', { code: `${ORIGIN}/a/long-code-of-another-service` });
+    expect(moved.untrusted?.['url']).toBe('https://example.com/moved');
+  });
+
   it('“Which links lead to example.org?”', async () => {
     const link = await create({ url: 'https://example.org/x' });
     const found = await use('find_links', { host: 'example.org', favorite: false });

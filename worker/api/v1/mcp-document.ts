@@ -52,6 +52,17 @@ const TEXTS: Readonly<Record<ToolName, Text>> = {
     destructive: true,
     idempotent: true,
   },
+  check_import: {
+    title: 'Check an import',
+    description:
+      'Says for links of another service whether they can be imported with their codes, what each would lose, and how much room there is. Changes nothing.',
+  },
+  import_links: {
+    title: 'Import links',
+    description:
+      'Imports links of another service with their codes, dates and clicks. Call check_import first and tell the user what it says. Repeat a call with the same id to continue.',
+    idempotent: true,
+  },
   get_qr_code: {
     title: 'QR code of a link',
     description: 'Returns the QR code of a short URL as a PNG image, black on white.',
@@ -125,7 +136,7 @@ const ITEMS: Readonly<Record<string, Json>> = {
 export function mcpTools() {
   return Object.entries<Tool>(TOOLS).map(([name, tool]) => {
     const { title, description, destructive, idempotent } = textOf(name);
-    const readOnlyHint = tool.route.startsWith('GET ');
+    const readOnlyHint = tool.route.startsWith('GET ') || tool.readsOnly === true;
     return {
       name,
       title,

@@ -11,6 +11,8 @@ export const TOOLS = {
   update_link: { route: 'PATCH /api/v1/links/:id' },
   disable_link: { route: 'PATCH /api/v1/links/:id', fixed: { enabled: false } },
   change_links: { route: 'POST /api/v1/links/actions', confirms: 'links' },
+  check_import: { route: 'POST /api/v1/imports/check', readsOnly: true },
+  import_links: { route: 'POST /api/v1/imports' },
   get_qr_code: { route: 'GET /api/v1/links/:id/qr.png', defaults: { size: 512 } },
   get_link_stats: { route: 'GET /api/v1/links/:id/analytics', lists: ['dimensions'] },
   get_account_stats: { route: 'GET /api/v1/analytics' },
@@ -31,6 +33,8 @@ export const TOOLS = {
 type Route = `${string} ${string}`;
 export type Tool = {
   route: Route;
+  /** True for a POST that changes nothing. */
+  readsOnly?: true;
   /** The body of a tool whose caller cannot choose it. */
   fixed?: Readonly<Record<string, unknown>>;
   /** Arguments that the caller left out. Answers to assistants should be short. */

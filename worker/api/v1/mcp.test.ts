@@ -9,7 +9,7 @@ import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { mcpTools } from './mcp-document.ts';
-import { TOOLS, type ToolName } from './mcp-tools.ts';
+import { TOOLS, type Tool, type ToolName } from './mcp-tools.ts';
 
 type Answer = {
   id: number;
@@ -298,10 +298,10 @@ describe('mcpTools', () => {
   it('marks the tools that write, and takes their input from the API', () => {
     const tools = mcpTools();
     expect(tools.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
-    for (const [name, { route }] of Object.entries(TOOLS)) {
+    for (const [name, { route, readsOnly }] of Object.entries<Tool>(TOOLS)) {
       expect(KEY_ACCESS[route], name).toBeDefined();
       const hints = tools.find((tool) => tool.name === name)?.annotations;
-      expect(hints?.readOnlyHint, name).toBe(route.startsWith('GET '));
+      expect(hints?.readOnlyHint, name).toBe(route.startsWith('GET ') || readsOnly === true);
       expect(hints?.openWorldHint, name).toBe(true);
     }
     expect(
