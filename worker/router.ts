@@ -87,6 +87,8 @@ export function handleRequest(
       return isPublicApi(path)
         ? measure('/api/v1', publicApi(request, env, ctx), env, ctx)
         : measure(path === READY_ROUTE ? READY_ROUTE : '/api', api(request, env, ctx), env, ctx);
+    if (path.startsWith(WELL_KNOWN_OAUTH) && !isOnShortHost(env, url))
+      return measure('/api/v1', publicApi(request, env, ctx), env, ctx);
     if (first === 'dev' && !isOnShortHost(env, url))
       return measure('other', mailbox(request, env), env, ctx);
     if (path === STATUS_PATH) return measure('/{page}', statusPage(request, env, ctx), env, ctx);
@@ -137,7 +139,14 @@ async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<R
 }
 
 const isPublicApi = (path: string): boolean =>
-  path === '/api/v1' || path.startsWith('/api/v1/') || path === '/api/mcp';
+  path === '/api/v1' || path.startsWith('/api/v1/') || PUBLIC_PATHS.has(path);
+/** Other paths of the public API: the MCP server, and what apps call to connect. */
+const PUBLIC_PATHS: ReadonlySet<string> = new Set([
+  '/api/mcp',
+  '/api/oauth/register',
+  '/api/oauth/token',
+]);
+const WELL_KNOWN_OAUTH = '/.well-known/oauth-';
 
 async function publicApi(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { v1 } = await import('#worker/api/v1/app.ts');

@@ -69,6 +69,11 @@ export const PAGE_SCREENS: Record<PagePath, Page> = {
     load: () => import('#web/features/import/import-page.tsx').then((m) => m.ImportPage),
     guard: 'member',
   },
+  '/oauth/authorize': {
+    module: 'features/connect/authorize-page.tsx',
+    load: () => import('#web/features/connect/authorize-page.tsx').then((m) => m.AuthorizePage),
+    guard: 'member',
+  },
   '/unsubscribe': {
     module: 'features/weekly-mail/unsubscribe-page.tsx',
     load: () =>

@@ -32,6 +32,9 @@ const KEY: KeyRow = {
   created_at: NOW,
   expires_at: null,
   last_used_at: null,
+  app_host: null,
+  code_binding: null,
+  code_until: null,
 };
 const store = (columns: Partial<KeyRow>) =>
   db.insert(api_keys).values({ ...KEY, user_id: owner.id, ...columns });

@@ -52,6 +52,7 @@ describe('POST and GET /api/keys', () => {
       id: expect.any(String),
       name: 'Zapier',
       prefix: key.slice(0, 13),
+      app: null,
       scopes: ['links:read', 'links:write'],
       codePrefix: 'z-',
       createdAt: expect.stringMatching(/Z$/),

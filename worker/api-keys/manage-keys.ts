@@ -32,6 +32,9 @@ export async function createKey(
     created_at: now,
     expires_at: expiresAt,
     last_used_at: null,
+    app_host: null,
+    code_binding: null,
+    code_until: null,
   };
   return (await insertApiKey(db, row))
     ? { ok: true, key: { ...toApiKey(row, now), key: secret } }
@@ -39,7 +42,7 @@ export async function createKey(
 }
 
 export async function readApiKeys(db: Db, userId: string, now: number): Promise<ApiKey[]> {
-  return (await listKeys(db, userId)).map((row) => toApiKey(row, now));
+  return (await listKeys(db, userId, now)).map((row) => toApiKey(row, now));
 }
 
 /**
@@ -68,6 +71,7 @@ export function toApiKey(row: KeyRow, now: number): ApiKey {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
+    app: row.app_host,
     scopes: scopesOf(row),
     codePrefix: row.code_prefix === '' ? null : row.code_prefix,
     createdAt: new Date(row.created_at).toISOString(),

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
@@ -9,11 +9,15 @@ import { subscriptions, users } from '#worker/db/schema-users.ts';
 
 export type KeyRow = typeof api_keys.$inferSelect;
 
-export function listKeys(db: Db, userId: string): Promise<KeyRow[]> {
+/** The keys of a member without those of apps that have not redeemed their code in time. */
+const keysOf = (userId: string, now: number) =>
+  and(eq(api_keys.user_id, userId), or(isNull(api_keys.code_until), gt(api_keys.code_until, now)));
+
+export function listKeys(db: Db, userId: string, now: number): Promise<KeyRow[]> {
   return db
     .select()
     .from(api_keys)
-    .where(eq(api_keys.user_id, userId))
+    .where(keysOf(userId, now))
     .orderBy(desc(api_keys.created_at), desc(api_keys.id))
     .all();
 }
@@ -37,11 +41,12 @@ const keyExists = (where: SQL | undefined): SQL =>
 export async function insertApiKey(db: Db, key: KeyRow): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
     inserted: sql`insert into ${api_keys}
-        (id, user_id, name, scopes, code_prefix, prefix, secret_hash, created_at, expires_at)
+        (id, user_id, name, scopes, code_prefix, prefix, secret_hash, created_at, expires_at,
+          app_host, code_binding, code_until)
       select ${key.id}, ${key.user_id}, ${key.name}, ${key.scopes}, ${key.code_prefix}, ${key.prefix}, ${key.secret_hash},
-        ${key.created_at}, ${key.expires_at}
+        ${key.created_at}, ${key.expires_at}, ${key.app_host}, ${key.code_binding}, ${key.code_until}
       where exists (select 1 from ${users} where id = ${key.user_id})
-        and (${db.select({ n: count() }).from(api_keys).where(eq(api_keys.user_id, key.user_id))}) < ${API_KEYS_MAX}`,
+        and (${db.select({ n: count() }).from(api_keys).where(keysOf(key.user_id, key.created_at))}) < ${API_KEYS_MAX}`,
     record: recordAction(
       db,
       entryOf('create_api_key', key, key.created_at),
@@ -56,7 +61,7 @@ const isKeyOf = ({ id, user_id }: Pick<KeyRow, 'id' | 'user_id'>) =>
 
 /**
  * Gives a key a new secret. The present one works until `previous_until`. Returns undefined if the
- * member has no such key.
+ * member has no such key, and for the key of a connected app, which would not learn the secret.
  */
 export async function replaceSecret(
   db: Db,
@@ -65,7 +70,7 @@ export async function replaceSecret(
   secret: Pick<KeyRow, 'prefix' | 'secret_hash' | 'previous_until'>,
 ): Promise<KeyRow | undefined> {
   const before = await db.select().from(api_keys).where(isKeyOf(key)).get();
-  if (before === undefined) return undefined;
+  if (before === undefined || before.app_host !== null) return undefined;
   // Replaces only the secret that was read: otherwise the second of two simultaneous rotations
   // would void the first one's secret unseen.
   const isUnchanged = and(isKeyOf(key), eq(api_keys.secret_hash, before.secret_hash));
@@ -113,6 +118,38 @@ export function findKeyByHash(db: Db, hash: string) {
       union all select id from ${api_keys} where previous_hash = ${hash})`)
     .get();
 }
+
+/**
+ * Gives the key that waits for this code its secret, if `binding` is the one that was approved.
+ * Returns undefined for any other code and for one that was used or has expired.
+ */
+export async function redeemCode(
+  db: Db,
+  { codeHash, binding }: { codeHash: string; binding: string },
+  now: number,
+  secret: Pick<KeyRow, 'prefix' | 'secret_hash'>,
+): Promise<KeyRow | undefined> {
+  const [key] = await db
+    .update(api_keys)
+    .set({ ...secret, previous_hash: codeHash, code_until: null })
+    .where(
+      and(
+        eq(api_keys.secret_hash, codeHash),
+        eq(api_keys.code_binding, binding),
+        gt(api_keys.code_until, now),
+      ),
+    )
+    .returning();
+  return key;
+}
+
+/** Returns the key that was made with this code, for a code that is used again. */
+export const findRedeemed = (db: Db, codeHash: string, binding: string) =>
+  db
+    .select()
+    .from(api_keys)
+    .where(and(eq(api_keys.previous_hash, codeHash), eq(api_keys.code_binding, binding)))
+    .get();
 
 export function recordUse(db: Db, id: string, now: number) {
   return db.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, id));

@@ -50,6 +50,8 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/keys': ['member', 400],
   'POST /api/keys/:id/rotate': ['member', 404],
   'DELETE /api/keys/:id': ['member', 404],
+  'GET /api/oauth/authorize': ['member', 400],
+  'POST /api/oauth/authorize': ['member', 400],
   'GET /api/webhooks': ['member', 200],
   'POST /api/webhooks': ['member', 400],
   'PATCH /api/webhooks/:id': ['member', 400],

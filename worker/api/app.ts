@@ -18,6 +18,7 @@ import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { apiError, onError } from '#worker/http/errors.ts';
 import { importRoutes } from '#worker/links/import/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
+import { consentRoutes } from '#worker/oauth/routes.ts';
 import { plansRoutes } from '#worker/account/plan-routes.ts';
 import { qrPresetsRoutes } from '#worker/presets/qr-presets/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
@@ -61,6 +62,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', sessionsRoutes);
   app.route('/api', accountRoutes);
   app.route('/api', apiKeysRoutes);
+  app.route('/api', consentRoutes);
   app.route('/api', webhooksRoutes);
   app.route('/api', blogRoutes);
   app.route('/api', adminRoutes);

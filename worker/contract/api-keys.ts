@@ -81,6 +81,8 @@ export type ApiKey = {
   name: string;
   /** The visible start of the secret: 'hop_live_Ab3x'. */
   prefix: string;
+  /** The host of the app that the key belongs to (contract/oauth.ts); null for a key made by hand. */
+  app: string | null;
   scopes: Scope[];
   codePrefix: string | null;
   createdAt: string;

@@ -11,6 +11,10 @@ describe('pageAfterSignIn', () => {
     ['/analytics/abc', '/analytics/abc'],
     ['/', '/'],
     ['/admin/blogs#new', '/admin/blogs'],
+    [
+      '/oauth/authorize?client_id=a.b&redirect_uri=http%3A%2F%2F127.0.0.1%2F&state=a+b%5C',
+      '/oauth/authorize?client_id=a.b&redirect_uri=http%3A%2F%2F127.0.0.1%2F&state=a+b%5C',
+    ],
   ])('[T4] returns the page %s', (wanted, path) => {
     expect(pageAfterSignIn(wanted, ORIGIN)).toBe(path);
   });

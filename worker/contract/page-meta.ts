@@ -106,6 +106,10 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
     title: 'API keys',
     description: 'Keys for programs that use your account.',
   },
+  '/oauth/authorize': {
+    title: 'Connect an app',
+    description: 'What an app, such as an assistant, may do in your account.',
+  },
   '/settings/webhooks': {
     title: 'Webhooks',
     description: 'Addresses that are told when your links change.',

@@ -26,6 +26,7 @@ export const PAGES = [
   '/settings/sessions',
   '/settings/api',
   '/settings/webhooks',
+  '/oauth/authorize',
   '/unsubscribe',
   '/report',
   '/tools',

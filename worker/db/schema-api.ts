@@ -14,6 +14,10 @@ import {
  * Keys of the public API. `secret_hash` is the SHA-256 of the secret. A rotated key keeps its row;
  * `previous_hash` is the secret before the rotation, which works until `previous_until`. Scopes are
  * separated by spaces. A revoked key has no row.
+ *
+ * The key of a connected app has `app_host`, the host that the consent page sent its code to. Until
+ * the app redeems the code, `secret_hash` is the hash of the code, `code_binding` says who may redeem
+ * it, and the row is deleted after `code_until`. Afterwards `previous_hash` is the hash of the code.
  */
 export const api_keys = sqliteTable(
   'api_keys',
@@ -30,8 +34,14 @@ export const api_keys = sqliteTable(
     created_at: integer().notNull(),
     expires_at: integer(),
     last_used_at: integer(),
+    app_host: text(),
+    code_binding: text(),
+    code_until: integer(),
   },
   (t) => [
+    index('api_keys_by_code_until')
+      .on(t.code_until)
+      .where(sql`${t.code_until} is not null`),
     uniqueIndex('api_keys_by_secret').on(t.secret_hash),
     uniqueIndex('api_keys_by_previous')
       .on(t.previous_hash)

@@ -102,6 +102,16 @@ export const MAILS = {
       footer: `${SIGNED_IN} Revoke the key and change your password.`,
     };
   },
+  app: (host: string) => {
+    const title = 'An app was connected';
+    return {
+      subject: `${title} to your ${SITE_NAME} account`,
+      title,
+      lead: `An app at ${host} can use your account within the rights that were chosen, until it is disconnected or the connection ends. If that was you, you have nothing to do.`,
+      button: 'Open API keys',
+      footer: `${SIGNED_IN} Disconnect the app and change your password.`,
+    };
+  },
   webhook: (host: string) => {
     const title = 'A webhook was added or changed';
     return {

@@ -175,6 +175,20 @@ export const API_ERRORS = {
     'You have as many API keys as an account can have. Revoke one that you no longer use.',
   ],
 
+  unknown_app: [
+    'not_found',
+    'We don’t know this app. Remove the connection in the app and add it again.',
+  ],
+  unknown_redirect: [
+    'not_found',
+    'The app asks to send you to an address that it has not registered, so we stop here.',
+  ],
+  other_resource: ['not_found', 'The app asks for access to another server than this one.'],
+  app_on_blocklist: [
+    'forbidden',
+    'The app asks to send you to an address on our blocklist, so we stop here.',
+  ],
+
   unknown_webhook: ['not_found', "We couldn't find that webhook in your account."],
   webhook_changed: [
     'conflict',

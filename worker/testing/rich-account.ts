@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { HOUR_MS } from '#contract/time.ts';
+import { GRANT, queryFor, registerApp } from './oauth.ts';
 import { call } from './call.ts';
 import { makePerson } from './make.ts';
 import { EMBEDDED, signInEmbedded } from './sign-in.ts';
@@ -168,6 +169,7 @@ export async function makeRichAccount() {
     'POST /api/keys': { json: { name: 'thief', scopes: ['links:read', 'links:write'] } },
     'POST /api/keys/:id/rotate': { path: { id: key.id }, json: { overlapHours: 0 } },
     'DELETE /api/keys/:id': { path: { id: key.id } },
+    'POST /api/oauth/authorize': { json: { ...queryFor(await registerApp()), ...GRANT } },
     'POST /api/webhooks': {
       json: { url: 'https://hooks.example/thief', events: ['link.created'] },
     },

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test';
 import * as z from 'zod/mini';
 import {
   blocklistImport,
@@ -21,6 +22,7 @@ import {
   myLinksQuery,
   shortenRequest,
 } from '#contract/links.ts';
+import { authorizeQuery, grantRequest } from '#contract/oauth.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { utmTemplateInput } from '#contract/utm-templates.ts';
@@ -34,6 +36,8 @@ import {
   webhookRequest,
   webhookRotateRequest,
 } from '#contract/webhooks.ts';
+import { newClientId } from '#worker/oauth/client-id.ts';
+import { queryFor, REDIRECT } from './oauth.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
 type RouteInput = {
@@ -62,6 +66,10 @@ const IMPORT_ROW = {
   sourceId: 'x',
   nth: 1,
 };
+
+const APP_REQUEST = queryFor(
+  newClientId(env.AUTH_SECRET ?? '', { name: 'Assistant', redirectUris: [REDIRECT] }) ?? '',
+);
 
 /** The input of every route except the sign-in routes. A new route needs an entry. */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
@@ -232,6 +240,13 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     body: { schema: rotateRequest, examples: [{ overlapHours: 24 }] },
   },
   'DELETE /api/keys/:id': NONE,
+  'GET /api/oauth/authorize': { query: { schema: authorizeQuery, example: APP_REQUEST } },
+  'POST /api/oauth/authorize': {
+    body: {
+      schema: grantRequest,
+      examples: [{ ...APP_REQUEST, scopes: ['links:read'], days: 90 }],
+    },
+  },
   'GET /api/webhooks': NONE,
   'POST /api/webhooks': {
     body: {

@@ -66,7 +66,7 @@ describe('ApiDocsPage', () => {
     expect(codeOf('start')).toContain('hop_live_…');
     cleanup();
     signInAsMember();
-    const keys = [{ name: 'Deploy', prefix: 'hop_live_Ab3x' }];
+    const keys = [{ name: 'Deploy', prefix: 'hop_live_Ab3x', app: null }];
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ keys })));
     show();
     await within(sectionOf('start')).findByText(/your key “Deploy”/);

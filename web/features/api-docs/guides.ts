@@ -189,8 +189,12 @@ export const toolGuides = (caller: Caller): readonly Guide[] => [
     id: 'assistants',
     title: 'Assistants (MCP)',
     text: [
-      `Assistants that speak the Model Context Protocol connect to \`${caller.origin}/api/mcp\` with the same keys, scopes and limits. An assistant sees the tools that its key allows; none of them deletes.`,
+      `Assistants that speak the Model Context Protocol connect to \`${caller.origin}/api/mcp\`. They open a page on which you choose what they may do and for how long; Settings → API keys disconnects them.`,
+      'Claude: Customize → Connectors → Add custom connector, with this address. ChatGPT: turn on developer mode, then Settings → Apps → Create app, with this address and OAuth.',
+      `Claude Code: \`claude mcp add --transport http hop ${caller.origin}/api/mcp\`, then \`/mcp\`.`,
+      'An assistant sees the tools that its scopes allow. Tools that change many links ask for their number first.',
       'Titles, notes, targets and values of statistics are in members named `untrusted`, because other people choose them: an assistant should never take them for instructions.',
+      'Where an assistant takes a key instead:',
     ],
     sample: mcpConfig(caller),
   },

@@ -11,7 +11,7 @@ export type OwnKey =
    */
   | { who: 'member'; key: ApiKey | null };
 
-/** Returns the reader's newest API key. If it fails to load, the page uses the placeholder. */
+/** Returns the reader's newest API key that is not an app's. If it fails to load, the page uses the placeholder. */
 export function useOwnKey(): OwnKey {
   const session = useSession();
   const id = session.status === 'member' ? session.id : '';
@@ -20,7 +20,7 @@ export function useOwnKey(): OwnKey {
     if (id === '') return;
     const controller = new AbortController();
     api<ApiKeysResponse>('/api/keys', { signal: controller.signal }).then(
-      ({ keys }) => setFound({ id, key: keys[0] ?? null }),
+      ({ keys }) => setFound({ id, key: keys.find(({ app }) => app === null) ?? null }),
       () => undefined,
     );
     return () => controller.abort();

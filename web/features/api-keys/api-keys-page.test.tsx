@@ -11,6 +11,7 @@ const KEY: ApiKey = {
   id: 'id-1',
   name: 'Zapier',
   prefix: 'hop_live_Ab3x',
+  app: null,
   scopes: ['links:read', 'links:create'],
   codePrefix: 'z-',
   createdAt: '2026-01-02T12:00:00Z',
@@ -96,6 +97,19 @@ describe('ApiKeysPage', () => {
     await press('Revoke key');
     expect(await screen.findByText('No API keys yet')).toBeTruthy();
     await waitFor(() => expect(mock.mock.calls[3]?.[1]?.method).toBe('DELETE'));
+  });
+
+  it('lists a connected app with its host, and disconnects it', async () => {
+    const app = { ...KEY, name: 'Claude', app: 'claude.ai' };
+    respondWith([200, { keys: [app] }], [200, { success: true }], [200, { keys: [] }]);
+    show();
+    expect(await screen.findByText('App at claude.ai')).toBeTruthy();
+    await press('Actions for Claude');
+    await screen.findByRole('menuitem', { name: 'Disconnect' });
+    expect(screen.queryByRole('menuitem', { name: 'Rotate' })).toBeNull();
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Disconnect' }));
+    await press('Disconnect app');
+    expect(await screen.findByText('No API keys yet')).toBeTruthy();
   });
 
   it('keeps the present secret of a rotated key for a day unless told otherwise', async () => {

@@ -2,6 +2,7 @@ import { Ellipsis, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { SCOPE_TEXTS, type ApiKey, type CreatedApiKey } from '#contract/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
+import { isLoopbackHost } from '#contract/oauth.ts';
 import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
 import {
   BadgeList,
@@ -82,7 +83,7 @@ export function ApiKeysPage() {
 }
 
 function ApiKeyRow({
-  apiKey: { name, prefix, scopes, codePrefix, createdAt, expiresAt, lastUsedAt, ...apiKey },
+  apiKey: { name, app, prefix, scopes, codePrefix, createdAt, expiresAt, lastUsedAt, ...apiKey },
   now,
   onRotate,
   onRevoke,
@@ -99,7 +100,11 @@ function ApiKeyRow({
       name={name}
       badges={
         <>
-          <code className="font-mono text-13 text-ink-2">{prefix}…</code>
+          {app === null ? (
+            <code className="font-mono text-13 text-ink-2">{prefix}…</code>
+          ) : (
+            <Badge>{isLoopbackHost(app) ? 'App on your device' : `App at ${app}`}</Badge>
+          )}
           {isExpired && <Badge tone="bad">Expired</Badge>}
         </>
       }
@@ -113,8 +118,13 @@ function ApiKeyRow({
         <Menu
           label={`Actions for ${name}`}
           items={[
-            { label: 'Rotate', icon: <RefreshCw />, onSelect: onRotate },
-            { label: 'Revoke', icon: <Trash2 />, danger: true, onSelect: onRevoke },
+            ...(app === null ? [{ label: 'Rotate', icon: <RefreshCw />, onSelect: onRotate }] : []),
+            {
+              label: app === null ? 'Revoke' : 'Disconnect',
+              icon: <Trash2 />,
+              danger: true,
+              onSelect: onRevoke,
+            },
           ]}
         >
           <Ellipsis className="size-4" />

@@ -71,19 +71,21 @@ export const RotateKeyDialog = ({
 
 export const RevokeDialog = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) => (
   <SendDialog
-    title="Revoke this key?"
-    action="Revoke key"
+    title={apiKey.app === null ? 'Revoke this key?' : 'Disconnect this app?'}
+    action={apiKey.app === null ? 'Revoke key' : 'Disconnect app'}
     send={() => api(pathOf(apiKey), { method: 'DELETE' })}
     reloads={KEYS}
     onDone={() => {
-      toast('API key revoked.');
+      toast(apiKey.app === null ? 'API key revoked.' : 'App disconnected.');
       onClose();
     }}
     onClose={onClose}
   >
     <p>
-      Everything that uses “{apiKey.name}” (<span className="font-mono">{apiKey.prefix}…</span>)
-      stops working at once. This cannot be undone. Links that it created stay.
+      {apiKey.app === null ? 'Everything that uses' : 'The access of'} “{apiKey.name}” (
+      <span className="font-mono">{apiKey.app ?? `${apiKey.prefix}…`}</span>){' '}
+      {apiKey.app === null ? 'stops working' : 'ends'} at once. This cannot be undone. Links that it
+      created stay.
     </p>
   </SendDialog>
 );

@@ -29,6 +29,7 @@ import { V1_CODES } from '#contract/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import { PROBLEMS, PROBLEMS_PAGE } from '#worker/messages/public-api.ts';
+import { oauthRoutes } from '#worker/oauth/endpoints.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 
@@ -54,6 +55,7 @@ const openToAll = cors({
     'RateLimit',
     'RateLimit-Policy',
     'Retry-After',
+    'WWW-Authenticate',
     'X-Request-Id',
     'Idempotency-Replayed',
   ],
@@ -87,6 +89,7 @@ function createV1(): Hono<ApiEnv> {
   app.get('/api/v1/openapi.json', (c) => serveOpenApi(c));
   app.get('/api/v1/errors', serveErrors);
   app.get('/api/v1/me', (c) => serveMe(c));
+  app.route('/', oauthRoutes);
   app.route('/api/v1', bulkV1);
   app.route('/api/v1', actionsV1);
   app.route('/api/v1', importsV1);
@@ -96,8 +99,8 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', clicksV1);
   app.route('/api/v1', tagsV1);
   // A tool call is a request to this app by the caller that has just been admitted.
-  const tools = mcpRoutes((key, request, c) => {
-    ADMITTED.set(request, key);
+  const tools = mcpRoutes((caller, request, c) => {
+    ADMITTED.set(request, caller);
     return app.fetch(request, c.env, c.executionCtx);
   });
   app.route('/api', tools);
@@ -123,8 +126,11 @@ const refuseUnknownParameters: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next();
 };
 
-/** Requests of MCP tools. They are part of a request that has already been counted. */
-const ADMITTED = new WeakMap<Request, KeyIdentity>();
+/**
+ * Requests of MCP tools. They are part of a request that has been counted, except those of a
+ * batch's further messages.
+ */
+const ADMITTED = new WeakMap<Request, { key: KeyIdentity; isCounted: boolean }>();
 
 /**
  * Finds the key of a request, and sets a database that writes only while the key works. Throws 401,
@@ -136,7 +142,8 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   if (rule === null || rule === 'anyone') return;
   const isFirst = c.get('key') === null;
   const db = c.get('db');
-  const key = ADMITTED.get(c.req.raw) ?? (await identifyKey(c.req.raw, c.env, db, c.get('now')));
+  const admitted = ADMITTED.get(c.req.raw);
+  const key = admitted?.key ?? (await identifyKey(c.req.raw, c.env, db, c.get('now')));
   c.set('key', key);
   const right: WriteRight = {
     holds: (now) => keyHolds(key, now),
@@ -144,7 +151,7 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   };
   c.set('db', guardWrites(db, right));
   if (!isFirst) return;
-  if (!ADMITTED.has(c.req.raw)) await countRequest(c, key);
+  if (admitted?.isCounted !== true) await countRequest(c, key);
   checkScopes(c, key, rule);
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { ERROR_CODES } from '#contract/errors.ts';
+import { MCP_PATH, PROPOSED_SCOPES } from '#contract/oauth.ts';
 import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1-problem.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';
@@ -19,7 +20,7 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
   const { retryAfter, allow, upgradeRequired } = known.extra;
   if (allow !== undefined) c.header('Allow', allow.join(', '));
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-  if (code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
+  if (code === 'unauthenticated') c.header('WWW-Authenticate', challengeOf(c));
   if (code === 'unsupported_media_type' && c.req.method === 'PATCH')
     c.header('Accept-Patch', PATCH_TYPES.join(', '));
   const parts = invalidPartsOf(known);
@@ -37,6 +38,20 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
   return c.body(JSON.stringify(problem), ERROR_CODES[code], {
     'Content-Type': 'application/problem+json',
   });
+}
+
+/**
+ * Tells a client of the MCP server where to find out how to get a token (RFC 9728 §5.1), and which
+ * rights to ask for first.
+ */
+function challengeOf(c: Context<ApiEnv>): string {
+  if (c.req.path !== MCP_PATH) return 'Bearer';
+  const members = [
+    ...(c.req.header('Authorization') === undefined ? [] : ['error="invalid_token"']),
+    `resource_metadata="${c.get('origins').app}/.well-known/oauth-protected-resource${MCP_PATH}"`,
+    `scope="${PROPOSED_SCOPES.join(' ')}"`,
+  ];
+  return `Bearer ${members.join(', ')}`;
 }
 
 /** The code of an error. A code that no route of this API can cause becomes `internal`. */

@@ -5,7 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
-import { idempotent_requests } from '#worker/db/schema-api.ts';
+import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { link_claims } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
@@ -36,6 +36,13 @@ const EXPIRIES: readonly Expiry[] = [
     key: sql`user_id, key`,
     isExpired: (now) => sql`expires_at <= ${now}`,
   },
+  // Keys of apps that have not redeemed their code.
+  {
+    what: 'codes',
+    table: api_keys,
+    key: sql`id`,
+    isExpired: (now) => sql`code_until <= ${now}`,
+  },
   {
     what: 'faults',
     table: click_faults,
@@ -46,7 +53,7 @@ const EXPIRIES: readonly Expiry[] = [
 
 /**
  * Drops expired tables of window ids and empties those of days, whatever the number of their rows.
- * Deletes expired counters, claims, idempotent requests and faults, as many per run as the budget
+ * Deletes expired counters, claims, idempotent requests, codes of apps and faults, as many per run as the budget
  * allows.
  */
 export async function deleteExpiredData(

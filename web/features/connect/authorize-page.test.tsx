@@ -1,0 +1,84 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppRequest } from '#contract/oauth.ts';
+import { press, showPage } from '#web/testing/render-page.tsx';
+import { respondWith } from '#web/testing/respond-with.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { AuthorizePage } from './authorize-page.tsx';
+
+const ADDRESS = '/oauth/authorize?client_id=the-app&state=a%26b';
+const REQUEST: AppRequest = {
+  name: 'Claude',
+  host: 'claude.ai',
+  cancelUrl: 'https://claude.ai/callback?error=access_denied&state=a%26b',
+};
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+const boxOf = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+
+describe('AuthorizePage', () => {
+  it('says who asks and where it leads, and proposes to read only', async () => {
+    const mock = respondWith([200, REQUEST]);
+    showPage(<AuthorizePage />, ADDRESS);
+    expect(await screen.findByRole('heading', { name: 'Connect Claude?' })).toBeTruthy();
+    expect(mock.mock.calls[0]?.[0]).toBe('/api/oauth/authorize?client_id=the-app&state=a%26b');
+    expect(screen.getByText('claude.ai')).toBeTruthy();
+    const chosen = ['Read links', 'Read analytics', 'Write links'].map((n) => boxOf(n).checked);
+    expect(chosen).toEqual([true, true, false]);
+    const cancel = screen.getByRole('link', { name: 'Cancel' });
+    expect(cancel.getAttribute('href')).toBe(REQUEST.cancelUrl);
+  });
+
+  it('sends the request with the choices, and opens the app', async () => {
+    const redirectTo = 'https://claude.ai/callback?code=c';
+    const mock = respondWith([200, REQUEST], [201, { redirectTo }]);
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+    showPage(<AuthorizePage />, ADDRESS);
+    fireEvent.click(await screen.findByLabelText('Write links'));
+    fireEvent.click(boxOf('Read analytics'));
+    fireEvent.change(screen.getByLabelText('Access ends'), { target: { value: '30' } });
+    await press('Connect app');
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(redirectTo));
+    const body = mock.mock.calls[1]?.[1]?.body;
+    expect(typeof body === 'string' && JSON.parse(body)).toEqual({
+      client_id: 'the-app',
+      state: 'a&b',
+      scopes: ['links:read', 'links:write'],
+      days: 30,
+    });
+  });
+
+  it('connects nothing without a right, and names an app on the own device', async () => {
+    respondWith([200, { ...REQUEST, host: '127.0.0.1:5000' }]);
+    showPage(<AuthorizePage />, ADDRESS);
+    expect(
+      await screen.findByText('It runs on this device, and your answer goes to it.'),
+    ).toBeTruthy();
+    for (const name of ['Read links', 'Read analytics']) fireEvent.click(boxOf(name));
+    expect(screen.getByText('Choose at least one.')).toBeTruthy();
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Connect app' });
+    expect(button.disabled).toBe(true);
+  });
+
+  it('[T71] a wrong request is explained, and nothing leads to the app', async () => {
+    respondWith([404, { error: 'We don’t know this app.', code: 'not_found' }]);
+    showPage(<AuthorizePage />, ADDRESS);
+    expect(await screen.findByText('We don’t know this app.')).toBeTruthy();
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/dashboard',
+    ]);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('a request that fails keeps the page with the reason', async () => {
+    respondWith([200, REQUEST], [409, { error: 'Too many keys.', code: 'conflict' }]);
+    showPage(<AuthorizePage />, ADDRESS);
+    await press('Connect app');
+    expect(await screen.findByText('Too many keys.')).toBeTruthy();
+  });
+});

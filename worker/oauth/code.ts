@@ -1,0 +1,10 @@
+import { MCP_PATH } from '#contract/oauth.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
+
+/** What a code is bound to: only this app can redeem it, with what it asked with. */
+export const bindingOf = (clientId: string, redirectUri: string, challenge: string): string =>
+  hashToken(JSON.stringify([clientId, redirectUri, challenge]));
+
+/** True for our MCP server, and for a request that names no resource (RFC 8707 §2). */
+export const isResource = (resource: string | undefined, issuer: string): boolean =>
+  resource === undefined || resource.replace(/\/$/, '') === issuer + MCP_PATH;

@@ -1,0 +1,38 @@
+import { Hono } from 'hono';
+import { authorizeQuery, grantRequest, type AppRequest, type Granted } from '#contract/oauth.ts';
+import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { apiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
+import { checkRequest, grantAccess } from './authorize.ts';
+import { oauthServer } from './oauth-server.ts';
+
+/** What the page of AUTHORIZE_PATH sends for the signed-in member. */
+export const consentRoutes = new Hono<ApiEnv>();
+
+consentRoutes.get('/oauth/authorize', async (c) => {
+  requireMember(c);
+  const checked = await checkRequest(c.get('db'), oauthServer(c), readQuery(c, authorizeQuery));
+  if (!checked.ok) throw apiError(checked.reason);
+  return c.json(checked.request satisfies AppRequest);
+});
+
+consentRoutes.post('/oauth/authorize', async (c) => {
+  const { id: userId, email } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, userId);
+  const grant = readJson(c, grantRequest);
+  const result = await changeAndNotify(requestContext(c), {
+    email,
+    kind: 'key',
+    change: () => grantAccess(c.get('db'), oauthServer(c), { userId, grant, now: c.get('now') }),
+    mailOf: (made) =>
+      made.ok
+        ? composeMail(email, MAILS.app(made.host), `${c.get('origins').app}/settings/api`)
+        : null,
+  });
+  if (!result.ok) throw apiError(result.reason);
+  return c.json({ redirectTo: result.redirectTo } satisfies Granted, 201);
+});
