@@ -6,6 +6,7 @@ import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { connectAssistant } from '#worker/testing/assistant.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import type { ToolName } from './mcp-tools.ts';
 
@@ -40,12 +41,12 @@ const create = (more: Record<string, unknown> = {}) => {
 };
 const codesIn = ({ data }: Result): unknown[] =>
   Array.from<Result>(Object(data)).map(({ code }) => code);
-const clickFrom = (links: readonly Result[], facts: object) =>
-  foldWindows(
-    env.DB,
-    [makeWindow(links.map(({ id }) => makeClick(Number(id), { t: Date.now(), ...facts })))],
-    Date.now(),
-  );
+/** Counts a click on each of these links. */
+async function clickFrom(links: readonly Result[], facts: object): Promise<void> {
+  const ids = await Promise.all(links.map(({ id }) => numberOf(String(id))));
+  const clicks = ids.map((id) => makeClick(id, { t: Date.now(), ...facts }));
+  await foldWindows(env.DB, [makeWindow(clicks)], Date.now());
+}
 const statusOf = async (link: Result) => (await use('get_link', { code: link['code'] }))['status'];
 
 describe('everyday requests', () => {
