@@ -3,8 +3,15 @@
  * fifth of a cold start, and a static import would load them before the first redirect, which needs
  * none. esbuild evaluates this file when the first module that needs it is evaluated.
  */
-export const { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } =
-  process.getBuiltinModule('node:crypto');
+export const {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+} = process.getBuiltinModule('node:crypto');
 export const { domainToUnicode } = process.getBuiltinModule('node:url');
 export const { gunzipSync, gzipSync } = process.getBuiltinModule('node:zlib');
 
