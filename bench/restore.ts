@@ -12,12 +12,14 @@ import { CHOICES } from '#worker/backup/backup-tables.ts';
 import { dateOf, partStoreOf, raiseLinkIdMark } from '#worker/backup/copies.ts';
 import { copyOutside } from '#worker/backup/copy-outside.ts';
 import { listDeletedAccounts } from '#worker/backup/deleted-accounts.ts';
+import { daysTableOf } from '#worker/clicks/fold/tables.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { countStatements } from '#worker/db/count-statements.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 
 const { values } = readArguments({
   usage: 'npm run bench -- restore [options]',
-  about: `A restore drill: a nightly copy goes to an S3 server outside the account, and is restored from there into
+  about: `A restore drill: a nightly copy, which adds to a full one, goes to an S3 server outside the account, and is restored from there into
 an empty account. Compares every copied row, and measures times and sizes.`,
   options: {
     links: { type: 'string', value: 'N', default: '100000', meaning: 'links' },
@@ -65,9 +67,9 @@ async function fill(db: D1Database): Promise<void> {
           'user-' || (id % 50), ${NOW}, ${NOW}, 'Article ' || hex(randomblob(6)) FROM ${ids}`),
       db.prepare(`INSERT INTO link_totals (link_id, human, bot, visitors, first_at, last_at, day, counts)
         SELECT id, 160, 24, 124, ${NOW} - 864000000, ${NOW}, ${day}, ${COUNTS_OF_LINK} FROM ${ids}`),
-      ...[1, 4, 10].map((ago) =>
+      ...[1, 10, 40].map((ago) =>
         db.prepare(
-          `INSERT INTO link_days_0 SELECT id, ${day - ago}, ${COUNTS_OF_LINK} FROM ${ids} WHERE id NOT IN (SELECT link_id FROM link_days_0 WHERE day = ${day - ago})`,
+          `INSERT OR IGNORE INTO ${daysTableOf(day - ago, NOW)} SELECT id, ${day - ago}, ${COUNTS_OF_LINK} FROM ${ids}`,
         ),
       ),
     ]);
@@ -111,6 +113,7 @@ try {
     await applyMigrations(env.DB);
     await timed(`make ${LINKS} links`, () => fill(env.DB));
     await raiseLinkIdMark(env);
+    await timed('full copy, the night before', () => backUpNightly(env, NOW - DAY_MS));
     await timed('nightly copy', () => backUpNightly(env, NOW));
     const manifest = parseManifest(
       (await partStoreOf(env, dateOf(NOW)).read(MANIFEST)) ?? new Uint8Array(),

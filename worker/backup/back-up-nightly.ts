@@ -4,7 +4,7 @@ import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
 import { BASE_DATE, copyKeyOf, decodeSigned, encodeSigned, storeCopyKey } from './backup-format.ts';
 import { findBase, saveBase } from './base.ts';
 import { dateOf, deleteOldCopies, finishedAt, partStoreOf } from './copies.ts';
-import { isBeingRestored } from './keep-decisions.ts';
+import { isBeingRestored } from './backup-tables.ts';
 import { LARGE_RUN, progressSchema, SMALL_RUN, startBackup, writeBackup } from './write-backup.ts';
 
 const PROGRESS = 'progress.json';

@@ -128,6 +128,14 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
   return [...tables.values()];
 }
 
+/** True from the first change of a restore until it has finished, also if it was interrupted. */
+export async function isBeingRestored(db: Db): Promise<boolean> {
+  const table = await db.$client
+    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name GLOB 'restore_*'")
+    .first();
+  return table !== null;
+}
+
 /**
  * The name of the database's last migration, such as '0027_baseline.sql'. Its number orders
  * schemas.

@@ -40,14 +40,6 @@ export async function setDecisionsAside(db: Db, tables: readonly BackupTable[]):
   );
 }
 
-/** True from the first change of a restore until it has finished, also if it was interrupted. */
-export async function isBeingRestored(db: Db): Promise<boolean> {
-  const table = await db.$client
-    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name GLOB 'restore_*'")
-    .first();
-  return table !== null;
-}
-
 /** Applies the tables that were set aside to the rows of the copy, and drops them, in one batch. */
 export async function applyDecisions(
   db: Db,
