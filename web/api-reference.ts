@@ -19,6 +19,7 @@ type Schema = {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  pattern?: string;
   minItems?: number;
   maxItems?: number;
   properties?: Record<string, Schema>;
@@ -203,7 +204,8 @@ function typeOf(schema: Schema): string {
     rangeOf(schema.minimum ?? schema.minItems, schema.maximum ?? schema.maxItems) +
     (schema.maxLength === undefined
       ? ''
-      : `, at most ${formatNumber(schema.maxLength)} characters`);
+      : `, at most ${formatNumber(schema.maxLength)} characters`) +
+    (isReadable(schema) ? `, ${schema.pattern}` : '');
   const preset =
     schema.default === undefined || schema.default === '' ? '' : `, default ${schema.default}`;
   if (schema.enum !== undefined) return schema.enum.join(' | ') + preset;
@@ -216,6 +218,10 @@ function typeOf(schema: Schema): string {
 }
 
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date', uri: 'URL' };
+
+/** Patterns of formats and long ones tell a reader nothing. */
+const isReadable = ({ format, pattern = '' }: Schema): boolean =>
+  format === undefined && pattern !== '' && pattern.length < 40;
 
 /** The limits of JavaScript integers are not worth showing. */
 function rangeOf(min: number | undefined, max: number | undefined): string {

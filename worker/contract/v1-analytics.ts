@@ -22,6 +22,8 @@ export const DIMENSIONS = [
 export type Dimension = (typeof DIMENSIONS)[number];
 export const INTERVALS = ['hour', 'day', 'month'] as const;
 
+const NAMES = DIMENSIONS.join('|');
+
 export const range = z.enum(RANGES);
 export const interval = z.enum(INTERVALS);
 
@@ -38,7 +40,8 @@ export const linkAnalyticsQuery = z.strictObject({
           (text) => text.split(',').every((name) => DIMENSIONS.some((known) => known === name)),
           `dimensions must be names from ${DIMENSIONS.join(', ')}, separated by commas.`,
         ),
-      ),
+      )
+      .register(z.globalRegistry, { pattern: `^(?:(?:${NAMES})(?:,(?!$)|$))+$` }),
   ),
 });
 

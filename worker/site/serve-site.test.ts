@@ -397,7 +397,8 @@ describe('files at the root', () => {
     );
   });
 
-  it('[T2] serves robots.txt, security.txt and the manifest', async () => {
+  it('[T2] serves robots.txt, llms.txt, security.txt and the manifest', async () => {
+    expect(await (await page('/llms.txt')).text()).toBe('http://localhost:8787/docs/api');
     expect(await (await page('/robots.txt')).text()).toBe(
       'User-agent: *\nAllow: /api/blog\nDisallow: /api/\n\nSitemap: http://localhost:8787/sitemap.xml\n',
     );
@@ -417,12 +418,6 @@ describe('files at the root', () => {
       icons: expect.any(Array),
       share_target: { action: '/', method: 'GET', params: { url: 'url' } },
     });
-  });
-
-  it('serves llms.txt from the build, with the origin of the deployment', async () => {
-    const response = await page('/llms.txt');
-    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
-    expect(await response.text()).toBe('http://localhost:8787/docs/api');
   });
 
   it('serves icons from the build, and 404 without HTML for missing files', async () => {

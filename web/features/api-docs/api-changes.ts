@@ -8,6 +8,8 @@ export const API_CHANGES: readonly { release: string; changes: readonly string[]
       'New: `POST /links/actions`, `GET /links/count`, `GET /links/by-external-id/{externalId}`, and all routes below `/tags`.',
       'New: `GET /analytics/clicks` counts clicks in any period, and `GET /links/{id}/history` lists the changes of a link.',
       'New: `POST /imports`, `POST /imports/check` and `GET /export`. `GET /links` takes `import`.',
+      'The `id` of a new link does not tell how many links there are. Ids of earlier links stay as they are.',
+      'Assistants connect to `/api/mcp` by OAuth 2.1, and have tools for tags, many links, QR codes and the quota.',
       '`PATCH` clears `title` and `note` with null.',
       '`POST /links` takes `enabled`, `archived` and `favorite`. `GET /links` takes `lastClickBefore`.',
       'Links have an `ETag`, for `If-Match` and `If-None-Match`. `PATCH` takes `application/merge-patch+json`.',
