@@ -22,12 +22,12 @@ type Verdict = 'created' | 'exists' | 'skipped' | 'over_quota' | 'rejected';
 function serverWith(...verdicts: Verdict[]) {
   return (_: string, body: unknown) => {
     const { offset, rows }: Part = Object(body);
-    const results = rows.map((_, at) => {
+    const results = rows.map((_row, at) => {
       const verdict = verdicts[Math.min(offset + at, verdicts.length - 1)] ?? 'created';
       const code = verdict === 'created' || verdict === 'exists' ? `c${offset + at + 1}` : null;
       const shortUrl = code && `${ORIGIN}/${code}`;
-      const detail = code === null ? { detail: `${verdict}!` } : {};
-      return { verdict, code, shortUrl, losses: [], suffixedCode: null, ...detail };
+      const detail = code === null ? `${verdict}!` : undefined;
+      return { verdict, code, shortUrl, losses: [], suffixedCode: null, detail };
     });
     return Response.json({ created: 0, quotaRemaining: 3, importAllowance: 0, results });
   };
