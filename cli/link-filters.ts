@@ -22,7 +22,6 @@ const FILTERS: QueryOptions<Filter> = {
   archived: { option: 'archived', text: 'archived links instead of the others' },
   createdAfter: { option: 'created-after', value: 'TIME', text: 'links made after this time' },
   createdBefore: { option: 'created-before', value: 'TIME', text: 'links made before this time' },
-  import: { option: 'import', value: 'ID', text: 'links that this import has made' },
   minClicks: { option: 'min-clicks', value: 'N', min: 0, text: 'links with at least N clicks' },
   maxClicks: { option: 'max-clicks', value: 'N', min: 0, text: 'links with at most N clicks' },
   lastClickBefore: {
