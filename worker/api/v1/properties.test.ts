@@ -131,7 +131,9 @@ describe('the OpenAPI document', () => {
           limits += 1;
           const search = new URLSearchParams({ [name]: String(value) });
           const parts = await rejectedParts(`${route}?${search.toString()}`);
-          expect(parts.includes(name), `${route} ${name}=${String(value).slice(0, 60)}`).toBe(!fits);
+          expect(parts.includes(name), `${route} ${name}=${String(value).slice(0, 60)}`).toBe(
+            !fits,
+          );
         }
       }
       for (const { name, in: place, schema } of operation.parameters) {
