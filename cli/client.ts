@@ -2,11 +2,6 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
 
 export type ApiLink = components['schemas']['Link'];
-/**
- * A created or changed link. Without the scope links:read it only has an id, a code and a short
- * URL.
- */
-export type WrittenLink = components['schemas']['WrittenLink'];
 export type LinkBody = components['schemas']['LinkInput'];
 export type ApiProblem = components['schemas']['Problem'];
 

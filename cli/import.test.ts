@@ -2,14 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import * as z from 'zod/mini';
-import { hop, ORIGIN, problem } from './testing/hop.ts';
+import { hop, KEY, ORIGIN } from './testing/hop.ts';
 
 vi.mock('node:stream/consumers', () => ({
   buffer: async () => new TextEncoder().encode('https://example.com/stdin\n'),
 }));
-
-type Outcome = 'ok' | 'quota_reached' | 'invalid_target' | 'unauthenticated' | 'forbidden';
 
 const newFile = (text: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-')), 'links.txt');
@@ -18,83 +15,73 @@ const newFile = (text: string): string => {
 };
 const five = newFile([1, 2, 3, 4, 5].map((n) => `https://example.com/${n}`).join('\n'));
 
-/** A server on which creating links has the given outcomes, in order; the last one repeats. */
-function serverWith(linksPerBulkRequest: number, ...outcomes: Outcome[]) {
-  let made = 0;
-  const create = () => {
-    const code = outcomes[Math.min(made, outcomes.length - 1)] ?? 'ok';
-    made += 1;
-    return code === 'ok'
-      ? { ok: true, link: { id: `${made}`, code: `c${made}`, shortUrl: `${ORIGIN}/c${made}` } }
-      : { ok: false, code, title: code, detail: `${code}!`, status: 403 };
-  };
-  return (call: string, body: unknown) => {
-    if (call === 'GET /me') return Response.json({ limits: { linksPerBulkRequest } });
-    if (call === 'POST /links/bulk')
-      return Response.json({
-        results: z
-          .object({ links: z.array(z.unknown()) })
-          .parse(body)
-          .links.map(create),
-      });
-    const line = create();
-    return line.link === undefined
-      ? problem(403, line.code, line.detail)
-      : Response.json(line.link, { status: 201 });
+type Part = { id: string; offset: number; collisions: string; rows: { url: string }[] };
+type Verdict = 'created' | 'exists' | 'skipped' | 'over_quota' | 'rejected';
+
+/** A server that gives the rows these verdicts, in order; the last one repeats. */
+function serverWith(...verdicts: Verdict[]) {
+  return (_: string, body: unknown) => {
+    const { offset, rows }: Part = Object(body);
+    const results = rows.map((_row, at) => {
+      const verdict = verdicts[Math.min(offset + at, verdicts.length - 1)] ?? 'created';
+      const code = verdict === 'created' || verdict === 'exists' ? `c${offset + at + 1}` : null;
+      const shortUrl = code && `${ORIGIN}/${code}`;
+      const detail = code === null ? `${verdict}!` : undefined;
+      return { verdict, code, shortUrl, losses: [], suffixedCode: null, detail };
+    });
+    return Response.json({ created: 0, quotaRemaining: 3, importAllowance: 0, results });
   };
 }
+type Run = Awaited<ReturnType<typeof hop>>;
+const partsOf = ({ sent }: Run): Part[] => sent.map(({ body }): Part => Object(body));
 
-const callsOf = ({ sent }: Awaited<ReturnType<typeof hop>>) =>
-  sent.map(({ call }) => call.replace(/^\w+ /, ''));
-const keysOf = ({ sent }: Awaited<ReturnType<typeof hop>>) =>
-  sent.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-
-it.each<[string, number, Outcome[], string[]]>([
-  ['of the quota one by one', 0, ['ok', 'ok', 'quota_reached'], ['/links', '/links', '/links']],
-  ['of the quota in bulk', 2, ['ok', 'ok', 'quota_reached'], ['/links/bulk', '/links/bulk']],
-  [
-    'of the quota within a bulk request',
-    4,
-    ['ok', 'quota_reached', 'ok', 'quota_reached'],
-    ['/links/bulk'],
-  ],
-  ['of the key one by one', 0, ['ok', 'ok', 'unauthenticated'], ['/links', '/links', '/links']],
-  ['of its rights one by one', 0, ['ok', 'ok', 'forbidden'], ['/links', '/links', '/links']],
-])('an import stops at the end %s', async (_, size, outcomes, calls) => {
-  const result = await hop(['import', five, '--json'], serverWith(size, ...outcomes));
-  expect(callsOf(result)).toEqual(['/me', ...calls]);
-  expect(JSON.parse(result.out)).toMatchObject({ created: 2, failed: 3 });
-  expect([result.code, result.err]).toEqual([1, '']);
+it('an import prints each link, and ends with 0 if all are there', async () => {
+  const result = await hop(['import', five], serverWith('created', 'exists', 'created'));
+  expect(result.sent.map(({ call }) => call)).toEqual(['POST /imports']);
+  expect(result.out.split('\n')).toEqual(
+    [1, 2, 3, 4, 5].map(
+      (n) => `${n === 2 ? 'exists: ' : ''}${ORIGIN}/c${n}\thttps://example.com/${n}`,
+    ),
+  );
+  expect([result.code, result.err]).toEqual([0, '1 link already there.']);
 });
 
-it.each([0, 2])('an invalid line does not stop an import in bulk requests of %i', async (size) => {
-  const result = await hop(['import', five], serverWith(size, 'ok', 'invalid_target', 'ok'));
-  expect(result.out.split('\n')).toEqual([
-    `${ORIGIN}/c1\thttps://example.com/1`,
-    'failed: invalid_target!\thttps://example.com/2',
-    ...[3, 4, 5].map((n) => `${ORIGIN}/c${n}\thttps://example.com/${n}`),
-  ]);
+it('an import says what failed, and goes on', async () => {
+  const result = await hop(['import', five], serverWith('created', 'rejected', 'created'));
+  expect(result.out.split('\n')[1]).toBe('failed: rejected!\thttps://example.com/2');
   expect([result.code, result.err]).toEqual([1, '4 created, 1 failed.']);
 });
 
-it('an import that creates every link ends with 0', async () => {
-  const result = await hop(['import', five], serverWith(5, 'ok'));
-  expect([result.code, result.err, callsOf(result)]).toEqual([0, '', ['/me', '/links/bulk']]);
+const many = newFile(
+  Array.from({ length: 250 }, (_, at) => `https://example.com/${at}`).join('\n'),
+);
+
+it('sends a file in parts under one id, and the same file under the same', async () => {
+  const parts = partsOf(await hop(['import', many], serverWith('created')));
+  expect(parts.map(({ offset, rows }) => [offset, rows.length])).toEqual([
+    [0, 100],
+    [100, 100],
+    [200, 50],
+  ]);
+  const again = partsOf(await hop(['import', many], serverWith('created')));
+  expect(new Set([...parts, ...again].map(({ id }) => id)).size).toBe(1);
+  const [other] = partsOf(await hop(['import', five], serverWith('created')));
+  expect(other?.id).not.toBe(parts[0]?.id);
 });
 
-it.each([0, 2])('repeating an import in bulk requests of %i repeats its keys', async (size) => {
-  const twice = newFile('https://example.com/1\nhttps://example.com/2\n'.repeat(2));
-  const first = keysOf(await hop(['import', twice], serverWith(size, 'ok')));
-  expect(keysOf(await hop(['import', twice], serverWith(size, 'ok')))).toEqual(first);
-  // A file may create two links to the same address.
-  expect(new Set(first).size).toBe(size === 0 ? 4 : 2);
-  const other = newFile('https://example.com/3\nhttps://example.com/4');
-  expect(first).not.toContain(keysOf(await hop(['import', other], serverWith(size, 'ok')))[0]);
+it('an import stops where the quota ends', async () => {
+  const verdicts = Array.from({ length: 150 }, (): Verdict => 'created');
+  const result = await hop(['import', many, '--json'], serverWith(...verdicts, 'over_quota'));
+  expect(result.sent).toHaveLength(2);
+  expect(JSON.parse(result.out)).toMatchObject({ created: 150, exists: 0, failed: 100 });
+  expect([result.code, result.err]).toEqual([1, '']);
 });
 
-it('hop import - reads standard input', async () => {
-  const { sent } = await hop(['import', '-'], serverWith(0, 'ok'));
-  expect(sent.at(-1)?.body).toEqual({ url: 'https://example.com/stdin' });
+it('hop import - reads standard input, and collisions can be chosen', async () => {
+  const stdin = await hop(['import', '-', '--collisions', 'suffix'], serverWith('created'));
+  expect(partsOf(stdin)).toMatchObject([
+    { collisions: 'suffix', rows: [{ url: 'https://example.com/stdin' }] },
+  ]);
 });
 
 const latin1 = (text: string): string => {
@@ -110,15 +97,9 @@ it.each([
   ['https://example.com/\nhello world', 'line 2: “hello world” is no web address.'],
   ['url,note\nhttps://example.com,a,b', 'line 2: This line has 3 cells for 2 columns.'],
   ['url,expires\nhttps://example.com,soon', 'line 2: The end date “soon” cannot be read.'],
-  ['url,disabled\nhttps://example.com,yes', 'Some of these links are disabled or locked.'],
-  ['url,password\nhttps://example.com,x', 'Some of these links are disabled or locked.'],
+  ['url,password\nhttps://example.com,x', 'Password: Hop has none'],
   ['url,max_visits\nhttps://example.com,9', 'Limit of clicks: Hop has none'],
-  ['url,created\nhttps://example.com,2020-01-01', 'Creation date: these links get the day'],
   ['url,ip\nhttps://example.com,203.0.113.9', 'Field “ip”: not kept (1 link)'],
-  [
-    '"short_url","long_url","unique_visitors"\r\n"https://h.example/a","https://a.example","1"',
-    'an export',
-  ],
 ])('a file with %j is wrong usage and sends nothing', async (text, message) => {
   const { code, err, sent } = await hop(['import', newFile(text)]);
   expect([code, err, sent]).toEqual([2, expect.stringContaining(message), []]);
@@ -128,39 +109,83 @@ it.each([
   ['url;slug;title\nhttps://example.com/s;T;Grüße', latin1],
   ['Destination,Slug,Title\nhttps://example.com/s,T,Grüße', newFile],
 ])('reads the table %j as the website does', async (text, write) => {
-  const { sent } = await hop(['import', write(text)], serverWith(0, 'ok'));
-  expect(sent.at(-1)?.body).toEqual({ url: 'https://example.com/s', code: 'T', title: 'Grüße' });
+  const [part] = partsOf(await hop(['import', write(text)], serverWith('created')));
+  expect(part?.rows).toEqual([{ url: 'https://example.com/s', code: 'T', title: 'Grüße' }]);
 });
 
-it('a dry run says what would be lost, and sends nothing', async () => {
-  const file = newFile('url,clicks\nhttps://example.com/,7');
-  const { code, out, sent } = await hop(['import', file, '--dry-run']);
-  expect([code, out, sent]).toEqual([0, '1 link\nClicks so far: not kept (1 link)', []]);
-  const done = await hop(['import', file, '--yes'], serverWith(0, 'ok'));
-  expect([done.code, done.sent.at(-1)?.body]).toEqual([0, { url: 'https://example.com/' }]);
+it('keeps dates, clicks and states, and leaves out what is deleted', async () => {
+  const file = newFile(
+    'url,code,created,clicks,status\nhttps://a.example,a,2020-01-01,7,disabled\nhttps://b.example,b,,,deleted',
+  );
+  const refused = await hop(['import', file]);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('Deleted: not imported (1 link)'),
+  ]);
+  const [part] = partsOf(await hop(['import', file, '--yes'], serverWith('created')));
+  expect(part?.rows).toEqual([
+    {
+      url: 'https://a.example',
+      code: 'a',
+      createdAt: '2020-01-01T00:00:00.000Z',
+      clicks: 7,
+      disabled: true,
+    },
+  ]);
+});
+
+it('a dry run asks the server what an import would do', async () => {
+  const result = await hop(['import', five, '--dry-run'], serverWith('created', 'rejected'));
+  expect(result.sent.map(({ call }) => call)).toEqual(['POST /imports/check']);
+  expect([result.code, result.out]).toEqual([0, '5 links\n1: created\n4: rejected!']);
+  const withoutKey = await hop(['import', five, '--dry-run'], undefined, {});
+  expect([withoutKey.out, withoutKey.sent]).toEqual(['5 links', []]);
 });
 
 it('an import that loses its connection prints what it has created', async () => {
   const lose = (call: string, body: unknown) => {
-    if (JSON.stringify(body)?.includes('/3')) throw new Error('fetch failed');
-    return serverWith(2, 'ok')(call, body);
+    if (Object(body).offset > 0) throw new Error('fetch failed');
+    return serverWith('created')(call, body);
   };
-  const { code, out, err } = await hop(['import', five], lose);
-  expect([code, out, err]).toEqual([
-    1,
-    `${ORIGIN}/c1\thttps://example.com/1\n${ORIGIN}/c2\thttps://example.com/2`,
-    expect.stringContaining('could not be reached'),
-  ]);
-  const asJson = await hop(['import', five, '--json'], lose);
-  expect(JSON.parse(asJson.out)).toMatchObject({ created: 2, failed: 3 });
+  const { code, out, err } = await hop(['import', many], lose);
+  expect([code, out.split('\n').length]).toEqual([1, 100]);
+  expect(err).toContain('could not be reached');
+  const asJson = await hop(['import', many, '--json'], lose);
+  expect(JSON.parse(asJson.out)).toMatchObject({ created: 100, failed: 150 });
 });
 
-it.each([0, 5])('says which links an earlier run has created, in bulks of %i', async (size) => {
-  const { code, err } = await hop(['import', five], (call, body) => {
-    const { status, body: content } = serverWith(size, 'ok')(call, body);
-    return new Response(content, { status, headers: { 'Idempotency-Replayed': 'true' } });
-  });
-  expect([code, err]).toEqual([0, expect.stringContaining('5 links created by an earlier run.')]);
-  const again = async () => keysOf(await hop(['import', five, '--again'], serverWith(size, 'ok')));
-  expect((await again())[0]).not.toBe((await again())[0]);
+const KUTT = ['import', '--from', 'kutt', '--address', 'https://kutt.example'];
+
+it('reads a server page by page with its own key', async () => {
+  const env = { HOP_URL: ORIGIN, HOP_API_KEY: KEY, HOP_SOURCE_KEY: 'k' };
+  const link = (n: number) => ({ address: `c${n}`, target: `https://example.com/${n}` });
+  const result = await hop(
+    KUTT,
+    (call, body) => {
+      if (!call.startsWith('GET https://kutt.example/api/v2/links'))
+        return serverWith('created')(call, body);
+      const skip = Number(new URL(call.slice(4)).searchParams.get('skip'));
+      return Response.json({ data: [link(skip)], total: 2 });
+    },
+    env,
+  );
+  expect(result.sent.slice(0, 2).map(({ call }) => call)).toEqual([
+    'GET https://kutt.example/api/v2/links?limit=50&skip=0',
+    'GET https://kutt.example/api/v2/links?limit=50&skip=1',
+  ]);
+  expect(partsOf(result)[2]?.rows).toMatchObject([{ code: 'c0' }, { code: 'c1' }]);
+  expect(result.code).toBe(0);
+});
+
+it.each([
+  [KUTT, {}, 'HOP_SOURCE_KEY'],
+  [
+    ['import', '--from', 'kutt', '--address', 'http://kutt.example'],
+    { HOP_SOURCE_KEY: 'k' },
+    'https://',
+  ],
+  [['import'], {}, 'FILE is missing.'],
+])('%j with %j is wrong usage', async (argv, env, message) => {
+  const { code, err, sent } = await hop(argv, undefined, env);
+  expect([code, err, sent]).toEqual([2, expect.stringContaining(message), []]);
 });

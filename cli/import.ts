@@ -1,92 +1,68 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
-import {
-  answerOf,
-  dataOf,
-  RequestFailed,
-  type HopClient,
-  type LinkBody,
-  type WrittenLink,
-} from './client.ts';
-import { PartlyFailed, UsageError, type Command } from './command.ts';
-import { readLinks } from './read-links.ts';
+import { COLLISION_CHOICES } from '#contract/import-formats.ts';
+import { SOURCE_NAMES } from '#contract/import-sources.ts';
 import { plural } from '#contract/language.ts';
+import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
+import { splitRows, type NumberedRow } from '#web/features/import/import-requests.ts';
+import type { components } from './api.d.ts';
+import { dataOf, type HopClient } from './client.ts';
+import { NotLoggedIn, PartlyFailed, UsageError, type Call, type Command } from './command.ts';
 import { showProgress } from './progress.ts';
+import { readLinks } from './read-links.ts';
+import { readSource } from './read-source.ts';
 import { request } from './request.ts';
 
-/**
- * Takes the results of the next links, in their order. They are repeated if an earlier run has
- * sent the same request.
- */
-type Report = (results: readonly Line[], isRepeated: boolean) => void;
-type Line = { ok: true; link: WrittenLink } | { ok: false; code: string; detail: string };
-/** After one of these problems, no later line can succeed. */
-const FATAL: ReadonlySet<string> = new Set([
-  'unauthenticated',
-  'insufficient_scope',
-  'forbidden',
-  'quota_reached',
-]);
+type Links = Awaited<ReturnType<typeof readLinks>>;
+type Row = components['schemas']['ImportRow'];
+type Result = components['schemas']['ImportRowResult'];
 
 export const importCommand: Command = {
-  args: [{ name: 'FILE' }],
+  args: [{ name: 'FILE', isOptional: true }],
   summary: 'Create the links of a file, as the website reads it (- for standard input).',
   options: {
     'dry-run': { text: 'say what would be created and lost, and create nothing' },
     yes: { short: 'y', text: 'create the links although they lose what is listed' },
-    again: { text: 'create links again that an earlier run with this file has created' },
+    collisions: {
+      value: 'CHOICE',
+      text: 'what happens to a row whose code is taken: skip (else), new_code or suffix',
+      choices: COLLISION_CHOICES,
+    },
+    from: {
+      value: 'SERVICE',
+      text: 'read the links of a server, with the key in HOP_SOURCE_KEY',
+      choices: SOURCE_NAMES,
+    },
+    address: { value: 'URL', text: 'the address of that server' },
   },
-  examples: ['hop import links.csv --dry-run'],
-  async run({ args: [file = ''], has, client, print, printLine }) {
-    const bytes = file === '-' ? await readAll(process.stdin) : readBytes(file);
-    const { links, losses } = await readLinks(bytes, Date.now());
-    if (has('dry-run')) {
-      print({ links: links.length, losses }, [plural(links.length, 'link'), ...losses]);
-      return;
-    }
-    if (losses.length > 0 && !has('yes'))
+  examples: [
+    'hop import links.csv --dry-run',
+    'hop import --from shlink --address https://s.example.com',
+  ],
+  async run(call) {
+    const bytes = await readBytes(call);
+    const links = await readLinks(bytes, Date.now());
+    const { losses } = links;
+    if (call.has('dry-run')) return check(call, links);
+    if (losses.length > 0 && !call.has('yes'))
       throw new UsageError(
         [...losses, 'Nothing was created. Add --yes to create the links without these.'].join('\n'),
       );
-    const api = client();
-    const { limits } = await request(() => dataOf(api.GET('/me')));
-    const lines: Line[] = [];
-    let repeated = 0;
-    const progress = showProgress('links', links.length);
-    const report: Report = (results, isRepeated) => {
-      if (isRepeated) repeated += results.length;
-      progress.clear();
-      for (const line of results) {
-        printLine(describe(line, links[lines.length]?.url ?? ''));
-        lines.push(line);
-      }
-      progress.show(lines.length);
-    };
-    const size = limits.linksPerBulkRequest;
-    const salt = has('again') ? randomUUID() : '';
-    const summary = () => {
-      const created = lines.filter(({ ok }) => ok).length;
-      return { created, failed: links.length - created };
-    };
-    try {
-      await (size > 0
-        ? inBulk(api, links, size, salt, report)
-        : oneByOne(api, links, salt, report));
-    } finally {
-      progress.clear();
-      if (has('json')) print({ ...summary(), results: lines }, []);
-    }
-    if (repeated > 0 && !has('json'))
-      console.error(
-        `${plural(repeated, 'link')} created by an earlier run. What was deleted since then needs --again.`,
-      );
-    const { created, failed } = summary();
-    if (failed > 0) throw new PartlyFailed(`${created} created, ${failed} failed.`);
+    // The same file continues the same import: rows that it has created are answered again.
+    const id = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
+    return create(call, links, id);
   },
 };
 
-function readBytes(file: string): Uint8Array {
+async function readBytes({ args: [file], text, choice, env }: Call): Promise<Uint8Array> {
+  const from = choice('from', SOURCE_NAMES);
+  if (from !== undefined)
+    return new TextEncoder().encode(
+      await readSource(from, text('address') ?? '', env['HOP_SOURCE_KEY'] ?? ''),
+    );
+  if (file === undefined) throw new UsageError('FILE is missing.');
+  if (file === '-') return readAll(process.stdin);
   try {
     return readFileSync(file);
   } catch (error) {
@@ -96,60 +72,90 @@ function readBytes(file: string): Uint8Array {
   }
 }
 
-async function inBulk(
-  client: HopClient,
-  links: readonly LinkBody[],
-  size: number,
-  salt: string,
-  report: Report,
-): Promise<void> {
-  for (let at = 0; at < links.length; at += size) {
-    const body = { links: links.slice(at, at + size) };
-    const params = { header: { 'Idempotency-Key': keyOf(at, body, salt) } };
-    const { data, response } = await request(() =>
-      answerOf(client.POST('/links/bulk', { body, params })),
-    );
-    const { results } = data;
-    report(results, isRepeat(response));
-    if (results.some((line) => !line.ok && FATAL.has(line.code))) return;
+/** Members without a value are not sent. */
+function toRow({ line: _line, url, ...given }: NumberedRow): Row {
+  const members: object = JSON.parse(JSON.stringify(given));
+  return Object.assign(members, { url });
+}
+
+/** The parts of a file that one request takes. `offset` is the number of rows before them. */
+const partsOf = ({ rows, format }: Links, max: number) =>
+  splitRows(rows, max).map((part) => ({
+    format,
+    offset: (part[0]?.line ?? 1) - 1,
+    rows: part.map(toRow),
+  }));
+
+/** Says what an import would do. Without a key it says what the file tells. */
+async function check(call: Call, links: Links): Promise<void> {
+  const { rows, losses } = links;
+  const api = clientOf(call);
+  const counts = new Map<string, number>();
+  const lost: string[] = [];
+  const progress = showProgress('rows checked', rows.length);
+  let rooms = {};
+  for (const body of partsOf(links, IMPORT_CHECK_MAX)) {
+    if (api === null) break;
+    const { results, ...left } = await request(() => dataOf(api.POST('/imports/check', { body })));
+    rooms = left;
+    for (const { verdict, detail } of results)
+      counts.set(detail ?? verdict, (counts.get(detail ?? verdict) ?? 0) + 1);
+    for (const [at, row] of results.entries())
+      if (row.losses.length > 0)
+        lost.push(`row ${body.offset + at + 1}: loses ${row.losses.join(', ')}`);
+    progress.show(body.offset + results.length);
+  }
+  progress.clear();
+  const verdicts = Object.fromEntries(counts);
+  call.print({ links: rows.length, losses: [...losses, ...lost], verdicts, ...rooms }, [
+    plural(rows.length, 'link'),
+    ...[...counts].map(([verdict, count]) => `${count}: ${verdict}`),
+    ...losses,
+    ...lost,
+  ]);
+}
+
+function clientOf(call: Call): HopClient | null {
+  try {
+    return call.client();
+  } catch (error) {
+    if (error instanceof NotLoggedIn) return null;
+    throw error;
   }
 }
 
-/**
- * Creates one link at a time, as fast as the key's limit allows, for plans without bulk requests.
- */
-async function oneByOne(
-  client: HopClient,
-  links: readonly LinkBody[],
-  salt: string,
-  report: Report,
-): Promise<void> {
-  for (const [index, body] of links.entries()) {
-    const params = { header: { 'Idempotency-Key': keyOf(index, body, salt) } };
-    try {
-      const { data, response } = await request(() =>
-        answerOf(client.POST('/links', { body, params })),
-      );
-      report([{ ok: true, link: data }], isRepeat(response));
-    } catch (error) {
-      if (!(error instanceof RequestFailed) || error.problem === null) throw error;
-      const { code, detail } = error.problem;
-      report([{ ok: false, code, detail }], false);
-      if (FATAL.has(code)) return;
+async function create(call: Call, links: Links, id: string): Promise<void> {
+  const api = call.client();
+  const collisions = call.choice('collisions', COLLISION_CHOICES) ?? 'skip';
+  const results: Result[] = [];
+  const progress = showProgress('links', links.rows.length);
+  const count = (verdict: Result['verdict']): number =>
+    results.filter((result) => result.verdict === verdict).length;
+  try {
+    for (const part of partsOf(links, IMPORT_MAX)) {
+      const body = { id, collisions, ...part };
+      const answer = await request(() => dataOf(api.POST('/imports', { body })));
+      progress.clear();
+      for (const [at, result] of answer.results.entries())
+        call.printLine(describe(result, part.rows[at]?.url ?? ''));
+      results.push(...answer.results);
+      progress.show(results.length);
+      // No later row has room, either.
+      if (count('over_quota') > 0) break;
     }
+  } finally {
+    progress.clear();
+    const [created, exists] = [count('created'), count('exists')];
+    const failed = links.rows.length - created - exists;
+    if (call.has('json')) call.print({ created, exists, failed, results }, []);
   }
+  const [created, exists] = [count('created'), count('exists')];
+  const failed = links.rows.length - created - exists;
+  if (!call.has('json') && exists > 0) console.error(`${plural(exists, 'link')} already there.`);
+  if (failed > 0) throw new PartlyFailed(`${created} created, ${failed} failed.`);
 }
 
-/**
- * The key depends on the content, so importing the same file again within a day creates no
- * duplicates. An interrupted import can be repeated.
- */
-const keyOf = (position: number, body: object, salt: string): string =>
-  `hop-import-${createHash('sha256')
-    .update(`${salt}${position}\n${JSON.stringify(body)}`)
-    .digest('hex')}`;
-
-const isRepeat = ({ headers }: Response): boolean => headers.get('Idempotency-Replayed') === 'true';
-
-const describe = (line: Line, url: string): string =>
-  line.ok ? `${line.link.shortUrl}\t${line.link.url ?? url}` : `failed: ${line.detail}\t${url}`;
+const describe = ({ verdict, shortUrl, detail }: Result, url: string): string =>
+  shortUrl === null
+    ? `failed: ${detail ?? verdict}\t${url}`
+    : `${verdict === 'exists' ? 'exists: ' : ''}${shortUrl}\t${url}`;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { newLinkMembers } from './link-settings.ts';
 import { importId, rfc3339 } from './common-schemas.ts';
-import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
+import { COLLISION_CHOICES, IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { SOURCE_NAMES } from './import-sources.ts';
 import { pastStatus } from './past-status.ts';
 import {
@@ -108,13 +108,6 @@ export type ImportCheckResponse = {
   room: number;
   allowance: number;
 };
-
-/**
- * What to do with a row whose code is taken: skip it, generate a code, or append a number
- * (`spring-2`).
- */
-export const COLLISION_CHOICES = ['skip', 'new_code', 'suffix'] as const;
-export type CollisionChoice = (typeof COLLISION_CHOICES)[number];
 
 /**
  * POST /api/links/import creates links. `id` names the import in all of its requests: a row that

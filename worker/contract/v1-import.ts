@@ -1,26 +1,29 @@
 import * as z from 'zod/mini';
 import { linksFileQuery } from './account.ts';
 import { importId } from './common-schemas.ts';
-import { COLLISION_CHOICES, importedState, importFormat, importRow } from './import.ts';
+import { importedState, importFormat, importRow } from './import.ts';
+import { COLLISION_CHOICES } from './import-formats.ts';
 import { formatNumber } from './language.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX, IMPORTED_HISTORY_MAX } from './limits.ts';
 import { problemPart } from './v1-problem.ts';
 
 /** Import and export of the public API (v1.ts). */
 
-const { line: _line, history: _history, ...members } = importRow.shape;
+const { line: _line, history: _history, nth, ...members } = importRow.shape;
 export const stateV1 = z.strictObject(importedState.shape);
 
 /** A link of another service. Its texts are cut where they are too long. */
 export const importRowV1 = z.strictObject({
   ...members,
+  // Members with a default would be required in generated clients.
+  nth: z.optional(nth.def.innerType),
   history: z.optional(z.array(stateV1).check(z.maxLength(IMPORTED_HISTORY_MAX))),
 });
 
 /** `offset` is the number of rows of the file before these. */
 const importOf = <Row extends z.ZodMiniType>(row: Row, max: number) => ({
-  format: z._default(importFormat, 'csv'),
-  offset: z._default(z.int().check(z.minimum(0), z.maximum(1_000_000 - max)), 0),
+  format: z.optional(importFormat),
+  offset: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000 - max))),
   rows: z
     .array(row)
     .check(
@@ -29,7 +32,7 @@ const importOf = <Row extends z.ZodMiniType>(row: Row, max: number) => ({
     ),
 });
 
-const run = { id: importId, collisions: z._default(z.enum(COLLISION_CHOICES), 'skip') };
+const run = { id: importId, collisions: z.optional(z.enum(COLLISION_CHOICES)) };
 
 /** POST /api/v1/imports/check. The route parses each row by itself, so that one fails alone. */
 export const importCheckInput = z.strictObject(importOf(importRowV1, IMPORT_CHECK_MAX));
@@ -72,6 +75,7 @@ export type ImportCheckResult = z.infer<typeof importCheckResult>;
 export const importRowResult = z.object({
   verdict: z.enum(['created', 'exists', 'skipped', 'over_quota', 'rejected']),
   code: z.nullable(z.string()),
+  shortUrl: z.nullable(z.url()),
   ...reasons,
 });
 export type ImportRowResult = z.infer<typeof importRowResult>;

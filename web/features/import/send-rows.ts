@@ -1,11 +1,10 @@
 import type {
-  CollisionChoice,
   ImportCheckLine,
   ImportCheckResponse,
   ImportLine,
   ImportResponse,
 } from '#contract/import.ts';
-import type { ImportFormat } from '#contract/import-formats.ts';
+import type { CollisionChoice, ImportFormat } from '#contract/import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
 import { api, RequestError } from '#web/shared/api.ts';
 import { splitRows, type NumberedRow } from './import-requests.ts';

@@ -1,11 +1,7 @@
 import { shortUrlOf } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
-import type {
-  CollisionChoice,
-  ImportCheckLine,
-  ImportLine,
-  ImportLosses,
-} from '#contract/import.ts';
+import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
+import type { CollisionChoice } from '#contract/import-formats.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /** The kinds of verdicts in the order in which they are listed. */

@@ -59,7 +59,11 @@ describe('an import by key', () => {
     const later = await post<ImportResult>(holder, 'imports', { ...json, offset: 100 });
     expect([later.created, later.results[0]]).toEqual([
       0,
-      { verdict: 'exists', code: 'by-key/2020' },
+      {
+        verdict: 'exists',
+        code: 'by-key/2020',
+        shortUrl: 'http://localhost:8787/by-key/2020',
+      },
     ]);
     const list = await send(holder, `GET /links?import=${json.id}&sort=createdAt`);
     expect((await list.json<V1LinkList>()).data[0]).toMatchObject({

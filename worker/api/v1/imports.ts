@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import { shortUrlOf } from '#contract/link-key.ts';
 import {
   exportQuery,
   importCheckItems,
@@ -43,7 +44,7 @@ export const importsV1 = new Hono<ApiEnv>();
 
 importsV1.post('/imports/check', async (c) => {
   const userId = requireAccount(c);
-  const { format, offset, rows } = readJson(c, importCheckItems);
+  const { format = 'csv', offset, rows } = readJson(c, importCheckItems);
   const items = parseItems(c, rows, offset);
   const now = c.get('now');
   const checked = await checkImport(c.get('db'), userId, rowsOf(items), format, now);
@@ -58,12 +59,13 @@ importsV1.post('/imports/check', async (c) => {
 
 importsV1.post('/imports', async (c) => {
   const userId = requireAccount(c);
-  const { id, format, collisions, offset, rows } = readJson(c, importItems);
+  const { id, format = 'csv', collisions = 'skip', offset, rows } = readJson(c, importItems);
   const items = parseItems(c, rows, offset);
   const options = { userId, source: format, importId: id, collisions };
   const imported = await createImported(requestContext(c), rowsOf(items), options);
   const lines = new Map(imported.lines.map((line) => [line.line, line]));
-  const results = items.map((item) => toResult(item, lines));
+  const shortOrigin = c.get('origins').short;
+  const results = items.map((item) => toResult(item, lines, shortOrigin));
   const created = results.filter(({ verdict }) => verdict === 'created').length;
   const body: ImportResult = { created, results };
   return c.json(body);
@@ -86,7 +88,7 @@ function requireAccount(c: C): string {
 }
 
 /** Parses each row by itself. `offset` is the number of rows before the first one. */
-function parseItems(c: C, rows: readonly unknown[], offset: number): Item[] {
+function parseItems(c: C, rows: readonly unknown[], offset = 0): Item[] {
   const context = requestContext(c);
   return rows.map((given, at): Item => {
     const line = offset + at + 1;
@@ -96,7 +98,7 @@ function parseItems(c: C, rows: readonly unknown[], offset: number): Item[] {
       const errors = invalidPartsOf(error, ['rows', at]);
       return { line, losses: [], invalid: { detail: error.message, errors } };
     }
-    const [row] = parseRows(context, [{ ...parsed.data, line }]);
+    const [row] = parseRows(context, [{ ...parsed.data, nth: parsed.data.nth ?? 1, line }]);
     if (row === undefined) throw new Error('A row was lost.');
     return { line, losses: lossesOf(given, parsed.data, row), row };
   });
@@ -137,10 +139,11 @@ function toCheck(item: Item, lines: Lines<ImportCheckLine>): ImportCheckV1 {
   return { verdict, code: line.code, suffixedCode: line.suffixed, losses, detail };
 }
 
-function toResult(item: Item, lines: Lines<ImportLine>): ImportRowResult {
-  if ('invalid' in item) return { verdict: 'rejected', code: null, ...item.invalid };
+function toResult(item: Item, lines: Lines<ImportLine>, shortOrigin: string): ImportRowResult {
+  const none = { code: null, shortUrl: null };
+  if ('invalid' in item) return { verdict: 'rejected', ...none, ...item.invalid };
   const line = lineOf(lines, item);
-  return 'error' in line
-    ? { verdict: line.verdict, code: null, detail: linkMessage(line.error) }
-    : { verdict: line.verdict, code: line.code };
+  const { verdict } = line;
+  if ('error' in line) return { verdict, ...none, detail: linkMessage(line.error) };
+  return { verdict, code: line.code, shortUrl: shortUrlOf(shortOrigin, line.code) };
 }

@@ -1,6 +1,7 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
-import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
+import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import type { CollisionChoice } from '#contract/import-formats.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/batch.ts';

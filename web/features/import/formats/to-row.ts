@@ -146,6 +146,9 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
   }
 }
 
+/** The problem of a link that its service has deleted. */
+export const DELETED = 'This link has been deleted.';
+
 /** Returns why a row cannot be imported. */
 function problemOf(
   { url }: ImportRow,
@@ -160,7 +163,7 @@ function problemOf(
   },
 ): string | undefined {
   if (url === '') return 'There is no destination on this line.';
-  if (isDeleted) return 'This link has been deleted.';
+  if (isDeleted) return DELETED;
   if (unreadable !== undefined)
     return `The ${SETTING_FIELDS[unreadable].label.toLowerCase()} “${textOf(read(unreadable)).slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
   return undefined;

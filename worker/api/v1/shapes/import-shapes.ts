@@ -28,8 +28,9 @@ export const EXPORT_TEXTS: MemberTexts<typeof exportQuery> = {
 };
 
 const FILE = {
-  format: 'The service that the links come from. It is part of what identifies a row.',
-  offset: 'How many rows of the file come before these.',
+  format:
+    'The service that the links come from. It is part of what identifies a row. `csv` if absent: any other origin.',
+  offset: 'How many rows of the file come before these; 0 if absent.',
 };
 const REASONS = {
   detail: 'Why the row is not imported, or not with its code, as a sentence.',
@@ -73,7 +74,7 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
     ...FILE,
     id: 'A text that you choose for this import, the same for all parts of a file: 16 to 64 letters, digits, hyphens or underscores.',
     collisions:
-      'What happens to a row whose code another link has: it is skipped, or gets a generated code, or its own with a number.',
+      'What happens to a row whose code another link has: it is skipped (if this is absent), or gets a generated code, or its own with a number.',
     rows: `Up to ${IMPORT_MAX} links.`,
   }),
   describeAnswer('ImportCheck', importCheckV1, 'What an import would do with a row.', {
@@ -100,6 +101,7 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
     verdict:
       '`created` by this import, `exists` already, `skipped` for its code, `over_quota`, or `rejected`.',
     code: 'The code of the link; null if there is none.',
+    shortUrl: 'The short URL of the link; null if there is none.',
   }),
   describeAnswer(
     'ImportResult',
@@ -109,6 +111,15 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
       created: 'How many rows this import has made links of, also in an earlier request.',
       results: 'One for each row, in their order.',
     },
-    { created: 1, results: [{ verdict: 'created', code: 'spring-2024' }] },
+    {
+      created: 1,
+      results: [
+        {
+          verdict: 'created',
+          code: 'spring-2024',
+          shortUrl: 'https://hop.example/spring-2024',
+        },
+      ],
+    },
   ),
 ];
