@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LINKS_FORMATS } from '#contract/account.ts';
 import { RANGES } from '#contract/analytics.ts';
 import { LINK_SORTS, LINK_STATUSES } from '#contract/v1.ts';
 import { DIMENSIONS, INTERVALS } from '#contract/v1-analytics.ts';
@@ -9,7 +10,8 @@ import { COMMON_OPTIONS, optionNames } from './command.ts';
 describe('the table of commands', () => {
   it.each([
     ['list', 'sort', LINK_SORTS],
-    ['export', 'status', LINK_STATUSES],
+    ['list', 'status', LINK_STATUSES],
+    ['export', 'format', LINKS_FORMATS],
     ['stats', 'range', RANGES],
     ['stats', 'interval', INTERVALS],
     ['stats', 'dimension', DIMENSIONS],

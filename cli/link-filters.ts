@@ -43,7 +43,7 @@ export function filtersIn(call: Call): object {
 export async function readPages(
   client: HopClient,
   { limit, ...query }: Omit<Query, 'limit'> & { limit: number },
-  onPage: (links: number) => void = () => undefined,
+  onPage: (links: number) => void,
 ) {
   const data: ApiLink[] = [];
   let { cursor } = query;

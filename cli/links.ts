@@ -7,6 +7,7 @@ import { confirm } from './confirm.ts';
 import { findLink, LINK } from './find-link.ts';
 import { FILTER_OPTIONS, filtersIn, readPages } from './link-filters.ts';
 import { SETTING_OPTIONS, settingsIn } from './link-settings.ts';
+import { showProgress } from './progress.ts';
 import { request } from './request.ts';
 import { table } from './text.ts';
 
@@ -84,12 +85,14 @@ export const listCommand: Command = {
       return print(found, [String(found.count)]);
     }
     const [sort, cursor] = [choice('sort', SORTS), text('cursor')];
-    const page = await readPages(client(), {
+    const query = {
       ...filters,
       ...(sort === undefined ? {} : { sort }),
       ...(cursor === undefined ? {} : { cursor }),
       limit: has('all') ? Infinity : (number('limit') ?? 20),
-    });
+    };
+    const progress = showProgress('links');
+    const page = await readPages(client(), query, progress.show).finally(progress.clear);
     const rows = page.data.map(({ shortUrl, clicks, status, url }) => [
       shortUrl,
       `${clicks} clicks`,

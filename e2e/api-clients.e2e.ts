@@ -243,7 +243,7 @@ test(
     expect(await ok(`qr ${alias}`)).toContain('▀');
     await ok(`qr ${alias} -o ${join(home, 'code.png')} --size 256`);
     expect(readFileSync(join(home, 'code.png')).subarray(1, 4).toString()).toBe('PNG');
-    await ok(`export --archived -o ${join(home, 'links.csv')}`);
+    await ok(`export -o ${join(home, 'links.csv')}`);
     expect(readFileSync(join(home, 'links.csv'), 'utf8')).toContain(`"${origin}/${alias}"`);
     expect((await hop(['list', '--stauts', 'x', '--json'])).err).toContain('"code":"usage"');
     await ok(`delete ${alias} --yes`);
