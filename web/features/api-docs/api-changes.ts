@@ -9,6 +9,8 @@ export const API_CHANGES: readonly { release: string; changes: readonly string[]
       'New: `GET /analytics/clicks` counts clicks in any period, and `GET /links/{id}/history` lists the changes of a link.',
       'New: `POST /imports`, `POST /imports/check` and `GET /export`. `GET /links` takes `import`.',
       '`PATCH` clears `title` and `note` with null.',
+      'New: all routes below `/webhooks`, for keys with the new scope `webhooks:write`. Webhooks can have a `tag`.',
+      'Webhooks get `link.updated` also for titles, notes, tags, archive and forwarded parameters, and `link.expired` when an end date passes. Events have the whole link, and `data.changed` names what differs.',
       '`POST /links` takes `enabled`, `archived` and `favorite`. `GET /links` takes `lastClickBefore`.',
       'Links have an `ETag`, for `If-Match` and `If-None-Match`. `PATCH` takes `application/merge-patch+json`.',
       'The server hands out clients: `/cli` for npm, and [hop.py](/cli/hop.py) for Python.',
