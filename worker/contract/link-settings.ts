@@ -183,10 +183,12 @@ export function pageChangeMembers(): Record<string, z.ZodMiniType> {
   });
 }
 
-/** The settings in a response of the public API. */
-export function shownMembers(): { [Name in SettingName]: Table[Name]['shown'] };
-export function shownMembers(): Record<string, z.ZodMiniType> {
-  return toMembers(SETTING_NAMES, (name) => LINK_SETTINGS[name].shown);
+/** The settings with these properties in a response of the public API; all without properties. */
+export function shownMembers<const Properties extends Partial<Setting>>(
+  properties?: Properties,
+): { [Name in NamesWith<Properties>]: Table[Name]['shown'] };
+export function shownMembers(properties: Partial<Setting> = {}): Record<string, z.ZodMiniType> {
+  return toMembers(namesWith(properties), (name) => LINK_SETTINGS[name].shown);
 }
 
 const toMembers = (
