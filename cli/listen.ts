@@ -88,7 +88,7 @@ async function forwardAll(
       seen.add(delivery.id);
       const answer = await send(url, listener.secret, delivery);
       print({ id: delivery.id, type: delivery.type, ...answer }, [
-        `${new Date().toLocaleTimeString()}  ${delivery.type}  ${answer.status ?? answer.error}`,
+        `${new Date().toISOString().slice(11, 19)}  ${delivery.type}  ${answer.status ?? answer.error}`,
       ]);
     }
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);

@@ -8,7 +8,7 @@ import {
 } from '#contract/webhooks.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
-import { toLinkJson, type LinkState, type LinkReader } from '#worker/links/read/link-json.ts';
+import { toLinkJson, type LinkFacts, type LinkReader } from '#worker/links/read/link-json.ts';
 
 export type StoredEvent = {
   endpoint_id: string;
@@ -27,7 +27,7 @@ type ClickData = {
   to: number;
 };
 
-type LinkData = Omit<LinkState, 'id'> & { changed: string[] };
+type LinkData = Omit<LinkFacts, 'id'> & { changed: string[] };
 
 /** The members that an event of an earlier release lacks. */
 const BEFORE = { ...NO_SETTINGS, importedClicks: null, tags: [], changed: [] };

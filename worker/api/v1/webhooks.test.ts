@@ -140,7 +140,7 @@ describe('webhooks by key', () => {
 describe('an address of this machine', () => {
   const DEVELOPMENT = { DEV_MAILBOX: 'on' };
 
-  it('[T43] is accepted in development only', async () => {
+  it('[T43] the API accepts one in development only', async () => {
     const holder = await makeKey();
     const ask = (given: string, overrides: Partial<Env>, origin?: string) =>
       send(
@@ -165,7 +165,7 @@ describe('an address of this machine', () => {
       expect((await ask(given, DEVELOPMENT)).status, given).toBe(400);
   });
 
-  it('[T43] gets requests in development only, signed as everywhere', async () => {
+  it('[T43] the queue sends to one in development only, signed as everywhere', async () => {
     const holder = await makeKey();
     const json = { url: LOCAL };
     const made = await send(holder, 'POST /webhooks', { json }, { ...queue, ...DEVELOPMENT });

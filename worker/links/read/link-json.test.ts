@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { READER } from '#worker/testing/link-ids.ts';
 import { rowTimes } from '#worker/testing/stored-links.ts';
-import { changedMembers, toLinkJson, type LinkState } from './link-json.ts';
+import { changedMembers, toLinkJson, type LinkFacts } from './link-json.ts';
 
 const NOW = 1_800_000_000_000;
 const times = rowTimes(NOW);
 const iso = (ms: number) => new Date(ms).toISOString();
-const LINK: LinkState = {
+const LINK: LinkFacts = {
   ...NO_SETTINGS,
   id: 7,
   code: 'spring',
@@ -23,7 +23,7 @@ const LINK: LinkState = {
   importedClicks: 9,
   tags: ['sale'],
 };
-const json = (given: Partial<LinkState> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
+const json = (given: Partial<LinkFacts> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
 
 describe('toLinkJson', () => {
   it('names every member, and each time as the one that it is', () => {
@@ -49,7 +49,7 @@ describe('toLinkJson', () => {
     });
   });
 
-  it.each<[string, Partial<LinkState>, string, string | null]>([
+  it.each<[string, Partial<LinkFacts>, string, string | null]>([
     ['that ends now', { expiresAt: NOW }, 'expired', null],
     ['that ends in a millisecond', { expiresAt: NOW + 1 }, 'active', null],
     ['without an end', { expiresAt: null }, 'active', null],
@@ -77,7 +77,7 @@ describe('toLinkJson', () => {
 });
 
 describe('changedMembers', () => {
-  it.each<[string, Partial<LinkState>, string[]]>([
+  it.each<[string, Partial<LinkFacts>, string[]]>([
     ['nothing but the time of the change', { updatedAt: NOW }, []],
     ['a note', { note: 'x', updatedAt: NOW }, ['note']],
     ['the order of tags and another tag', { tags: ['a', 'sale'] }, ['tags']],

@@ -8,7 +8,7 @@ import { visibleExternalId } from './external-ids.ts';
 import type { OwnLink } from './own-link.ts';
 
 /** The state of a link without its clicks. `tags` are names. */
-export type LinkState = LinkSettings &
+export type LinkFacts = LinkSettings &
   Pick<
     OwnLink,
     | 'id'
@@ -36,7 +36,7 @@ export type LinkReader = {
 
 /** Converts a link to its form in the public API. */
 export function toLinkJson(
-  link: LinkState,
+  link: LinkFacts,
   { shortOrigin, linkIds, codePrefix = '' }: LinkReader,
   now: number,
 ): Omit<V1Link, 'clicks'> {
@@ -67,7 +67,7 @@ export function toLinkJson(
 const NOBODY: LinkReader = { shortOrigin: '', linkIds: { show: String } };
 
 /** Returns the members of the public API that differ between two states, without `updatedAt`. */
-export function changedMembers(before: LinkState, after: LinkState, now: number): string[] {
+export function changedMembers(before: LinkFacts, after: LinkFacts, now: number): string[] {
   const [was, is] = [before, after].map((state) =>
     Object.entries({ ...toLinkJson(state, NOBODY, now), updatedAt: null }),
   );
@@ -78,7 +78,7 @@ export function changedMembers(before: LinkState, after: LinkState, now: number)
 }
 
 /** The state of a link as its owner reads it. */
-export const stateOf = ({ tags, ...link }: OwnLink): LinkState => ({
+export const stateOf = ({ tags, ...link }: OwnLink): LinkFacts => ({
   ...link,
   tags: tags.map(({ name }) => name),
 });
