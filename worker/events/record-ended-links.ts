@@ -43,7 +43,7 @@ export async function recordEndedLinks(
   );
   let told = stored ?? null;
   let count = 0;
-  for (let step = 0; ; step += 1) {
+  for (;;) {
     const rows =
       told === null
         ? []
