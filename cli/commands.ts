@@ -7,6 +7,7 @@ import { exportCommand } from './export.ts';
 import { helpOf, helpOfAll } from './help.ts';
 import { importCommand } from './import.ts';
 import { getCommand, listCommand, removeCommand, shortenCommand, updateCommand } from './links.ts';
+import { listenCommand } from './listen.ts';
 import { openCommand } from './open.ts';
 import { qrCommand } from './qr.ts';
 import { statsCommand } from './stats.ts';
@@ -30,6 +31,7 @@ const WORK: Commands = {
   delete: removeCommand,
   import: importCommand,
   export: exportCommand,
+  listen: listenCommand,
 };
 
 const completionCommand: Command = {

@@ -14,7 +14,7 @@ type Sent = {
   ifMatch: string | null;
 };
 /** Answers a call such as `GET /me?x=1` of the public API. */
-export type Server = (call: string, body: unknown) => Response;
+export type Server = (call: string, body: unknown, headers: Headers) => Response;
 
 export const problem = (
   status: number,
@@ -40,7 +40,7 @@ export async function hop(
     const { headers } = request;
     const idempotencyKey = headers.get('Idempotency-Key');
     sent.push({ call, body, idempotencyKey, ifMatch: headers.get('If-Match') });
-    return server(call, body);
+    return server(call, body, headers);
   });
   const [out, err]: [string[], string[]] = [[], []];
   const log = vi.spyOn(console, 'log').mockImplementation((line) => void out.push(String(line)));

@@ -30,6 +30,7 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/api/v1/parameters.ts',
   'worker/api/v1/problem-examples.ts',
   'worker/api/v1/tag-operations.ts',
+  'worker/api/v1/webhook-operations.ts',
   'worker/api/v1/webhook-docs.ts',
 ]);
 

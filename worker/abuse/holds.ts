@@ -144,6 +144,7 @@ async function updateStates(
       sql`iif(${links.status} = 'disabled', 'link.disabled', 'link.updated')`,
       areChanged,
       now,
+      ['status', 'statusReason'],
     ),
     // An 'owner' hold is needed only beside another hold. Without one, links.disabled_by has the
     // same meaning.

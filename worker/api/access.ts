@@ -146,6 +146,7 @@ export const LARGE_BODIES: Readonly<Record<string, number>> = {
 export type KeyAccess = 'anyone' | readonly Scope[];
 
 const CREATE: KeyAccess = ['links:create', 'links:write'];
+const WEBHOOKS: KeyAccess = ['webhooks:write'];
 
 export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/openapi.json': 'anyone',
@@ -182,4 +183,13 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'PATCH /api/v1/tags/:name': ['links:write'],
   'POST /api/v1/tags/:name/merge': ['links:write'],
   'DELETE /api/v1/tags/:name': ['links:write'],
+  'GET /api/v1/webhooks': WEBHOOKS,
+  'POST /api/v1/webhooks': WEBHOOKS,
+  'GET /api/v1/webhooks/:webhookId': WEBHOOKS,
+  'PATCH /api/v1/webhooks/:webhookId': WEBHOOKS,
+  'DELETE /api/v1/webhooks/:webhookId': WEBHOOKS,
+  'POST /api/v1/webhooks/:webhookId/rotate': WEBHOOKS,
+  'POST /api/v1/webhooks/:webhookId/test': WEBHOOKS,
+  'GET /api/v1/webhooks/:webhookId/deliveries': WEBHOOKS,
+  'POST /api/v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver': WEBHOOKS,
 };

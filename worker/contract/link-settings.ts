@@ -28,7 +28,6 @@ type Setting = {
   /** Whether redirects depend on it: a change then raises the link's version and reaches KV. */
   isPublished: boolean;
   hasHistory: boolean;
-  isInEvents: boolean;
   /** Whether an API key needs `links:write` to set it for a new link. */
   needsWrite: boolean;
 };
@@ -52,7 +51,6 @@ export const LINK_SETTINGS = defineSettings({
     givenBy: ['page', 'v1', 'import'],
     isPublished: true,
     hasHistory: true,
-    isInEvents: true,
     needsWrite: false,
   },
   title: {
@@ -61,7 +59,6 @@ export const LINK_SETTINGS = defineSettings({
     givenBy: ['v1', 'import'],
     isPublished: false,
     hasHistory: true,
-    isInEvents: false,
     needsWrite: false,
   },
   note: {
@@ -70,7 +67,6 @@ export const LINK_SETTINGS = defineSettings({
     givenBy: ['v1', 'import'],
     isPublished: false,
     hasHistory: true,
-    isInEvents: false,
     needsWrite: true,
   },
   archived: {
@@ -79,7 +75,6 @@ export const LINK_SETTINGS = defineSettings({
     givenBy: ['v1', 'import'],
     isPublished: false,
     hasHistory: true,
-    isInEvents: false,
     needsWrite: false,
   },
   favorite: {
@@ -88,7 +83,6 @@ export const LINK_SETTINGS = defineSettings({
     givenBy: ['v1', 'import'],
     isPublished: false,
     hasHistory: false,
-    isInEvents: false,
     needsWrite: false,
   },
   forwardParams: {
@@ -99,7 +93,6 @@ export const LINK_SETTINGS = defineSettings({
     givenBy: ['page', 'v1', 'import'],
     isPublished: true,
     hasHistory: true,
-    isInEvents: false,
     needsWrite: false,
   },
 });
@@ -118,7 +111,6 @@ export type NamesGivenBy<Source extends Origin> = {
   [Name in SettingName]: Source extends Table[Name]['givenBy'][number] ? Name : never;
 }[SettingName];
 export type HistoryName = NamesWith<{ hasHistory: true }>;
-export type EventName = NamesWith<{ isInEvents: true }>;
 
 export type LinkSettings = { [Name in SettingName]: SettingValues[SettingKind<Name>]['value'] };
 
@@ -191,11 +183,11 @@ export function pageChangeMembers(): Record<string, z.ZodMiniType> {
   });
 }
 
-/** The settings with these properties in a response of the public API. */
+/** The settings with these properties in a response of the public API; all without properties. */
 export function shownMembers<const Properties extends Partial<Setting>>(
-  properties: Properties,
+  properties?: Properties,
 ): { [Name in NamesWith<Properties>]: Table[Name]['shown'] };
-export function shownMembers(properties: Partial<Setting>): Record<string, z.ZodMiniType> {
+export function shownMembers(properties: Partial<Setting> = {}): Record<string, z.ZodMiniType> {
   return toMembers(namesWith(properties), (name) => LINK_SETTINGS[name].shown);
 }
 

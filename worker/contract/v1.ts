@@ -97,8 +97,8 @@ export const noParameters = z.strictObject({});
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 export const linkStatus = z.enum(LINK_STATUSES);
 
-/** The members of a link in webhook events. */
-export const eventLink = z.object({
+/** A link in every response to a key with `links:read`. */
+export const link = z.object({
   id: z.string(),
   code: z.string(),
   /**
@@ -111,15 +111,8 @@ export const eventLink = z.object({
   status: linkStatus,
   /** Why the link is disabled, as a sentence. */
   statusReason: z.nullable(z.string()),
-  ...shownMembers({ isInEvents: true }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-});
-
-export type V1EventLink = z.infer<typeof eventLink>;
-
-/** A link in every response to a key with `links:read`. */
-export const link = z.extend(eventLink, {
   /** Clicks of people since the link was created. */
   clicks: z.int(),
   /**
@@ -128,7 +121,7 @@ export const link = z.extend(eventLink, {
    */
   importedClicks: z.nullable(z.int()),
   /** Archived links redirect like others, and are listed with `archived=true` only. */
-  ...shownMembers({ isInEvents: false }),
+  ...shownMembers(),
   tags: z.array(z.string()),
 });
 export type V1Link = z.infer<typeof link>;

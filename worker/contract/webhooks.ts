@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { rotateRequest } from './api-keys.ts';
 import { changesSomething, oneLine } from './common-schemas.ts';
-import { eventLink, LINK_STATUSES } from './v1.ts';
+import { TAG_NAME_MAX } from './limits.ts';
+import { link, LINK_STATUSES } from './v1.ts';
 
 /**
  * Webhooks: signed requests to an address of the member's, about changes of their links and clicks
@@ -9,39 +10,55 @@ import { eventLink, LINK_STATUSES } from './v1.ts';
  * is generated from the schemas of the events.
  */
 
-const LINK_EVENTS = ['link.created', 'link.updated', 'link.disabled', 'link.deleted'] as const;
+export const LINK_EVENTS = [
+  'link.created',
+  'link.updated',
+  'link.disabled',
+  'link.expired',
+  'link.deleted',
+] as const;
 export type LinkEvent = (typeof LINK_EVENTS)[number];
 export const WEBHOOK_EVENTS = [...LINK_EVENTS, 'link.clicked'] as const;
+export const webhookEvent = z.enum(WEBHOOK_EVENTS);
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 /** The event of *Send test event*. Every endpoint gets it. */
 export const TEST_EVENT = 'webhook.test';
 
 /** The texts for the page that manages endpoints and for the OpenAPI document. */
 export const WEBHOOK_EVENT_TEXTS: Readonly<Record<WebhookEventType, string>> = {
-  'link.created': 'A link was created, or a link made without an account was added to yours.',
-  'link.updated': 'A link got another target, end date or externalId, or was enabled.',
+  'link.created':
+    'A link was created, restored from the trash, or a link made without an account was added to yours.',
+  'link.updated':
+    'Anything else about a link changed, such as its destination, code, end date, title, note or tags, or it was enabled or archived.',
   'link.disabled': 'A link stopped redirecting: you disabled it, or moderation did.',
+  'link.expired': 'The end date of a link has passed.',
   'link.deleted': 'A link was deleted.',
   'link.clicked': 'People clicked a link: their number, about once a minute for each link.',
 };
 
 /**
- * The version of the link. An event with a lower number than one that a receiver has is older than
- * it.
+ * Rises with every change of the link. An event with a lower number than one that a receiver has is
+ * older than it.
  */
 const sequence = z.int();
 /** When it happened, also in a repeated attempt. */
 const timestamp = z.iso.datetime();
 
 /** A link right after the event, as in other responses of the API but without its clicks. */
-export const webhookLink = z.extend(eventLink, { status: z.enum([...LINK_STATUSES, 'deleted']) });
+export const webhookLink = z.extend(z.omit(link, { clicks: true }), {
+  status: z.enum([...LINK_STATUSES, 'deleted']),
+});
 export type WebhookLink = z.infer<typeof webhookLink>;
 
 export const linkEvent = z.object({
   type: z.enum(LINK_EVENTS),
   timestamp,
   sequence,
-  data: z.object({ link: webhookLink }),
+  data: z.object({
+    link: webhookLink,
+    /** The members of `link` that differ from before; empty for `link.created`. */
+    changed: z.array(z.string()),
+  }),
 });
 
 /** Clicks of people between two times, without data about a single person or click. */
@@ -75,22 +92,33 @@ export type WebhookEvent =
 
 const DESCRIPTION_MAX = 100;
 
-const url = z.string().check(z.minLength(1, 'Enter the address that gets the events.'));
-const description = oneLine(
+export const webhookUrl = z
+  .string()
+  .check(z.minLength(1, 'Enter the address that gets the events.'));
+export const webhookDescription = oneLine(
   DESCRIPTION_MAX,
   `The description can have at most ${DESCRIPTION_MAX} characters.`,
   'The description contains characters that cannot be displayed.',
 );
-const events = z
-  .array(z.enum(WEBHOOK_EVENTS))
+export const webhookEvents = z
+  .array(webhookEvent)
   .check(
     z.minLength(1, 'Choose at least one of the events.'),
     z.maxLength(WEBHOOK_EVENTS.length, 'events can name each event once.'),
   );
 
+/** The name of a tag: only links with it cause events. Null for all links. */
+export const webhookTag = z.nullable(z.string().check(z.maxLength(TAG_NAME_MAX)));
+
 /** POST /api/webhooks → 201 `CreatedWebhook`, or 409 with as many endpoints as the plan allows. */
-export const webhookRequest = z.object({ url, description: z._default(description, ''), events });
-export type WebhookRequest = z.infer<typeof webhookRequest>;
+export const webhookRequest = z.object({
+  url: webhookUrl,
+  description: z._default(webhookDescription, ''),
+  events: webhookEvents,
+  tag: z.optional(webhookTag),
+});
+/** `url` is null for an endpoint without an address, which only the public API can create. */
+export type WebhookRequest = Omit<z.infer<typeof webhookRequest>, 'url'> & { url: string | null };
 
 /**
  * PATCH /api/webhooks/:id → `Webhook`. `enabled: true` also enables an endpoint that was disabled
@@ -98,12 +126,13 @@ export type WebhookRequest = z.infer<typeof webhookRequest>;
  */
 export const webhookChange = z
   .object({
-    url: z.optional(url),
-    description: z.optional(description),
-    events: z.optional(events),
+    url: z.optional(webhookUrl),
+    description: z.optional(webhookDescription),
+    events: z.optional(webhookEvents),
+    tag: z.optional(webhookTag),
     enabled: z.optional(z.boolean()),
   })
-  .check(changesSomething('Nothing to change. Send url, description, events or enabled.'));
+  .check(changesSomething('Nothing to change. Send url, description, events, tag or enabled.'));
 export type WebhookChange = z.infer<typeof webhookChange>;
 
 /**
@@ -118,9 +147,11 @@ export const webhookRotateRequest = rotateRequest;
  */
 export type Webhook = {
   id: string;
-  url: string;
+  /** Null: its events are only read through the public API. */
+  url: string | null;
   description: string;
   events: WebhookEventType[];
+  tag: string | null;
   createdAt: string;
   /** `gone`: the endpoint answered 410. `failing`: it failed for days. */
   disabled: { at: string; by: 'owner' | 'gone' | 'failing' } | null;

@@ -78,8 +78,9 @@ export const idempotent_requests = sqliteTable(
 /**
  * Addresses that get signed requests about their owner's links. A secret is derived from its salt
  * and AUTH_SECRET, so none is stored. The previous secret signs as well until `previous_until`.
- * `events` are separated by spaces. An endpoint with `disabled_at` gets nothing. `failing_since` is
- * the first failure since the last success.
+ * `events` are separated by spaces. `tag` is the name of a tag: only links with it cause events; ''
+ * for all links. An endpoint with `disabled_at` gets nothing. `failing_since` is the first failure
+ * since the last success.
  */
 export const webhook_endpoints = sqliteTable(
   'webhook_endpoints',
@@ -89,6 +90,7 @@ export const webhook_endpoints = sqliteTable(
     url: text().notNull(),
     description: text().notNull().default(''),
     events: text().notNull(),
+    tag: text().notNull().default(''),
     salt: text().notNull(),
     previous_salt: text(),
     previous_until: integer(),
@@ -96,7 +98,10 @@ export const webhook_endpoints = sqliteTable(
     disabled_at: integer(),
     disabled_by: text({ enum: ['owner', 'gone', 'failing'] }),
     failing_since: integer(),
-    /** When it first accepted an event at its present address; null until then. */
+    /**
+     * When it first accepted an event at its present address; null until then. Without an address,
+     * when its events were last read, to ten minutes.
+     */
     answered_at: integer(),
   },
   (t) => [

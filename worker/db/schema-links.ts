@@ -42,6 +42,8 @@ export const links = sqliteTable(
     expires_at: integer(),
     recheck_at: integer(),
     version: integer().notNull().default(1),
+    /** Rises with every change of what no redirect reads: such a change keeps `version`. */
+    notes_version: integer().notNull().default(0),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
     title: text().notNull().default(''),
@@ -114,6 +116,10 @@ export const links = sqliteTable(
     index('links_to_recheck')
       .on(t.recheck_at)
       .where(sql`${t.recheck_at} is not null`),
+    // Links whose end date passes (events/record-ended-links.ts).
+    index('links_by_end')
+      .on(t.expires_at)
+      .where(sql`${t.expires_at} is not null`),
     // One index per order and per filter of a member's list, so that a page costs the same in an
     // account of any size.
     index('links_listed').on(t.user_id, t.archived, t.created_at).where(isKept),

@@ -50,10 +50,10 @@ describe('publishLater', () => {
     vi.restoreAllMocks();
   });
 
-  it('touches no storage without a changed link', async () => {
+  it('dispatches events of changed notes without publishing a link', async () => {
     await insertChange(3);
     const { calls, stores } = noting();
     await publishLater(stores, [], NOW);
-    expect(calls).toEqual([]);
+    expect(calls).toEqual(['queue']);
   });
 });

@@ -9,13 +9,12 @@ import { publishLinks } from '#worker/edge/publish.ts';
 const MAX_PUBLISHED = 500;
 
 /**
- * Publishes changed links and dispatches their webhook events after the response, in `waitUntil`.
- * Never rejects, because jobs repeat what fails here. `now` is in ms.
+ * Publishes changed links and dispatches webhook events after the response, in `waitUntil`. Without
+ * links it only dispatches, because changed notes cause events and no redirect reads them. Never rejects, because jobs repeat what fails here. `now` is in ms.
  */
 export async function publishLater(env: Env, linkIds: number[], now: number): Promise<void> {
-  if (linkIds.length === 0) return;
   try {
-    await publishLinks(env, linkIds.slice(0, MAX_PUBLISHED), now);
+    if (linkIds.length > 0) await publishLinks(env, linkIds.slice(0, MAX_PUBLISHED), now);
     await dispatchWebhooks(env, now);
   } catch (error) {
     logEvent('publish_failed', { links: linkIds.length, ...errorFacts(error) });

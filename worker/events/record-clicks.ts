@@ -12,7 +12,7 @@ import {
 import { links } from '#worker/db/schema-links.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { countWanted, withinDay } from './delivery-allowance.ts';
-import { newMessageId } from './record-link-events.ts';
+import { hasWantedTag, newMessageId, sequenceOf } from './record-link-events.ts';
 
 /** How long the clicks on a link are added up before they are sent. */
 const COLLECT_MS = MINUTE_MS;
@@ -58,7 +58,7 @@ export async function recordClicks(
     countWanted(sql`select * from (${pairsOf(sql`(${sums})`)}) where not is_collecting`, now),
     sql`with sums as (${sums}), pairs as (${pairsOf(sql`sums`)})
       insert into ${webhook_deliveries} (endpoint_id, message_id, link_id, type, sequence, data, status, due_at, created_at)
-      select fits.endpoint_id, ${newMessageId}, link.id, 'link.clicked', link.version,
+      select fits.endpoint_id, ${newMessageId}, link.id, 'link.clicked', ${sequenceOf(sql`link`)},
         json_object('code', link.code, 'externalId', link.external_id, 'clicks', sum.clicks, 'from', sum.first, 'to', sum.last),
         'collecting', ${now + COLLECT_MS}, ${now}
       from (select endpoint_id, link_id from pairs where is_collecting
@@ -80,7 +80,8 @@ const pairsOf = (sums: SQL): SQL => sql`select e.id as endpoint_id, e.user_id, l
     exists (select 1 from ${webhook_deliveries} as other
       where other.endpoint_id = e.id and other.link_id = link.id and other.status = 'collecting') as is_collecting
   from ${sums} as sum cross join ${links} as link on link.id = sum.link_id
-  cross join ${webhook_endpoints} as e on e.user_id = link.user_id and instr(e.events, 'link.clicked') > 0 and e.disabled_at is null`;
+  cross join ${webhook_endpoints} as e on e.user_id = link.user_id and instr(e.events, 'link.clicked') > 0 and e.disabled_at is null
+    and ${hasWantedTag(sql`link.id`)}`;
 
 /** Returns the links in these windows whose owner has an endpoint that wants clicks. */
 async function findWanted(db: Db, windows: readonly ClickWindow[]): Promise<ReadonlySet<number>> {

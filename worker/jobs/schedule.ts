@@ -28,6 +28,7 @@ import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { recordSize } from '#worker/system/database-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
+import { hasEndedLinks, recordEndedLinks } from '#worker/events/record-ended-links.ts';
 import { hasDueDeliveries, runWebhookDispatch } from '#worker/events/dispatch.ts';
 import { sendWeeklyMails } from '#worker/reports/weekly-mail/send-weekly-mails.ts';
 import { startInvocation, type Invocation } from './invocation.ts';
@@ -51,7 +52,8 @@ export type Job = {
 export const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox, waits: hasOutbox },
   { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist, waits: hasUnappliedEntries },
-  // Runs after the jobs that change links.
+  { name: 'ended-links', everyMs: MINUTE_MS, run: recordEndedLinks, waits: hasEndedLinks },
+  // Runs after the jobs that change links and record events.
   { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },

@@ -205,6 +205,19 @@ export const API_ERRORS = {
       `A webhook cannot point to a host of ${detail}, the domain of this site, unless the site's operator allows it.`,
   ),
   webhook_bad_target: webhookUrl(({ target }) => WEBHOOK_TARGET_MESSAGES[target]),
+  unknown_webhook_tag: [
+    'not_found',
+    "We couldn't find a tag with this name in your account. Create it first.",
+    { field: 'tag' },
+  ],
+  webhooks_with_prefix: [
+    'forbidden',
+    'A key with a code prefix cannot manage webhooks, because they get the events of all links.',
+  ],
+  webhook_without_address: [
+    'conflict',
+    'This webhook has no address, so nothing can be sent. Read its deliveries.',
+  ],
   unknown_delivery: [
     'not_found',
     "We couldn't find that delivery. It may have been deleted from the log.",

@@ -4,6 +4,7 @@ import type { Tag, TagColor } from '#contract/tags.ts';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
+import { webhook_endpoints } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { users } from '#worker/db/schema-users.ts';
@@ -32,6 +33,15 @@ export const insertTags = (
       and (select count(*) from ${tags} where user_id = ${userId}) + ${wanted.length} <= ${TAGS_MAX}
     on conflict do nothing`;
 
+/**
+ * Returns the statement that lets webhooks for the links of a tag follow it to another name, unless
+ * a third tag has that name.
+ */
+const renameFilters = (userId: string, id: number, name: SQL, into: number = id): SQL =>
+  sql`update ${webhook_endpoints} set tag = ${name} where user_id = ${userId}
+    and lower(tag) = (select lower(name) from ${tags} where id = ${id} and user_id = ${userId})
+    and not exists (select 1 from ${tags} where user_id = ${userId} and lower(name) = lower(${name}) and id not in (${id}, ${into}))`;
+
 /** Returns false if another tag of the member has the name, or if the tag does not exist. */
 export async function updateTag(
   db: Db,
@@ -40,6 +50,7 @@ export async function updateTag(
   change: { name?: string | undefined; color?: TagColor | undefined },
 ): Promise<boolean> {
   const { changed } = await runNamedBatch(db, {
+    followed: change.name === undefined ? [] : [renameFilters(userId, id, sql`${change.name}`)],
     changed: sql`update or ignore ${tags} set name = coalesce(${change.name ?? null}, name), color = coalesce(${change.color ?? null}, color)
       where id = ${id} and user_id = ${userId}`,
   });
@@ -78,7 +89,11 @@ export async function dissolveTag(
     });
     if (removed.changes === 0) break;
   }
-  await db.delete(tags).where(and(eq(tags.id, id), eq(tags.user_id, userId)));
+  const name = sql`(select name from ${tags} where id = ${into} and user_id = ${userId})`;
+  await runNamedBatch(db, {
+    followed: into === null ? [] : [renameFilters(userId, id, name, into)],
+    deleted: db.delete(tags).where(and(eq(tags.id, id), eq(tags.user_id, userId))),
+  });
 }
 
 /** Returns how many links have each of these tags, without deleted links and unused tags. */

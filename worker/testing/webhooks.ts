@@ -103,11 +103,13 @@ export function deliver(
     now = Date.now(),
     database = env.DB,
     own = { domains: ['hop.example'], allowed: new Set() },
-  }: { now?: number; database?: D1Database; own?: OwnDomains } = {},
+    allowsLoopback = false,
+  }: { now?: number; database?: D1Database; own?: OwnDomains; allowsLoopback?: boolean } = {},
 ) {
   const options = {
     authSecret: env.AUTH_SECRET ?? '',
     own,
+    allowsLoopback,
     fetcher,
     clock: () => now,
     shortOrigin: 'https://hop.example',

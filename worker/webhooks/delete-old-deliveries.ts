@@ -4,7 +4,8 @@ import {
   KEEP_WINDOW_IDS_DAYS,
   WEBHOOK_DELIVERIES_MAX,
 } from '#contract/limits.ts';
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { NO_ADDRESS } from '#worker/events/webhook-json.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
@@ -30,6 +31,13 @@ const EXPIRIES: readonly Expiry[] = [
       () => sql`id in (select d.id from ${webhook_endpoints} as e cross join ${webhook_deliveries} as d
       on d.endpoint_id = e.id and d.due_at is null and d.id <= (
         select id from ${webhook_deliveries} where endpoint_id = e.id order by id desc limit 1 offset ${WEBHOOK_DELIVERIES_MAX}))`,
+  },
+  {
+    what: 'endpoints whose events nobody reads',
+    table: webhook_endpoints,
+    key: sql`id`,
+    isExpired: (now) =>
+      sql`url = ${NO_ADDRESS} and max(created_at, coalesce(answered_at, 0)) < ${now - HOUR_MS}`,
   },
   // A change of a link can add such a delivery while its endpoint is being deleted.
   {

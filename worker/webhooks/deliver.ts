@@ -16,8 +16,10 @@ import {
   type Outcome,
 } from './delivery-store.ts';
 import type { AttemptMessage } from '#worker/events/dispatch.ts';
+import { NO_ADDRESS } from '#worker/events/webhook-json.ts';
 import { eventBody } from './event-body.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
+import { allowsLoopback } from './allows-loopback.ts';
 import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
 import { takeTurns } from './take-turns.ts';
@@ -42,6 +44,7 @@ export const deliverOptions = (
 ): DeliverOptions => ({
   authSecret: authSecret(env),
   own: ownDomains(env, origins),
+  allowsLoopback: allowsLoopback(env, origins),
   // The platform's `fetch` must not be called as a method.
   fetcher: (...request) => fetcher(...request),
   clock: Date.now,
@@ -95,6 +98,7 @@ async function attempt(
     return lastOutcome(delivery, 'failed', DELIVERY_MESSAGES.no_attempts_left(limit));
   if (delivery.disabled_at !== null)
     return lastOutcome(delivery, 'failed', DELIVERY_MESSAGES.disabled);
+  if (delivery.url === NO_ADDRESS) return lastOutcome(delivery, 'delivered', null);
   const { response, durationMs, error } = await sendAttempt(
     options,
     { ...delivery, id: delivery.endpoint_id },

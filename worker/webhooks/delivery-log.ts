@@ -7,7 +7,7 @@ import {
 } from '#contract/webhooks.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
+import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { readLinkIds } from '#worker/db/link-ids.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
 import type { LinkReader } from '#worker/links/read/link-json.ts';
@@ -19,16 +19,15 @@ import { newMessageId } from '#worker/events/record-link-events.ts';
 type Row = typeof webhook_deliveries.$inferSelect;
 
 /**
- * Returns the deliveries of an endpoint, newest first. The caller has checked the owner of the
- * endpoint.
+ * Returns the deliveries of an endpoint with lower ids than `before`, newest first. The caller has
+ * checked the owner of the endpoint.
  */
 export async function listDeliveries(
   db: Db,
   endpointId: string,
-  cursor: string,
+  before: number | null,
   shortOrigin: string,
 ): Promise<DeliveriesResponse> {
-  const before = idFromCursor(cursor);
   const found = await db
     .select()
     .from(webhook_deliveries)
@@ -46,6 +45,27 @@ export async function listDeliveries(
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
   const reader = { shortOrigin, linkIds: await readLinkIds(db) };
   return { deliveries: rows.map((row) => toDelivery(row, reader)), nextCursor };
+}
+
+/**
+ * Returns the id of the delivery with this message id; null if the log of the endpoint has none.
+ * It reads the log, of which `delete-old-deliveries.ts` limits the length.
+ */
+export async function findDelivery(
+  db: Db,
+  endpointId: string,
+  messageId: string,
+): Promise<number | null> {
+  const isWanted = and(
+    eq(webhook_deliveries.endpoint_id, endpointId),
+    eq(webhook_deliveries.message_id, messageId),
+  );
+  const row = await db
+    .select({ id: webhook_deliveries.id })
+    .from(webhook_deliveries)
+    .where(isWanted)
+    .get();
+  return row?.id ?? null;
 }
 
 export async function readDelivery(

@@ -3,6 +3,8 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { NO_ADDRESS } from '#worker/events/webhook-json.ts';
 import { users } from '#worker/db/schema-users.ts';
 
 export type EndpointRow = typeof webhook_endpoints.$inferSelect;
@@ -26,6 +28,9 @@ export function findEndpoint(db: Db, userId: string, id: string): Promise<Endpoi
   return db.select().from(webhook_endpoints).where(isOwn(userId, id)).get();
 }
 
+/** When a change is made, and the name of the API key that makes it; null for a session. */
+export type ChangedBy = { now: number; keyName: string | null };
+
 /**
  * Returns the audit entry of a change. It contains only the host of the URL, because the rest is
  * often a secret.
@@ -33,27 +38,38 @@ export function findEndpoint(db: Db, userId: string, id: string): Promise<Endpoi
 const entryOf = (
   action: string,
   { id, user_id, url, events, disabled_at }: EndpointRow,
-  at: number,
+  { now, keyName }: ChangedBy,
 ) => ({
-  at,
+  at: now,
   adminId: user_id,
   action,
   subject: `user:${user_id}`,
-  after: { webhook: id, host: new URL(url).host, events, enabled: disabled_at === null },
+  after: {
+    webhook: id,
+    host: new URL(url).host,
+    events,
+    enabled: disabled_at === null,
+    ...(keyName === null ? {} : { key: keyName }),
+  },
 });
 
 /**
  * Inserts an endpoint and returns true, unless its owner no longer exists or has `limit` endpoints.
  */
-export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): Promise<boolean> {
+export async function insertEndpoint(
+  db: Db,
+  row: EndpointRow,
+  limit: number,
+  by: ChangedBy,
+): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
-    inserted: sql`insert into ${webhook_endpoints} (id, user_id, url, description, events, salt, created_at)
-      select ${row.id}, ${row.user_id}, ${row.url}, ${row.description}, ${row.events}, ${row.salt}, ${row.created_at}
+    inserted: sql`insert into ${webhook_endpoints} (id, user_id, url, description, events, tag, salt, created_at)
+      select ${row.id}, ${row.user_id}, ${row.url}, ${row.description}, ${row.events}, ${row.tag}, ${row.salt}, ${row.created_at}
       where exists (select 1 from ${users} where id = ${row.user_id})
         and (${db.select({ n: count() }).from(webhook_endpoints).where(eq(webhook_endpoints.user_id, row.user_id))}) < ${limit}`,
     record: recordAction(
       db,
-      entryOf('create_webhook', row, row.created_at),
+      entryOf('create_webhook', row, by),
       exists(isOwn(row.user_id, row.id)),
     ),
   });
@@ -70,7 +86,7 @@ export async function updateEndpoint(
   before: EndpointRow,
   change: Partial<Omit<EndpointRow, 'id' | 'user_id' | 'created_at'>>,
   action: 'change_webhook' | 'rotate_webhook',
-  now: number,
+  by: ChangedBy,
 ): Promise<boolean> {
   const { id, user_id, salt, url } = before;
   const asRead = and(
@@ -79,10 +95,22 @@ export async function updateEndpoint(
     eq(webhook_endpoints.url, url),
   );
   const { updated } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf(action, { ...before, ...change }, now), exists(asRead)),
+    record: recordAction(db, entryOf(action, { ...before, ...change }, by), exists(asRead)),
     updated: db.update(webhook_endpoints).set(change).where(asRead),
   });
   return updated.changes === 1;
+}
+
+/** How exactly it is known when the events of an endpoint without an address were last read. */
+const READ_INTERVAL_MS = 10 * MINUTE_MS;
+
+/** Records that the events of an endpoint without an address were read. */
+export async function recordRead(db: Db, row: EndpointRow, now: number): Promise<void> {
+  if (row.url !== NO_ADDRESS || (row.answered_at ?? 0) > now - READ_INTERVAL_MS) return;
+  await db
+    .update(webhook_endpoints)
+    .set({ answered_at: now })
+    .where(eq(webhook_endpoints.id, row.id));
 }
 
 /** Deletes an endpoint and its deliveries. Returns false if it is not this member's. */
@@ -90,12 +118,12 @@ export async function deleteEndpoint(
   db: Db,
   userId: string,
   id: string,
-  now: number,
+  by: ChangedBy,
 ): Promise<boolean> {
   const row = await findEndpoint(db, userId, id);
   if (row === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('delete_webhook', row, now), exists(isOwn(userId, id))),
+    record: recordAction(db, entryOf('delete_webhook', row, by), exists(isOwn(userId, id))),
     deleted: db.delete(webhook_endpoints).where(isOwn(userId, id)),
     deliveries: db.delete(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)),
   });

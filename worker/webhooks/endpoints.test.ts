@@ -48,6 +48,7 @@ describe('POST and GET /api/webhooks', () => {
     expect(shown).toEqual({
       id: expect.any(String),
       url: 'https://hooks.example/in?k=1',
+      tag: null,
       description: 'Orders',
       events: ['link.created', 'link.clicked'],
       createdAt: expect.stringMatching(/Z$/),
@@ -183,6 +184,8 @@ describe('a webhook', () => {
         policy,
         own: { domains: [], allowed: new Set<string>() },
         reputation: null,
+        allowsLoopback: false,
+        keyName: null,
       };
       return changeEndpoint({ ...context, now: Date.now() }, person.id, endpoint.id, {
         description: 'late',

@@ -1,7 +1,14 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
+import {
+  LINK_EVENTS,
+  TEST_EVENT,
+  type LinkEvent,
+  type WebhookEvent,
+  type WebhookLink,
+} from '#contract/webhooks.ts';
+import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
-import { toLinkJson, type EventLink, type LinkReader } from '#worker/links/read/link-json.ts';
+import { toLinkJson, type LinkFacts, type LinkReader } from '#worker/links/read/link-json.ts';
 
 export type StoredEvent = {
   endpoint_id: string;
@@ -19,6 +26,11 @@ type ClickData = {
   from: number;
   to: number;
 };
+
+type LinkData = Omit<LinkFacts, 'id'> & { changed: string[] };
+
+/** The members that an event of an earlier release lacks. */
+const BEFORE = { ...NO_SETTINGS, importedClicks: null, tags: [], changed: [] };
 
 /**
  * Returns the JSON text that an endpoint gets. It is the same for every attempt, so that receivers
@@ -53,20 +65,15 @@ function toEvent(
       },
     };
   }
-  const state: Omit<EventLink, 'id'> = JSON.parse(data);
+  const { changed, ...state }: LinkData = { ...BEFORE, ...JSON.parse(data) };
   const json = toLinkJson({ ...state, id: link_id ?? 0 }, reader, created_at);
   const link: WebhookLink =
     state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
-  return { type: linkEventOf(type), timestamp, sequence, data: { link } };
+  return { type: linkEventOf(type), timestamp, sequence, data: { link, changed } };
 }
 
-function linkEventOf(type: string) {
-  if (
-    type === 'link.created' ||
-    type === 'link.updated' ||
-    type === 'link.disabled' ||
-    type === 'link.deleted'
-  )
-    return type;
-  throw new Error(`Unknown event: ${type}`);
+function linkEventOf(type: string): LinkEvent {
+  const known = LINK_EVENTS.find((event) => event === type);
+  if (known === undefined) throw new Error(`Unknown event: ${type}`);
+  return known;
 }

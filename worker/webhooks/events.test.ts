@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { V1Link } from '#contract/v1.ts';
 import { linkEvent } from '#contract/webhooks.ts';
 import { makeReader, numberOf } from '#worker/testing/link-ids.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
@@ -44,7 +45,7 @@ async function subscriber(plan: 'free' | 'premium' = 'premium') {
     const reader = await makeReader();
     return rows.map((row) => {
       const { type, data, sequence } = linkEvent.parse(JSON.parse(eventBody(row, reader)));
-      return Object.assign(data.link, { type, sequence });
+      return Object.assign(data.link, { type, sequence, changed: data.changed });
     });
   };
   return { person, endpoint, events, types: async () => (await events()).map(({ type }) => type) };
@@ -150,6 +151,145 @@ describe('events of links', () => {
     expect(await types()).toEqual(['link.disabled']);
   });
 
+  it('events name what each change replaced, so that a mirror has the link', async () => {
+    const { person, events } = await subscriber();
+    const holder = await makeKey({ person });
+    const json = { url: URL_A, title: 'First', tags: ['a'] };
+    const created = await (await send(holder, 'POST /links', { json }, queue)).json<V1Link>();
+    expect(await events()).toMatchObject([{ ...json, changed: [], note: '', archived: false }]);
+    const own = `/api/links/${created.code}`;
+    const changes: [string, string, object, string[]][] = [
+      ['PATCH', own, { title: 'Second' }, ['title']],
+      ['PATCH', own, { note: 'For us', tags: ['a', 'b'] }, ['note', 'tags']],
+      ['PATCH', own, { archived: true }, ['archived']],
+      ['PATCH', own, { forwardParams: ['ref'] }, ['forwardParams']],
+      ['PATCH', own, { longUrl: 'https://example.com/b', favorite: true }, ['url', 'favorite']],
+      ['PATCH', own, { enabled: false }, ['status', 'statusReason']],
+      ['DELETE', own, {}, ['status']],
+    ];
+    let before = 1;
+    for (const [method, path, body, changed] of changes) {
+      expect((await ask(person, method, path, body)).status).toBe(200);
+      const [event, ...more] = await events();
+      expect([event?.changed, more]).toEqual([changed, []]);
+      expect(event?.sequence).toBeGreaterThan(before);
+      before = event?.sequence ?? 0;
+      if (method === 'DELETE') continue;
+      const shown = await (await send(holder, `GET /links/${created.id}`)).json<V1Link>();
+      const { clicks: _, shortUrl: _origin, ...link } = shown;
+      expect(event).toMatchObject(link);
+    }
+    // What is set already is no change.
+    const again = await shorten(person);
+    await events();
+    await ask(person, 'PATCH', `/api/links/${again}`, { title: '', note: '', tags: [] });
+    expect(await events()).toEqual([]);
+  });
+
+  it('bulk actions record one event a link that they change, and dispatch a few', async () => {
+    const { person, events } = await subscriber();
+    const holder = await makeKey({ person });
+    const links = Array.from({ length: 30 }, (_, i) => ({ url: URL_A, externalId: `b${i}` }));
+    await send(holder, 'POST /links/bulk', { json: { links } }, queue);
+    const ids = (await events()).map(({ id }) => id);
+    const act = async (action: object) => {
+      const answer = await send(holder, 'POST /links/actions', { json: action }, queue);
+      expect(answer.status).toBe(200);
+      return events();
+    };
+    const some = ids.slice(0, 20);
+    for (const [action, changed] of [
+      [{ action: 'archive', ids: some }, ['archived']],
+      [{ action: 'favorite', ids: some }, ['favorite']],
+      [{ action: 'add_tags', tags: ['c'], ids: some }, ['tags']],
+      [{ action: 'set_end', expiresAt: '2099-01-01T00:00:00Z', ids: some }, ['expiresAt']],
+    ] as const) {
+      queue.messages.length = 0;
+      const found = await act(action);
+      expect(found.map(({ id }) => id)).toEqual(some);
+      expect(new Set(found.map((event) => String(event.changed)))).toEqual(
+        new Set([String(changed)]),
+      );
+      // Two messages of an endpoint that has never answered are in flight since the first event.
+      expect(queue.messages.length).toBeLessThanOrEqual(2);
+      // Those that are as wanted already get no second event.
+      const rest = action.action === 'set_end' ? [] : await act({ ...action, ids });
+      expect(rest.map(({ id }) => id)).toEqual(action.action === 'set_end' ? [] : ids.slice(20));
+    }
+    expect((await act({ action: 'unarchive', ids: [ids[0]] }))[0]).toMatchObject({
+      archived: false,
+      favorite: true,
+      tags: ['c'],
+    });
+    await env.DB.prepare('UPDATE links SET expires_at = 1 WHERE id = ?1')
+      .bind(await numberOf(ids[0]))
+      .run();
+    const [renewed] = await act({ action: 'set_end', expiresAt: null, ids: [ids[0]] });
+    expect([renewed?.status, renewed?.changed]).toEqual(['active', ['status', 'expiresAt']]);
+  });
+
+  it('a webhook with a tag gets the events of its links, and one when they lose it', async () => {
+    const { person, endpoint, events } = await subscriber();
+    await ask(person, 'POST', '/api/tags', { name: 'Vip' });
+    const filter = await ask(person, 'PATCH', `/api/webhooks/${endpoint.id}`, { tag: 'vip' });
+    expect(await filter.json()).toMatchObject({ tag: 'Vip' });
+    const [other, code] = [await shorten(person), await shorten(person)];
+    await ask(person, 'PATCH', `/api/links/${other}`, { tags: ['else'] });
+    expect(await events()).toEqual([]);
+    const act = (action: string, tags: string[] = ['vip']) =>
+      ask(person, 'POST', '/api/links/actions', { codes: [code, other], action, tags });
+    await ask(person, 'PATCH', `/api/links/${code}`, { tags: ['vip', 'else'] });
+    await ask(person, 'PATCH', `/api/links/${code}`, { title: 'x' });
+    await ask(person, 'PATCH', `/api/links/${code}`, { tags: [] });
+    expect((await events()).map((event) => [event.code, event.tags])).toEqual([
+      [code, ['else', 'Vip']],
+      [code, ['else', 'Vip']],
+      [code, []],
+    ]);
+    await act('add_tags');
+    await act('remove_tags');
+    await act('add_tags', ['else']);
+    expect((await events()).map((event) => [event.code, event.tags])).toEqual([
+      [other, ['else', 'Vip']],
+      [code, ['Vip']],
+      [other, ['else']],
+      [code, []],
+    ]);
+    // Clicks have the filter, too.
+    await ask(person, 'PATCH', `/api/links/${code}`, { tags: ['vip'] });
+    const rows = await env.DB.prepare('SELECT id, code FROM links WHERE user_id = ?1')
+      .bind(person.id)
+      .all<{ id: number; code: string }>();
+    const clicks = rows.results.map(({ id }) => makeClick(id, { t: Date.now() }));
+    await recordClicks(env.DB, [makeWindow(clicks)], Date.now());
+    const clicked = (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked');
+    expect(clicked.map(({ data }) => JSON.parse(data).code)).toEqual([code]);
+  });
+
+  it('a tag filter follows its tag, and unknown tags are rejected', async () => {
+    const { person, endpoint, events } = await subscriber();
+    const tagOf = async (name: string) =>
+      (await (await ask(person, 'POST', '/api/tags', { name })).json<{ id: number }>()).id;
+    const [vip, top] = [await tagOf('vip'), await tagOf('top')];
+    const path = `/api/webhooks/${endpoint.id}`;
+    expect((await ask(person, 'PATCH', path, { tag: 'nobody' })).status).toBe(404);
+    await ask(person, 'PATCH', path, { tag: 'vip' });
+    await ask(person, 'PATCH', `/api/tags/${vip}`, { name: 'Gold' });
+    const stored = () =>
+      env.DB.prepare('SELECT tag FROM webhook_endpoints WHERE id = ?1')
+        .bind(endpoint.id)
+        .first<string>('tag');
+    expect(await stored()).toBe('Gold');
+    await ask(person, 'POST', `/api/tags/${vip}/merge`, { into: top });
+    expect(await stored()).toBe('top');
+    await ask(person, 'DELETE', `/api/tags/${top}`);
+    // A filter without its tag is no filter for all links.
+    const code = await shorten(person);
+    await ask(person, 'PATCH', `/api/links/${code}`, { title: 'x' });
+    expect([await stored(), await events()]).toEqual(['top', []]);
+    expect((await ask(person, 'PATCH', path, { tag: 'top', enabled: true })).status).toBe(200);
+  });
+
   it('events name the earlier codes of a link that was renamed', async () => {
     const { person, events } = await subscriber();
     const code = await shorten(person);
@@ -227,6 +367,8 @@ describe('statements that change links', () => {
     '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
     '/worker/links/write/rename-link.ts':
       'rows that keep earlier codes have no owner; store.ts records the change',
+    '/worker/links/write/insert-imported.ts':
+      'rows that keep earlier codes have no owner; insert-links.ts records the links',
     '/worker/account/store.ts': 'the endpoints are deleted with the account',
   };
   /** Inserts links, or raises their version. */

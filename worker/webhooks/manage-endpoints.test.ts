@@ -117,6 +117,7 @@ describe('insertEndpoint', () => {
     url: 'https://hooks.example/hop',
     description: '',
     events: '',
+    tag: '',
     salt: '',
     previous_salt: null,
     previous_until: null,
@@ -130,10 +131,11 @@ describe('insertEndpoint', () => {
   it('inserts and records none beyond the limit, or for an account that is gone', async () => {
     const { id } = await makePerson();
     const db = openDb(env.DB);
+    const by = { now: 1, keyName: null };
     const results = [
-      await insertEndpoint(db, row('first', id), 1),
-      await insertEndpoint(db, row('second', id), 1),
-      await insertEndpoint(db, row('third', 'nobody'), 1),
+      await insertEndpoint(db, row('first', id), 1, by),
+      await insertEndpoint(db, row('second', id), 1, by),
+      await insertEndpoint(db, row('third', 'nobody'), 1, by),
     ];
     expect(results).toEqual([true, false, false]);
     const { results: log } = await env.DB.prepare(
@@ -190,7 +192,9 @@ describe('rotateSecret', () => {
       }),
     );
     const authSecret = env.AUTH_SECRET ?? '';
-    expect(await rotateSecret({ db, authSecret, now: Date.now() }, person.id, id, 24)).toEqual({
+    expect(
+      await rotateSecret({ db, authSecret, now: Date.now(), keyName: null }, person.id, id, 24),
+    ).toEqual({
       ok: false,
       reason: 'webhook_changed',
       values: {},

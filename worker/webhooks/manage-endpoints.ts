@@ -11,12 +11,14 @@ import {
   type WebhookRequest,
 } from '#contract/webhooks.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
+import { isLoopback } from '#worker/http/origins.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
 import { checkTarget, type TargetPolicy } from '#worker/safety/target.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { findOwnDomain, type OwnDomains } from '#worker/safety/own-domain.ts';
-import { toWebhook } from '#worker/events/webhook-json.ts';
+import { NO_ADDRESS, toWebhook } from '#worker/events/webhook-json.ts';
+import { idsOfTags, listTags } from '#worker/tags/tags.ts';
 import { secretOf } from './sign.ts';
 import {
   findEndpoint,
@@ -25,13 +27,18 @@ import {
   type EndpointRow,
 } from './endpoint-store.ts';
 
-/** Secrets are derived from `authSecret`. */
+/**
+ * Secrets are derived from `authSecret`. `keyName` is the API key that acts; null for a session.
+ * `allowsLoopback` is true on a developer's machine.
+ */
 export type EndpointContext = {
   db: Db;
   authSecret: string;
   policy: TargetPolicy;
   own: OwnDomains;
   reputation: Reputation | null;
+  allowsLoopback: boolean;
+  keyName: string | null;
   now: number;
 };
 
@@ -44,6 +51,7 @@ export type EndpointRefusal = {
     | 'too_many_webhooks'
     | 'webhook_on_own_domain'
     | 'webhook_not_https'
+    | 'unknown_webhook_tag'
     | 'webhook_bad_target';
   values?: Partial<ErrorValues>;
 };
@@ -53,6 +61,8 @@ const refuse = (
   values: Partial<ErrorValues> = {},
 ): EndpointRefusal => ({ ok: false, reason, values });
 
+const UNKNOWN_TAG = refuse('unknown_webhook_tag');
+
 /** Creates an endpoint. Its secret is only ever in this result, and later in that of a rotation. */
 export async function createEndpoint(
   context: EndpointContext,
@@ -60,8 +70,13 @@ export async function createEndpoint(
   request: WebhookRequest,
 ): Promise<{ ok: true; webhook: CreatedWebhook } | EndpointRefusal> {
   const { db, authSecret, now } = context;
-  const checked = await checkUrl(context, request.url);
+  const checked =
+    request.url === null
+      ? { ok: true as const, url: NO_ADDRESS }
+      : await checkUrl(context, request.url);
   if (!checked.ok) return checked;
+  const tag = await findTagName(db, userId, request.tag ?? null);
+  if (tag === null) return UNKNOWN_TAG;
   const plan = await readPlan(db, userId, now);
   const row: EndpointRow = {
     id: crypto.randomUUID(),
@@ -69,6 +84,7 @@ export async function createEndpoint(
     url: checked.url,
     description: request.description,
     events: joinEvents(request.events),
+    tag,
     salt: newSalt(),
     previous_salt: null,
     previous_until: null,
@@ -78,7 +94,7 @@ export async function createEndpoint(
     failing_since: null,
     answered_at: null,
   };
-  if (!(await insertEndpoint(db, row, PLANS[plan].webhooks)))
+  if (!(await insertEndpoint(db, row, PLANS[plan].webhooks, context)))
     return refuse('too_many_webhooks', { plan });
   return {
     ok: true,
@@ -91,19 +107,23 @@ export async function changeEndpoint(
   context: EndpointContext,
   userId: string,
   id: string,
-  { url, description, events, enabled }: WebhookChange,
+  { url, description, events, tag: tagName, enabled }: WebhookChange,
 ): Promise<{ ok: true; webhook: Webhook; urlChanged: boolean } | EndpointRefusal> {
   const { db, now } = context;
   const before = await findEndpoint(db, userId, id);
   if (before === undefined) return refuse('unknown_webhook');
   const checked = url === undefined || url === before.url ? null : await checkUrl(context, url);
   if (checked?.ok === false) return checked;
+  const keepsTag = tagName === undefined || tagName === before.tag;
+  const tag = keepsTag ? before.tag : await findTagName(db, userId, tagName);
+  if (tag === null) return UNKNOWN_TAG;
   const disabled =
     enabled === false
       ? { disabled_at: before.disabled_at ?? now, disabled_by: before.disabled_by ?? 'owner' }
       : {};
   const change = {
     description: description ?? before.description,
+    tag,
     ...(events === undefined ? {} : { events: joinEvents(events) }),
     ...disabled,
     // The responses of the former URL say nothing about a new one.
@@ -111,7 +131,7 @@ export async function changeEndpoint(
     ...(enabled === true ? { disabled_at: null, disabled_by: null, failing_since: null } : {}),
   };
   const after = { ...before, ...change };
-  if (!(await updateEndpoint(db, before, change, 'change_webhook', now)))
+  if (!(await updateEndpoint(db, before, change, 'change_webhook', context)))
     return refuse('webhook_changed');
   return { ok: true, webhook: toWebhook(after, now), urlChanged: after.url !== before.url };
 }
@@ -121,11 +141,12 @@ export async function changeEndpoint(
  * `overlapHours` more.
  */
 export async function rotateSecret(
-  { db, authSecret, now }: Pick<EndpointContext, 'db' | 'authSecret' | 'now'>,
+  context: Pick<EndpointContext, 'db' | 'authSecret' | 'now' | 'keyName'>,
   userId: string,
   id: string,
   overlapHours: number,
 ): Promise<{ ok: true; webhook: CreatedWebhook } | EndpointRefusal> {
+  const { db, authSecret, now } = context;
   const before = await findEndpoint(db, userId, id);
   if (before === undefined) return refuse('unknown_webhook');
   const salts = {
@@ -134,7 +155,7 @@ export async function rotateSecret(
     previous_until: now + overlapHours * HOUR_MS,
   };
   const after = { ...before, ...salts };
-  if (!(await updateEndpoint(db, before, salts, 'rotate_webhook', now)))
+  if (!(await updateEndpoint(db, before, salts, 'rotate_webhook', context)))
     return refuse('webhook_changed');
   return {
     ok: true,
@@ -142,13 +163,25 @@ export async function rotateSecret(
   };
 }
 
+/** Returns the tag as it is spelled, '' for no tag; null if the member has no such tag. */
+async function findTagName(db: Db, userId: string, name: string | null): Promise<string | null> {
+  if (name === null) return '';
+  const tags = await listTags(db, userId);
+  const [id] = idsOfTags(tags, [name.normalize('NFC')]);
+  return tags.find((tag) => tag.id === id)?.name ?? null;
+}
+
 /**
- * Applies the link policy and requires https, because events contain private data of the member.
+ * Applies the link policy and requires https, because events contain private data of the member. On
+ * a developer's machine an endpoint may be there, too.
  */
 async function checkUrl(
-  { db, policy, own, reputation, now }: EndpointContext,
+  { db, policy, own, reputation, allowsLoopback, now }: EndpointContext,
   raw: string,
 ): Promise<{ ok: true; url: string } | EndpointRefusal> {
+  const local = allowsLoopback ? URL.parse(raw.trim()) : null;
+  if (local !== null && /^https?:$/.test(local.protocol) && isLoopback(local.href))
+    return { ok: true, url: local.href };
   const check = checkTarget(raw, policy);
   if (!check.ok) return refuse('webhook_bad_target', { target: check.reason });
   const url = new URL(check.target.href);

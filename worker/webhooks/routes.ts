@@ -5,44 +5,29 @@ import {
   webhookChange,
   webhookRequest,
   webhookRotateRequest,
-  type WebhookDelivery,
   type WebhooksResponse,
 } from '#contract/webhooks.ts';
-import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
-import { composeMail, type Mail } from '#worker/mail/compose.ts';
-import { MAILS } from '#worker/mail/texts.ts';
-import { authSecret } from '#worker/auth/service/settings.ts';
-import { createReputation } from '#worker/safety/reputation.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
-import { secondsToNextDay } from '#worker/http/allowances.ts';
-import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { apiError, type ApiError } from '#worker/http/errors.ts';
+import { countNotSent } from '#worker/events/delivery-allowance.ts';
+import { toWebhook } from '#worker/events/webhook-json.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
-import { deliverAttempts, deliverOptions } from './deliver.ts';
-import { countNotSent } from '#worker/events/delivery-allowance.ts';
+import { listDeliveries } from './delivery-log.ts';
 import {
-  insertTestDelivery,
-  listDeliveries,
-  readDelivery,
-  restartDelivery,
-} from './delivery-log.ts';
-import { deleteEndpoint, findEndpoint, listEndpoints } from './endpoint-store.ts';
-import { toWebhook } from '#worker/events/webhook-json.ts';
-import {
-  changeEndpoint,
-  createEndpoint,
-  rotateSecret,
-  type EndpointContext,
-} from './manage-endpoints.ts';
-import { ownDomains } from '#worker/safety/own-domain.ts';
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  requireEndpoint,
+  rotateWebhook,
+  sendAgain,
+  sendTest,
+  type Owner,
+} from './endpoint-requests.ts';
+import { listEndpoints } from './endpoint-store.ts';
 
-/**
- * The webhooks of the signed-in member. These routes accept only a session, so an API key cannot
- * manage webhooks.
- */
+/** The webhooks of the signed-in member. Those for API keys are in api/v1/webhooks.ts. */
 export const webhooksRoutes = new Hono<ApiEnv>();
 
 type C = Context<ApiEnv>;
@@ -64,135 +49,49 @@ webhooksRoutes.get('/webhooks', async (c) => {
 });
 
 webhooksRoutes.post('/webhooks', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  const request = readJson(c, webhookRequest);
-  const result = await withNotice(
-    c,
-    () => createEndpoint(endpointContext(c), id, request),
-    (created) => (created.ok ? created.webhook.url : null),
-  );
-  if (!result.ok) throw apiError(result.reason, result.values);
-  return c.json(result.webhook, 201);
+  const owner = await limitedOwner(c);
+  return c.json(await createWebhook(c, owner, readJson(c, webhookRequest)), 201);
 });
 
 webhooksRoutes.patch('/webhooks/:id', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  const request = readJson(c, webhookChange);
-  const change = () => changeEndpoint(endpointContext(c), id, c.req.param('id'), request);
-  const urlOf = (changed: Awaited<ReturnType<typeof change>>) =>
-    changed.ok && changed.urlChanged ? changed.webhook.url : null;
-  const result = await (request.url === undefined ? change() : withNotice(c, change, urlOf));
-  if (!result.ok) throw apiError(result.reason, result.values);
-  return c.json(result.webhook);
+  const owner = await limitedOwner(c);
+  return c.json(await changeWebhook(c, owner, c.req.param('id'), readJson(c, webhookChange)));
 });
 
 webhooksRoutes.post('/webhooks/:id/rotate', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  const owner = await limitedOwner(c);
   const { overlapHours } = readJson(c, webhookRotateRequest);
-  const result = await rotateSecret(endpointContext(c), id, c.req.param('id'), overlapHours);
-  if (!result.ok) throw apiError(result.reason, result.values);
-  return c.json(result.webhook);
+  return c.json(await rotateWebhook(c, owner, c.req.param('id'), overlapHours));
 });
 
 webhooksRoutes.delete('/webhooks/:id', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  if (!(await deleteEndpoint(c.get('db'), id, c.req.param('id'), c.get('now'))))
-    throw apiError('unknown_webhook');
+  await deleteWebhook(c, await limitedOwner(c), c.req.param('id'));
   return c.json({ success: true });
 });
 
 webhooksRoutes.get('/webhooks/:id/deliveries', async (c) => {
   const { cursor } = readQuery(c, deliveriesQuery);
-  const { id } = await ownEndpoint(c);
-  return c.json(await listDeliveries(c.get('db'), id, cursor, c.get('origins').short));
+  const { id } = await requireEndpoint(c, ownerOf(c), c.req.param('id'));
+  const before = idFromCursor(cursor);
+  return c.json(await listDeliveries(c.get('db'), id, before, c.get('origins').short));
 });
 
-webhooksRoutes.post('/webhooks/:id/test', async (c) => {
-  const { id } = await ownEndpoint(c);
-  await limitAttempts(c);
-  const delivery = await insertTestDelivery(c.get('db'), id, c.get('now'));
-  if (delivery === null) throw await noRoom(c);
-  return c.json(await attemptNow(c, id, delivery));
-});
+webhooksRoutes.post('/webhooks/:id/test', async (c) =>
+  c.json(await sendTest(c, ownerOf(c), c.req.param('id'))),
+);
 
 webhooksRoutes.post('/webhooks/:id/deliveries/:delivery/replay', async (c) => {
-  const { id } = await ownEndpoint(c);
-  await limitAttempts(c);
   const delivery = idFromCursor(c.req.param('delivery')) ?? 0;
-  const result = await restartDelivery(c.get('db'), id, delivery, c.get('now'));
-  if (result === 'restarted') return c.json(await attemptNow(c, id, delivery));
-  if (result === 'no_room') throw await noRoom(c);
-  if ((await readDelivery(c.get('db'), id, delivery, c.get('origins').short)) === null)
-    throw apiError('unknown_delivery');
-  throw apiError('delivery_waits');
+  return c.json(await sendAgain(c, ownerOf(c), c.req.param('id'), delivery));
 });
 
-async function noRoom(c: C): Promise<ApiError> {
-  const now = c.get('now');
-  const plan = await readPlan(c.get('db'), requireMember(c).id, now);
-  return apiError('deliveries_used_up', {
-    plan,
-    upgradeRequired: plan === 'free',
-    retryAfter: secondsToNextDay(now),
-  });
+function ownerOf(c: C): Owner {
+  const { id, email } = requireMember(c);
+  return { id, email, keyName: null };
 }
 
-async function ownEndpoint(c: C) {
-  const row = await findEndpoint(c.get('db'), requireMember(c).id, c.req.param('id') ?? '');
-  if (row === undefined) throw apiError('unknown_webhook');
-  return row;
-}
-
-/** Limits the two routes that send a request at once; all others send only when an event occurs. */
-const limitAttempts = (c: C): Promise<void> =>
-  rateLimit(c.env.LIMIT_VISITOR_LINKS, `webhook:${requireMember(c).id}`);
-
-/**
- * Makes the first attempt of a delivery in this request, so that its owner sees the response.
- * Further attempts go through the queue.
- */
-async function attemptNow(c: C, endpointId: string, id: number): Promise<WebhookDelivery> {
-  const db = c.get('db');
-  const origins = c.get('origins');
-  await deliverAttempts(db, [{ id, attempt: 0 }], deliverOptions(c.env, origins, c.get('now')));
-  const delivery = await readDelivery(db, endpointId, id, origins.short);
-  if (delivery === null) throw apiError('unknown_webhook');
-  return delivery;
-}
-
-const endpointContext = (c: C): EndpointContext => ({
-  db: c.get('db'),
-  authSecret: authSecret(c.env),
-  policy: targetPolicy(requestContext(c)),
-  own: ownDomains(c.env, c.get('origins')),
-  reputation: createReputation(c.env.REPUTATION_DOH_URL, fetch),
-  now: c.get('now'),
-});
-
-/**
- * Makes a change and emails its owner the URL that gets events from now on, because an endpoint
- * outlives the session that created it and learns of every link. `urlOf` returns the new URL, or
- * null if there is none.
- */
-function withNotice<T>(
-  c: C,
-  change: () => Promise<T>,
-  urlOf: (result: T) => string | null,
-): Promise<T> {
-  const { email } = requireMember(c);
-  const mailOf = (result: T): Mail | null => {
-    const url = urlOf(result);
-    return url === null
-      ? null
-      : composeMail(
-          email,
-          MAILS.webhook(new URL(url).host),
-          `${c.get('origins').app}/settings/webhooks`,
-        );
-  };
-  return changeAndNotify(requestContext(c), { email, kind: 'key', change, mailOf });
+async function limitedOwner(c: C): Promise<Owner> {
+  const owner = ownerOf(c);
+  await rateLimit(c.env.LIMIT_WRITES, owner.id);
+  return owner;
 }

@@ -11,6 +11,8 @@ export const API_CHANGES: readonly { release: string; changes: readonly string[]
       'The `id` of a new link does not tell how many links there are. Ids of earlier links stay as they are.',
       'Assistants connect to `/api/mcp` by OAuth 2.1, and have tools for tags, many links, QR codes and the quota.',
       '`PATCH` clears `title` and `note` with null.',
+      'New: all routes below `/webhooks`, for keys with the new scope `webhooks:write`. Webhooks can have a `tag`.',
+      'Webhooks get `link.updated` also for titles, notes, tags, archive and forwarded parameters, and `link.expired` when an end date passes. Events have the whole link, and `data.changed` names what differs.',
       '`POST /links` takes `enabled`, `archived` and `favorite`. `GET /links` takes `lastClickBefore`.',
       'Links have an `ETag`, for `If-Match` and `If-None-Match`. `PATCH` takes `application/merge-patch+json`.',
       'The server hands out clients: `/cli` for npm, and [hop.py](/cli/hop.py) for Python.',

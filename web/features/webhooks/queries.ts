@@ -6,7 +6,9 @@ import type {
   WebhookChange,
   WebhooksResponse,
 } from '#contract/webhooks.ts';
+import type { TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
 export const WEBHOOK_LIST = ['webhooks'];
@@ -14,6 +16,18 @@ const LOG = ['deliveries'];
 /** The queries that show a change of a webhook. */
 export const WEBHOOK_QUERIES = [WEBHOOK_LIST, LOG];
 export const webhookPath = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`;
+
+/** The address of a webhook, as text for people. */
+export const addressOf = ({ url }: Webhook): string =>
+  url === null ? 'No address: a program reads its events' : readableUrl(url);
+
+/** The names of the member's tags. */
+export const useTagNames = () =>
+  useQuery({
+    queryKey: ['webhook-tags'],
+    queryFn: async ({ signal }) =>
+      (await api<TagsResponse>('/api/tags', { signal })).tags.map(({ name }) => name),
+  });
 
 export const useWebhooks = () =>
   useQuery({

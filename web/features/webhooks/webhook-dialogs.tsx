@@ -7,17 +7,24 @@ import {
   type WebhookRequest,
 } from '#contract/webhooks.ts';
 import { api } from '#web/shared/api.ts';
-import { readableUrl } from '#web/shared/format.ts';
 import { RotateDialog } from '#web/shared/secret-dialogs.tsx';
 import { SendDialog } from '#web/shared/send-dialog.tsx';
 import { toast } from '#web/ui/announcer.ts';
-import { WEBHOOK_LIST, webhookPath, useChangeWebhook, WEBHOOK_QUERIES } from './queries.ts';
+import {
+  addressOf,
+  WEBHOOK_LIST,
+  webhookPath,
+  useChangeWebhook,
+  useTagNames,
+  WEBHOOK_QUERIES,
+} from './queries.ts';
 import { useState } from 'react';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { useSend } from '#web/shared/use-send.ts';
 import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
 /** `onRotated` receives the webhook with its new secret. */
@@ -56,8 +63,8 @@ export const DeleteDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: 
     onClose={onClose}
   >
     <p className="[overflow-wrap:anywhere]">
-      <span className="font-mono">{readableUrl(webhook.url)}</span> gets no more events, and its log
-      is deleted. This cannot be undone.
+      <span className="font-mono">{addressOf(webhook)}</span> gets no more events, and its log is
+      deleted. This cannot be undone.
     </p>
   </SendDialog>
 );
@@ -66,6 +73,7 @@ const NEW_EVENTS: WebhookEventType[] = [
   'link.created',
   'link.updated',
   'link.disabled',
+  'link.expired',
   'link.deleted',
 ];
 const EVENT_CHOICES = WEBHOOK_EVENTS.map((value) => ({
@@ -90,6 +98,8 @@ export function WebhookFormDialog({
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [events, setEvents] = useState(webhook?.events ?? NEW_EVENTS);
+  const [tag, setTag] = useState(webhook?.tag ?? '');
+  const tagNames = useTagNames().data ?? [];
   const [invalid, setInvalid] = useState<{ url?: string; events?: string }>({});
   const create = useSend(
     (body: WebhookRequest) => api<CreatedWebhook>('/api/webhooks', { method: 'POST', body }),
@@ -101,17 +111,19 @@ export function WebhookFormDialog({
     onClose();
   });
   const { isPending, error } = webhook === null ? create : change;
-  const errors = serverErrors(error, ['url', 'description', 'events']);
+  const errors = serverErrors(error, ['url', 'description', 'events', 'tag']);
   const submit = (): void => {
     const found = {
-      ...(url.trim() === '' && { url: 'Enter the address that gets the events.' }),
+      ...(url.trim() === '' &&
+        webhook?.url !== null && { url: 'Enter the address that gets the events.' }),
       ...(events.length === 0 && { events: NONE_CHOSEN }),
     };
     setInvalid(found);
     if (Object.keys(found).length > 0) return;
-    const body = { url: url.trim(), description, events };
-    if (webhook === null) create.mutate(body);
-    else change.mutate({ id: webhook.id, ...body });
+    const address = url.trim();
+    const body = { description, events, tag: tag || null };
+    if (webhook === null) create.mutate({ url: address, ...body });
+    else change.mutate({ id: webhook.id, ...body, ...(address === '' ? {} : { url: address }) });
   };
   return (
     <FormDialog
@@ -150,6 +162,22 @@ export function WebhookFormDialog({
         error={invalid.events ?? errors.at('events')}
         onChange={setEvents}
       />
+      {(tagNames.length > 0 || tag !== '') && (
+        <SelectField
+          label="Links"
+          hint="A link that loses the tag sends a last event."
+          error={errors.at('tag')}
+          choices={[
+            ['', 'All links'],
+            // A tag that was deleted stays until another choice is saved.
+            ...[...new Set([...tagNames, ...(tag === '' ? [] : [tag])])].map(
+              (name) => [name, `Links tagged ${name}`] as const,
+            ),
+          ]}
+          value={tag}
+          onSelect={setTag}
+        />
+      )}
     </FormDialog>
   );
 }

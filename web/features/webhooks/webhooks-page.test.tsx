@@ -12,6 +12,7 @@ const WEBHOOK: Webhook = {
   url: 'https://hooks.example/in',
   description: 'Orders',
   events: ['link.created', 'link.clicked'],
+  tag: null,
   createdAt: '2026-01-02T12:00:00Z',
   disabled: null,
   failingSince: null,
@@ -50,6 +51,8 @@ function serve(overrides: (method: string, path: string) => Response | null = ()
       });
     const answer = overrides(method, path);
     if (answer !== null) return Promise.resolve(answer);
+    if (path === '/api/tags')
+      return Promise.resolve(Response.json({ tags: [{ id: 1, name: 'sale', color: 'blue' }] }));
     if (path.endsWith('/deliveries'))
       return Promise.resolve(Response.json({ deliveries: [DELIVERY], nextCursor: null }));
     const list: WebhooksResponse = {
@@ -120,7 +123,8 @@ describe('WebhooksPage', () => {
     fireEvent.change(within(dialog).getByLabelText('Address'), {
       target: { value: ' https://hooks.example/in ' },
     });
-    for (const name of ['link.updated', 'link.disabled', 'link.clicked'])
+    fireEvent.change(await within(dialog).findByLabelText('Links'), { target: { value: 'sale' } });
+    for (const name of ['link.updated', 'link.disabled', 'link.expired', 'link.clicked'])
       fireEvent.click(within(dialog).getByLabelText(name));
     fireEvent.click(within(dialog).getByRole('button', { name: 'Add webhook', hidden: true }));
     expect(await screen.findByText('whsec_abc')).toBeTruthy();
@@ -128,6 +132,7 @@ describe('WebhooksPage', () => {
       url: 'https://hooks.example/in',
       description: '',
       events: ['link.created', 'link.deleted', 'link.clicked'],
+      tag: 'sale',
     };
     expect(sent).toEqual([{ method: 'POST', path: '/api/webhooks', body }]);
     await press('Done');
@@ -223,6 +228,7 @@ describe('WebhooksPage', () => {
   });
 
   it('an edit starts with what is stored, and sends the whole webhook', async () => {
+    webhooks = [{ ...WEBHOOK, tag: 'deleted since' }];
     const sent = serve();
     show();
     await press('Actions for Orders');
@@ -236,7 +242,11 @@ describe('WebhooksPage', () => {
     const { url, events } = WEBHOOK;
     await waitFor(() =>
       expect(sent).toEqual([
-        { method: 'PATCH', path: '/api/webhooks/w1', body: { url, description: '', events } },
+        {
+          method: 'PATCH',
+          path: '/api/webhooks/w1',
+          body: { url, description: '', events, tag: 'deleted since' },
+        },
       ]),
     );
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());

@@ -22,10 +22,10 @@ import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
+import { addressOf, useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
 import { showResult, DeliveryLog } from './delivery-log.tsx';
 import { DeleteDialog, RotateWebhookDialog, WebhookFormDialog } from './webhook-dialogs.tsx';
-import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 
@@ -159,9 +159,9 @@ function WebhookRow({
   isTesting: boolean;
   actions: WebhookActions;
 }) {
-  const { id, url, description, events, createdAt, disabled, failingSince, previousSecretUntil } =
+  const { id, description, events, tag, createdAt, disabled, failingSince, previousSecretUntil } =
     webhook;
-  const name = description === '' ? readableUrl(url) : description;
+  const name = description === '' ? addressOf(webhook) : description;
   const isFailing = disabled === null && failingSince !== null;
   return (
     <SettingsListItem
@@ -173,6 +173,7 @@ function WebhookRow({
         </>
       }
       facts={[
+        tag !== null && `Only links tagged ${tag}`,
         `Added ${formatDate(createdAt)}`,
         disabled && `${DISABLED_BY[disabled.by]} ${formatAge(disabled.at, now)}`,
         isFailing && `Failing since ${formatDateTime(failingSince)}`,
@@ -215,7 +216,7 @@ function WebhookRow({
     >
       {description !== '' && (
         <p className="mt-0.5 font-mono text-13 text-ink-2 [overflow-wrap:anywhere]">
-          <bdi dir="ltr">{readableUrl(url)}</bdi>
+          <bdi dir="ltr">{addressOf(webhook)}</bdi>
         </p>
       )}
       <BadgeList label="Events" names={events} />

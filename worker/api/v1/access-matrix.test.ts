@@ -26,11 +26,30 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/api/v1/tags': { name: 'matrix' },
   '/api/v1/tags/:name': { color: 'red' },
   '/api/v1/tags/:name/merge': { into: 'into' },
+  '/api/v1/webhooks': { url: null },
+  '/api/v1/webhooks/:webhookId/rotate': {},
   '/api/v1/links/bulk': { links: [{ url: 'https://example.com/' }] },
   '/api/v1/imports/check': { rows: [{ url: 'https://example.com/' }] },
   '/api/v1/imports': { id: 'matrix-0123456789', rows: [{ url: 'https://example.com/' }] },
   '/api/v1/links/actions': { action: 'favorite', filter: { archived: false }, dryRun: true },
 };
+
+/** A webhook of `owner` with a delivery that can be sent again. Its address is on our own domain. */
+async function makeWebhook(owner: KeyHolder) {
+  const id = crypto.randomUUID();
+  const deliveryId = `msg_${id}`;
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO webhook_endpoints (id, user_id, url, events, salt, created_at)
+       VALUES (?1, ?2, 'https://localhost/', 'link.created', '', 0)`,
+    ).bind(id, owner.person.id),
+    env.DB.prepare(
+      `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, created_at)
+       VALUES (?1, ?2, 'webhook.test', 0, '{}', 'failed', 0)`,
+    ).bind(id, deliveryId),
+  ]);
+  return { id, deliveryId };
+}
 
 /**
  * A route with a link of `owner` in its path, and a body that changes or creates something
@@ -44,7 +63,12 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
     json: { url: 'https://example.com/', code: name, externalId: name, tags: [name, 'into'] },
   });
   const { id } = await created.json<V1Link>();
+  const { id: webhookId, deliveryId } = pattern.includes(':webhookId')
+    ? await makeWebhook(owner)
+    : { id: '', deliveryId: '' };
   const path = pattern
+    .replace(':webhookId', webhookId)
+    .replace(':deliveryId', deliveryId)
     .replace(':id', id)
     .replace(':code', name)
     .replace(':externalId', name)
@@ -144,6 +168,15 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'PATCH /api/v1/tags/:name': ['links:write'],
   'POST /api/v1/tags/:name/merge': ['links:write'],
   'DELETE /api/v1/tags/:name': ['links:write'],
+  'GET /api/v1/webhooks': ['webhooks:write'],
+  'POST /api/v1/webhooks': ['webhooks:write'],
+  'GET /api/v1/webhooks/:webhookId': ['webhooks:write'],
+  'PATCH /api/v1/webhooks/:webhookId': ['webhooks:write'],
+  'DELETE /api/v1/webhooks/:webhookId': ['webhooks:write'],
+  'POST /api/v1/webhooks/:webhookId/rotate': ['webhooks:write'],
+  'POST /api/v1/webhooks/:webhookId/test': ['webhooks:write'],
+  'GET /api/v1/webhooks/:webhookId/deliveries': ['webhooks:write'],
+  'POST /api/v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver': ['webhooks:write'],
 };
 
 /** Routes for anyone whose body is not the one of the matrix. */
@@ -181,7 +214,8 @@ describe('the public API', () => {
 
     const stranger = await makeKey();
     const theirs = await ask({ headers: stranger.headers });
-    if (/:id|:code|:name|^GET .*:externalId/.test(route)) expect(theirs.status).toBe(404);
+    if (/:id|:code|:name|:webhookId|^GET .*:externalId/.test(route))
+      expect(theirs.status).toBe(404);
     else expect([publicStatus, 201]).toContain(theirs.status);
 
     await env.DB.prepare(

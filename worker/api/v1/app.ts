@@ -22,6 +22,7 @@ import { importsV1 } from './imports.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
 import { tagsV1 } from './tags.ts';
+import { webhooksV1 } from './webhooks.ts';
 import { respondProblem } from './problem.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { noParameters, OPENAPI_FILE, V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
@@ -98,6 +99,7 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', analyticsV1);
   app.route('/api/v1', clicksV1);
   app.route('/api/v1', tagsV1);
+  app.route('/api/v1', webhooksV1);
   // A tool call is a request to this app by the caller that has just been admitted.
   const tools = mcpRoutes((caller, request, c) => {
     ADMITTED.set(request, caller);
@@ -117,6 +119,7 @@ const WITH_QUERY: ReadonlySet<string> = new Set([
   'GET /api/v1/analytics',
   'GET /api/v1/analytics/clicks',
   'GET /api/v1/export',
+  'GET /api/v1/webhooks/:webhookId/deliveries',
 ]);
 
 const refuseUnknownParameters: MiddlewareHandler<ApiEnv> = async (c, next) => {

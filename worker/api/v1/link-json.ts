@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import { KEY_MESSAGES } from '#worker/messages/public-api.ts';
-import { namesWith, SETTING_NAMES } from '#contract/link-settings.ts';
+import { namesWith } from '#contract/link-settings.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import type { V1Link, V1WrittenLink } from '#contract/v1.ts';
-import { showSettings } from '#worker/links/settings/link-settings.ts';
-import { toLinkJson } from '#worker/links/read/link-json.ts';
+import { stateOf, toLinkJson } from '#worker/links/read/link-json.ts';
 import { toStoredExternalId } from '#worker/links/read/external-ids.ts';
 import { readOwnLink, type LinkRef, type OwnLink } from '#worker/links/read/own-link.ts';
 import { NOT_FOUND } from '#worker/links/write/change-link.ts';
@@ -93,11 +92,12 @@ export async function findByExternalId(c: C, externalId: string): Promise<OwnLin
 
 /** A link in an answer to a key that may read links. */
 export const toV1Link = (c: C, link: OwnLink): V1Link => ({
-  ...toLinkJson(link, { ...requireKey(c), shortOrigin: c.get('origins').short }, c.get('now')),
+  ...toLinkJson(
+    stateOf(link),
+    { ...requireKey(c), shortOrigin: c.get('origins').short },
+    c.get('now'),
+  ),
   clicks: link.clicks,
-  importedClicks: link.importedClicks,
-  ...showSettings(link, SETTING_NAMES),
-  tags: link.tags.map(({ name }) => name),
 });
 
 /**

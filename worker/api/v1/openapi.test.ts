@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { link } from '#contract/v1.ts';
 import { problem } from '#contract/v1-problem.ts';
+import { createdWebhookV1, deliveryV1 } from '#contract/v1-webhooks.ts';
 import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhooks.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
@@ -193,11 +194,15 @@ describe('GET /api/v1/openapi.json', () => {
   it('the document has examples that work in order, and answers that fit their schemas', async () => {
     const holder = await makeKey();
     let id = '';
+    let webhookId = '';
+    let deliveryId = '';
     for (const [route, { query, body, answer, alsoStatus }] of Object.entries(OPERATIONS)) {
       const [method = '', pattern = ''] = route.split(' ');
       const path = pattern
         .slice('/api/v1'.length)
         .replace(':id', id)
+        .replace(':webhookId', webhookId)
+        .replace(':deliveryId', deliveryId)
         .replace(':code', 'summer-sale')
         .replace(':externalId', 'campaign-42')
         // The merge leaves the tag `sale`.
@@ -217,6 +222,8 @@ describe('GET /api/v1/openapi.json', () => {
         const json: unknown = await response.json();
         expect(strictly(answer.content).safeParse(json), route).toMatchObject({ success: true });
         if (route === 'POST /api/v1/links') ({ id } = link.parse(json));
+        if (route === 'POST /api/v1/webhooks') webhookId = createdWebhookV1.parse(json).id;
+        if (route.endsWith('/test')) deliveryId = deliveryV1.parse(json).id;
       }
     }
     expect(

@@ -81,6 +81,7 @@ function tagOf(template: string): string {
   if (/\/analytics\b/.test(template)) return 'Analytics';
   if (template.startsWith('/tags')) return 'Tags';
   if (/^\/(?:imports|export)/.test(template)) return 'Import and export';
+  if (template.startsWith('/webhooks')) return 'Webhooks';
   return template.startsWith('/links') ? 'Links' : 'Account';
 }
 

@@ -29,6 +29,7 @@ import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.
 import { BODY, type Operation } from './operation.ts';
 import { importOperations } from './import-operations.ts';
 import { tagOperations } from './tag-operations.ts';
+import { webhookOperations } from './webhook-operations.ts';
 
 const TARGET: readonly V1Code[] = [...BODY, 'invalid_target'];
 const CODE: readonly V1Code[] = ['invalid_alias', 'reserved_alias', 'alias_taken'];
@@ -256,6 +257,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   ...importOperations,
+  ...webhookOperations,
   ...tagOperations,
   ...clickOperations,
 };

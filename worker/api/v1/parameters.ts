@@ -12,6 +12,14 @@ const PATH_PARAMETERS: Readonly<Record<string, { description?: string; example?:
     example: 'campaign-42',
   },
   name: { description: 'The name of the tag, in any case.', example: 'campaigns' },
+  webhookId: {
+    description: 'The `id` of the webhook.',
+    example: 'f2f7b0a4-6c43-4b6f-9e5e-0d6c8f3f2a11',
+  },
+  deliveryId: {
+    description: 'The `id` of the delivery, which its requests have as `webhook-id`.',
+    example: 'msg_9f86d081884c7d659a2feaa0c55ad015',
+  },
 };
 
 /** Examples of parameters that the example of a request leaves out. */

@@ -26,6 +26,19 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
   });
   const { id } = await created.json<V1Link>();
   const url = 'https://evil.example/';
+  const webhookId = crypto.randomUUID();
+  const deliveryId = `msg_${webhookId}`;
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO webhook_endpoints (id, user_id, url, events, salt, created_at)
+       VALUES (?1, ?2, 'https://hooks.example/', 'link.created', '', 0)`,
+    ).bind(webhookId, holder.person.id),
+    env.DB.prepare(
+      `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, created_at)
+       VALUES (?1, ?2, 'webhook.test', 0, '{}', 'failed', 0)`,
+    ).bind(webhookId, deliveryId),
+  ]);
+  const webhook = { webhookId, deliveryId };
   const tool = { name: 'create_link', arguments: { url } };
   return {
     holder,
@@ -43,6 +56,12 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
       'PATCH /api/v1/tags/:name': { path: { name }, json: { color: 'red' } },
       'POST /api/v1/tags/:name/merge': { path: { name }, json: { into: 'into' } },
       'DELETE /api/v1/tags/:name': { path: { name } },
+      'POST /api/v1/webhooks': { json: { url } },
+      'PATCH /api/v1/webhooks/:webhookId': { path: webhook, json: { url } },
+      'DELETE /api/v1/webhooks/:webhookId': { path: webhook },
+      'POST /api/v1/webhooks/:webhookId/rotate': { path: webhook, json: {} },
+      'POST /api/v1/webhooks/:webhookId/test': { path: webhook },
+      'POST /api/v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver': { path: webhook },
     },
   };
 }

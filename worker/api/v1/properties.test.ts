@@ -41,7 +41,9 @@ beforeEach(async () => {
     json: { url: 'https://example.com/', code: name, externalId: name, tags: ['sale'] },
   });
   const { id, code } = await created.json<V1Link>();
-  known = { id, code, externalId: name, name: 'sale' };
+  const webhook = await send(holder, 'POST /webhooks', { json: { url: null } });
+  const { id: webhookId } = await webhook.json<{ id: string }>();
+  known = { id, code, externalId: name, name: 'sale', webhookId, deliveryId: 'msg_1' };
 });
 
 const pathOf = (path: string): string =>
@@ -267,7 +269,8 @@ const actionWith = (name: string): object => ({
   ...(name === 'filter' ? { dryRun: true } : { ids: ['1'] }),
 });
 
-const itemOf = (name: string, at: number): unknown => (name === 'links' ? {} : `a${at}`);
+const itemOf = (name: string, at: number): unknown =>
+  ({ links: {}, events: 'link.created' })[name] ?? `a${at}`;
 
 /** Makes a schema reject unknown members at its top level. */
 const strictly = (schema: z.ZodMiniType): z.ZodMiniType =>

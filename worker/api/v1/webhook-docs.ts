@@ -8,7 +8,7 @@ import {
   WEBHOOK_EVENTS,
   type WebhookEvent,
 } from '#contract/webhooks.ts';
-import { namesWith } from '#contract/link-settings.ts';
+import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 
@@ -24,9 +24,11 @@ const LINK = {
   externalId: 'campaign-42',
   status: 'active',
   statusReason: null,
-  ...showSettings(NO_SETTINGS, namesWith({ isInEvents: true })),
   createdAt: TIME,
   updatedAt: TIME,
+  importedClicks: null,
+  ...showSettings({ ...NO_SETTINGS, title: 'Summer sale' }, SETTING_NAMES),
+  tags: ['sale'],
 } as const;
 
 const { id: linkId, code, shortUrl, externalId } = LINK;
@@ -59,7 +61,12 @@ export const EVENT_DOCS: Readonly<
         : {
             text: WEBHOOK_EVENT_TEXTS[type],
             schema: linkEvent,
-            example: { type, timestamp: TIME, sequence: 1, data: { link: LINK } },
+            example: {
+              type,
+              timestamp: TIME,
+              sequence: 1,
+              data: { link: LINK, changed: ['title'] },
+            },
           },
     ]),
   ),
@@ -108,7 +115,7 @@ export const webhookDocs = (toSchema: (schema: z.ZodMiniType) => Json): Json =>
         post: {
           operationId: toId(type),
           summary: type,
-          description: `${text} Signed as [Standard Webhooks](https://www.standardwebhooks.com) has it; members add addresses in Settings.`,
+          description: `${text} Signed as [Standard Webhooks](https://www.standardwebhooks.com) has it; members add addresses in Settings, and programs with \`POST /webhooks\`.`,
           tags: ['Webhooks'],
           // The signature proves the sender, so no API key is sent.
           security: [],

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { READER } from '#worker/testing/link-ids.ts';
 import { rowTimes } from '#worker/testing/stored-links.ts';
-import { toLinkJson, type EventLink } from './link-json.ts';
+import { changedMembers, toLinkJson, type LinkFacts } from './link-json.ts';
 
 const NOW = 1_800_000_000_000;
 const times = rowTimes(NOW);
 const iso = (ms: number) => new Date(ms).toISOString();
-const LINK: EventLink = {
+const LINK: LinkFacts = {
+  ...NO_SETTINGS,
   id: 7,
   code: 'spring',
   earlierCodes: ['winter'],
@@ -18,8 +20,10 @@ const LINK: EventLink = {
   createdAt: times.created_at,
   updatedAt: times.updated_at,
   expiresAt: times.expires_at,
+  importedClicks: 9,
+  tags: ['sale'],
 };
-const json = (given: Partial<EventLink> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
+const json = (given: Partial<LinkFacts> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
 
 describe('toLinkJson', () => {
   it('names every member, and each time as the one that it is', () => {
@@ -32,13 +36,20 @@ describe('toLinkJson', () => {
       externalId: 'id-1',
       status: 'active',
       statusReason: null,
-      expiresAt: iso(times.expires_at),
       createdAt: iso(times.created_at),
       updatedAt: iso(times.updated_at),
+      importedClicks: 9,
+      expiresAt: iso(times.expires_at),
+      title: '',
+      note: '',
+      archived: false,
+      favorite: false,
+      forwardParams: 'none',
+      tags: ['sale'],
     });
   });
 
-  it.each<[string, Partial<EventLink>, string, string | null]>([
+  it.each<[string, Partial<LinkFacts>, string, string | null]>([
     ['that ends now', { expiresAt: NOW }, 'expired', null],
     ['that ends in a millisecond', { expiresAt: NOW + 1 }, 'active', null],
     ['without an end', { expiresAt: null }, 'active', null],
@@ -62,5 +73,19 @@ describe('toLinkJson', () => {
     ],
   ])('the status of a link %s has its reason', (_, given, status, statusReason) => {
     expect(json(given)).toMatchObject({ status, statusReason });
+  });
+});
+
+describe('changedMembers', () => {
+  it.each<[string, Partial<LinkFacts>, string[]]>([
+    ['nothing but the time of the change', { updatedAt: NOW }, []],
+    ['a note', { note: 'x', updatedAt: NOW }, ['note']],
+    ['the order of tags and another tag', { tags: ['a', 'sale'] }, ['tags']],
+    ['an end that has passed', { expiresAt: NOW - 1 }, ['status', 'expiresAt']],
+    ['a rename', { code: 's', earlierCodes: ['spring'] }, ['code', 'earlierCodes', 'shortUrl']],
+    ['an id of a key with a prefix', { externalId: 'p\u001Fid-1' }, ['externalId']],
+    ['a hold', { status: 'disabled', disabledBy: 'admin' }, ['status', 'statusReason']],
+  ])('names what is shown of %s', (_, given, names) => {
+    expect(changedMembers(LINK, { ...LINK, ...given }, NOW)).toEqual(names);
   });
 });

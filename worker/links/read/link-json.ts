@@ -1,41 +1,45 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import { namesWith, type EventName } from '#contract/link-settings.ts';
-import type { V1EventLink } from '#contract/v1.ts';
+import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
+import type { V1Link } from '#contract/v1.ts';
 import type { LinkIds } from '#worker/db/link-ids.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { describeDisabled } from './describe-disabled.ts';
 import { visibleExternalId } from './external-ids.ts';
 import type { OwnLink } from './own-link.ts';
 
-export type EventLink = Pick<
-  OwnLink,
-  | 'id'
-  | 'code'
-  | 'earlierCodes'
-  | 'target'
-  | 'externalId'
-  | 'status'
-  | 'disabledBy'
-  | 'disabledReason'
-  | 'createdAt'
-  | 'updatedAt'
-  | EventName
->;
+/** The state of a link without its clicks. `tags` are names. */
+export type LinkFacts = LinkSettings &
+  Pick<
+    OwnLink,
+    | 'id'
+    | 'code'
+    | 'earlierCodes'
+    | 'target'
+    | 'externalId'
+    | 'status'
+    | 'disabledBy'
+    | 'disabledReason'
+    | 'importedClicks'
+    | 'createdAt'
+    | 'updatedAt'
+  > & { tags: readonly string[] };
 
 /**
  * Who gets links. `codePrefix` is that of the API key that reads them; webhooks have none, because
  * they belong to the whole account.
  */
-export type LinkReader = { shortOrigin: string; linkIds: LinkIds; codePrefix?: string };
-
-const IN_EVENTS = namesWith({ isInEvents: true });
+export type LinkReader = {
+  shortOrigin: string;
+  linkIds: Pick<LinkIds, 'show'>;
+  codePrefix?: string;
+};
 
 /** Converts a link to its form in the public API. */
 export function toLinkJson(
-  link: EventLink,
+  link: LinkFacts,
   { shortOrigin, linkIds, codePrefix = '' }: LinkReader,
   now: number,
-): V1EventLink {
+): Omit<V1Link, 'clicks'> {
   const timestamp = (ms: number): string => new Date(ms).toISOString();
   return {
     id: linkIds.show(link.id),
@@ -51,8 +55,30 @@ export function toLinkJson(
           ? 'expired'
           : 'active',
     statusReason: describeDisabled(link),
-    ...showSettings(link, IN_EVENTS),
     createdAt: timestamp(link.createdAt),
     updatedAt: timestamp(link.updatedAt),
+    importedClicks: link.importedClicks,
+    ...showSettings(link, SETTING_NAMES),
+    tags: [...link.tags],
   };
 }
+
+/** For a comparison, in which ids and origins are the same. */
+const NOBODY: LinkReader = { shortOrigin: '', linkIds: { show: String } };
+
+/** Returns the members of the public API that differ between two states, without `updatedAt`. */
+export function changedMembers(before: LinkFacts, after: LinkFacts, now: number): string[] {
+  const [was, is] = [before, after].map((state) =>
+    Object.entries({ ...toLinkJson(state, NOBODY, now), updatedAt: null }),
+  );
+  const old = new Map(was);
+  return (is ?? []).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(old.get(name)) ? [] : [name],
+  );
+}
+
+/** The state of a link as its owner reads it. */
+export const stateOf = ({ tags, ...link }: OwnLink): LinkFacts => ({
+  ...link,
+  tags: tags.map(({ name }) => name),
+});

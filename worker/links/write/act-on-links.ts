@@ -166,6 +166,7 @@ async function changeRedirects(
   // until the change is in the outbox.
   const canChange = sql`${selected} and ${action.isApplicable} and ${isAllowed}`;
   const isChanged = sql`${selected} and ${isChangedAt(now)}`;
+  const changed = typeof action.changed === 'function' ? action.changed(now) : action.changed;
   const recheck = starts && hasReputation ? sql`, recheck_at = ${now}` : sql``;
   const { usage, updated } = await runNamedBatch(db, {
     usage: day.usage,
@@ -173,7 +174,7 @@ async function changeRedirects(
     updated: sql<{ id: number }>`update ${links} set ${action.set(expiresAt)}${recheck},
       version = version + 1, updated_at = ${now}, changes_until = ${nextChangesUntil(now)}
       where ${canChange} returning id`,
-    events: recordLinkEvents(action.event, isChanged, now),
+    events: recordLinkEvents(action.event, isChanged, now, changed),
     reopened: isFromTrash ? reopenReports(isChanged, now) : [],
     counted: day.count(
       sql`1`,

@@ -1,10 +1,14 @@
+import { sql } from 'drizzle-orm';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { chargeDay, type ChangeLimitReason } from './change-allowance.ts';
+import { recordLinkEvents } from '#worker/events/record-link-events.ts';
+import { changedMembers, stateOf } from '#worker/links/read/link-json.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import type { LinkEdit } from './link-draft.ts';
 import { NOTES, pickSettings, PUBLISHED } from '#worker/links/settings/link-settings.ts';
@@ -16,7 +20,7 @@ import {
 } from '#worker/links/read/own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { isChangeWritten, nextVersion, updateLink, type LinkFields } from './update-link.ts';
+import { nextVersion, updateLink, type LinkFields } from './update-link.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -104,9 +108,7 @@ async function changeState(
     if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
     fields.recheckAt = harm.recheckAt;
   }
-  const isDone = isChangeWritten(link, rename, now);
-  const alongside = details === null ? [] : writeDetails(db, userId, link.id, details, now, isDone);
-  const result = await updateLink(db, link, fields, { actor, now, rename, alongside });
+  const result = await updateLink(db, link, fields, { actor, now, rename, details });
   if (result !== 'changed') return result;
   if (details !== null || rename !== null) return readAgain(db, userId, link);
   const version = nextVersion(link, rename);
@@ -122,10 +124,14 @@ async function changeDetails(
 ): Promise<LinkChangeResult> {
   if (details === null) return { ok: true, link };
   const day = chargeDay(userId, { linkChanges: 1 }, now);
+  const isWritten = sql`${links.id} = ${link.id} and ${links.user_id} = ${userId}
+    and ${links.status} <> 'deleted' and ${day.isCovered}`;
+  const changed = changedMembers(stateOf(link), stateOf({ ...link, ...details }), now);
   const { usage } = await runNamedBatch(db, {
     usage: day.usage,
     recorded: recordNotes(userId, link.id, details, keyName ?? '', now, day.isCovered),
     written: writeDetails(db, userId, link.id, details, now, day.isCovered),
+    events: changed.length === 0 ? [] : recordLinkEvents('link.updated', isWritten, now, changed),
     counted: day.count(day.isCovered),
   });
   return day.errorOf(usage.rows) ?? readAgain(db, userId, link);
@@ -169,9 +175,7 @@ async function resolveDetails(
   const notes = pickSettings(settings, NOTES);
   if (tags === undefined) return { ok: true, details: notes };
   const result = await ensureTags(db, userId, tags, now);
-  return result.ok
-    ? { ok: true, details: { ...notes, tagIds: result.tags.map(({ id }) => id) } }
-    : result;
+  return result.ok ? { ok: true, details: { ...notes, tags: result.tags } } : result;
 }
 
 /**

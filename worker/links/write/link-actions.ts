@@ -1,15 +1,19 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { LINK_SETTINGS } from '#contract/link-settings.ts';
 import type { LinkActionName } from '#contract/links.ts';
 import type { LinkEvent } from '#contract/webhooks.ts';
 import type { Statement } from '#worker/db/batch.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { link_changes, links } from '#worker/db/schema-links.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { isHeld } from '#worker/edge/link-holds.ts';
+import { recordLinkEvents, type ChangedMembers } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
 
 /** An action that changes the redirect of a link. */
 export type RedirectAction = {
   event: LinkEvent;
+  /** The members of the public API that it replaces. */
+  changed: ChangedMembers | ((now: number) => ChangedMembers);
   /** True in SQL while the action can be applied to the link. */
   isApplicable: SQL;
   /** The assignments of the update. */
@@ -42,38 +46,41 @@ export const isListed = sql`${links}.status <> 'deleted'`;
 const isOwnersDisabling = sql`${links}.disabled_by = 'owner'`;
 const isTagged = sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id = tag.value)`;
 
-const setFlag =
-  (assignment: SQL): DetailAction =>
-  ({ isAllowed, now }) => [
-    sql`update ${links} set ${assignment}, updated_at = ${now} where ${isAllowed} and ${isListed}`,
-  ];
+/** Marks the links that change by the time of the change, for the events after it. */
+const touch = (now: number): SQL => sql`notes_version = notes_version + 1, updated_at = ${now}`;
 
-const setArchived =
-  (archived: number): DetailAction =>
-  (to) => [
-    ...recordChange(
-      sql`${to.isAllowed} and ${isListed} and ${links}.archived <> ${archived}`,
-      to.keyName,
-      to.now,
-    ),
-    ...setFlag(sql`archived = ${archived}`)(to),
-  ];
+const setFlag =
+  (name: 'archived' | 'favorite', value: number): DetailAction =>
+  ({ isAllowed, keyName, now }) => {
+    const column = sql.raw(name);
+    const isOther = sql`${isAllowed} and ${isListed} and ${links}.${column} <> ${value}`;
+    return [
+      ...(LINK_SETTINGS[name].hasHistory ? recordChange(isOther, keyName, now) : []),
+      sql`update ${links} set ${column} = ${value}, ${touch(now)} where ${isOther}`,
+      ...recordLinkEvents('link.updated', isTouched(isAllowed, now), now, [name]),
+    ];
+  };
 
 /** `isOther` is true in SQL for a tag that the action adds to a link or removes from it. */
 const setTags =
   (isOther: SQL, write: (tags: SQL, isAllowed: SQL) => SQL): DetailAction =>
-  ({ isAllowed, tags, keyName, now }) => [
-    ...recordChange(
-      sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isOther})`,
-      keyName,
-      now,
-    ),
-    write(tags, isAllowed),
-  ];
+  ({ isAllowed, tags, keyName, now }) => {
+    const hasOther = sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isOther})`;
+    return [
+      ...recordChange(hasOther, keyName, now),
+      sql`update ${links} set ${touch(now)} where ${hasOther}`,
+      write(tags, isAllowed),
+      ...recordLinkEvents('link.updated', isTouched(isAllowed, now), now, ['tags']),
+    ];
+  };
+
+const isTouched = (isAllowed: SQL, now: number): SQL =>
+  sql`${isAllowed} and ${isListed} and ${links.updated_at} = ${now}`;
 
 export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAction>> = {
   disable: {
     event: 'link.disabled',
+    changed: ['status', 'statusReason'],
     isApplicable: sql`${links}.status = 'active'`,
     set: () => sql`status = 'disabled', disabled_by = 'owner', disabled_reason = null`,
     doneStatus: 'disabled',
@@ -82,6 +89,7 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
   },
   enable: {
     event: 'link.updated',
+    changed: ['status', 'statusReason'],
     isApplicable: sql`${links}.status = 'disabled' and ${isOwnersDisabling}`,
     set: () => sql`status = 'active', disabled_by = null, disabled_reason = null`,
     doneStatus: 'active',
@@ -90,12 +98,18 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
   },
   set_end: {
     event: 'link.updated',
+    // Records of the history have the state before the change.
+    changed: (
+      now,
+    ) => sql`iif((select expires_at from ${link_changes} where link_id = ${links}.id and at = ${now}) <= ${now},
+      '["status","expiresAt"]', '["expiresAt"]')`,
     isApplicable: sql`(${links}.status = 'active' or ${isOwnersDisabling}) and ${isListed}`,
     set: (expiresAt) => sql`expires_at = ${expiresAt}`,
     namesHold: true,
   },
   delete: {
     event: 'link.deleted',
+    changed: ['status'],
     isApplicable: isListed,
     set: () => sql`status = 'deleted'`,
     stops: true,
@@ -103,6 +117,7 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
   restore: {
     // Receivers have deleted the link.
     event: 'link.created',
+    changed: [],
     isApplicable: sql`${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`,
     // A link that its owner had disabled stays disabled; links on hold are excluded by
     // `isApplicable`. The external id is removed if another link has it by now.
@@ -113,10 +128,10 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
     isFromTrash: true,
     starts: true,
   },
-  archive: setArchived(1),
-  unarchive: setArchived(0),
-  favorite: setFlag(sql`favorite = 1`),
-  unfavorite: setFlag(sql`favorite = 0`),
+  archive: setFlag('archived', 1),
+  unarchive: setFlag('archived', 0),
+  favorite: setFlag('favorite', 1),
+  unfavorite: setFlag('favorite', 0),
   add_tags: setTags(
     sql`not ${isTagged}`,
     (tags, isAllowed) => sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)

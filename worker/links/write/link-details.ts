@@ -1,11 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { namesWith } from '#contract/link-settings.ts';
-import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { settingColumns, toColumnValues } from '#worker/db/link-settings.ts';
-import { jsonList, jsonRows } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, type Statement } from '#worker/db/batch.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { hasKey, link_words, links } from '#worker/db/schema-links.ts';
+import type { Tag } from '#contract/tags.ts';
 import type { Notes } from '#worker/links/settings/link-settings.ts';
 import { idsAsJson, recordChange, tagIdsAsJson } from '#worker/links/read/link-history.ts';
 
@@ -13,7 +13,9 @@ import { idsAsJson, recordChange, tagIdsAsJson } from '#worker/links/read/link-h
  * The owner's notes on a link: its tags and the settings that no redirect reads. Absent fields stay
  * unchanged.
  */
-export type StoredDetails = Partial<Notes> & { tagIds?: readonly number[] };
+export type StoredDetails = Partial<Notes> & { tags?: Tag[] };
+
+const idsOf = (tags: readonly Tag[]): number[] => tags.map(({ id }) => id);
 
 /**
  * Returns the statements that write the owner's notes on a link, if `when` is true of the link in
@@ -27,16 +29,20 @@ export function writeDetails(
   now: number,
   when: SQL,
 ): Statement[] {
-  const { tagIds, ...notes } = details;
+  const { tags, ...notes } = details;
   const own = sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${when}`;
   const statements: Statement[] = [
     db
       .update(links)
-      .set({ ...toColumnValues(notes), updated_at: now })
+      .set({
+        ...toColumnValues(notes),
+        notes_version: sql`${links.notes_version} + 1`,
+        updated_at: now,
+      })
       .where(sql`${own} and ${links}.status <> 'deleted'`),
   ];
-  if (tagIds === undefined) return statements;
-  const list = jsonList(tagIds);
+  if (tags === undefined) return statements;
+  const list = jsonList(idsOf(tags));
   return [
     ...statements,
     sql`delete from ${link_tags} where link_id = ${linkId} and tag_id not in ${list}
@@ -60,11 +66,11 @@ export function recordNotes(
   now: number,
   when: SQL,
 ): Statement[] {
-  const { tagIds, ...notes } = details;
+  const { tags, ...notes } = details;
   const differences = NOTES_WITH_HISTORY.filter((name) => notes[name] !== undefined).map(
     (name) => sql`${settingColumns[name]} is not ${notes[name]}`,
   );
-  if (tagIds !== undefined) differences.push(sql`${tagIdsAsJson} <> ${idsAsJson(tagIds)}`);
+  if (tags !== undefined) differences.push(sql`${tagIdsAsJson} <> ${idsAsJson(idsOf(tags))}`);
   if (differences.length === 0) return [];
   const isOther = sql`(${sql.join(differences, sql` or `)})`;
   return recordChange(

@@ -1,11 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LinkEvent } from '#contract/webhooks.ts';
-import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
+import { changedMembers, stateOf } from '#worker/links/read/link-json.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
 import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
 import {
@@ -22,6 +23,7 @@ import {
   mayChangeAgain,
   type ChangeLimitError,
 } from './change-allowance.ts';
+import { writeDetails, type StoredDetails } from './link-details.ts';
 import { recordKeyAction } from './record-key-action.ts';
 import { codeSteps, type Rename } from './rename-link.ts';
 
@@ -45,7 +47,7 @@ export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
  * True in SQL for the link once its batch has written this change, until the batch adds the change
  * to the outbox. A change by another batch in the same millisecond is already there.
  */
-export const isChangeWritten = (link: OwnLink, rename: Rename | null, now: number): SQL =>
+const isChangeWritten = (link: OwnLink, rename: Rename | null, now: number): SQL =>
   sql`${links.id} = ${link.id} and ${links}.version = ${nextVersion(link, rename)} and ${isChangedAt(now)}`;
 
 /** A change of a link that is about to be written. */
@@ -61,8 +63,8 @@ type Change = {
  * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry. Writes
  * none of these and returns 'stale' if the link is no longer at the version of `link` or another
  * link has taken its external id or its new code. Returns an error if the member has made too many
- * changes; stopping a link is never limited, because starting it again is. `alongside` are further
- * statements of the batch, which may depend on `isChangeWritten`.
+ * changes; stopping a link is never limited, because starting it again is. `details` are the
+ * owner's notes that change in the same batch.
  */
 export async function updateLink(
   db: Db,
@@ -72,8 +74,13 @@ export async function updateLink(
     actor,
     now,
     rename = null,
-    alongside = [],
-  }: { actor: LinkActor; now: number; rename?: Rename | null; alongside?: Statement[] },
+    details = null,
+  }: {
+    actor: LinkActor;
+    now: number;
+    rename?: Rename | null;
+    details?: StoredDetails | null;
+  },
 ): Promise<'changed' | 'stale' | ChangeLimitError> {
   const change = { link, fields, rename, actor, now };
   const day = chargeDay(actor.userId, costOf(change), now);
@@ -91,8 +98,9 @@ export async function updateLink(
     freed: code.free(mayRecord),
     updated: writeFields(db, change, sql`${mayWrite} and ${code.isFree}`),
     kept: code.keep(isDone),
-    events: recordLinkEvents(eventOf(link, fields), isWritten, now),
-    alongside,
+    details:
+      details === null ? [] : writeDetails(db, actor.userId, link.id, details, now, isWritten),
+    events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedBy(change, details)),
     logged: recordKeyAction(
       db,
       link,
@@ -162,6 +170,21 @@ function isExternalIdFree({ link, fields: { externalId }, actor }: Change): SQL 
   if (externalId === null || externalId === link.externalId) return sql`1`;
   return sql`not exists (select 1 from ${links} as other where other.user_id = ${actor.userId}
     and other.external_id = ${externalId} and other.status <> 'deleted')`;
+}
+
+/** The members of the public API that a change replaces. */
+function changedBy({ link, fields, rename, now }: Change, details: StoredDetails | null): string[] {
+  // The API shows no link as deleted.
+  if (fields.status === 'deleted') return ['status'];
+  const codes =
+    rename === null
+      ? {}
+      : {
+          code: rename.code,
+          earlierCodes: [link.code, ...link.earlierCodes.filter((code) => code !== rename.code)],
+        };
+  const after = { ...link, ...fields, ...details, ...codes };
+  return changedMembers(stateOf(link), stateOf(after), now);
 }
 
 function eventOf(before: OwnLink, { status }: LinkFields): LinkEvent {

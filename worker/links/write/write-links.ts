@@ -106,8 +106,9 @@ export async function editLink(
   const result = await changeLink(db, { actor, ref, edit, reputation, now, isExpected });
   if (!result.ok) return result;
   waitUntil(indexLater(db, [result.link.id]));
-  if (!changesState(edit) && isExpected === undefined) return result;
-  waitUntil(publishLater(env, [result.link.id], now));
+  const isPublished = changesState(edit) || isExpected !== undefined;
+  waitUntil(publishLater(env, isPublished ? [result.link.id] : [], now));
+  if (!isPublished) return result;
   await evict(codesOf(result.link).map((code) => previewKey(origins, code)));
   return result;
 }

@@ -8,7 +8,7 @@ const EVENT = {
   type: 'Which event it is.',
   timestamp: 'When it happened; the same in every attempt.',
   sequence:
-    'The version of the link. An event with a lower number than one that you have is older than it.',
+    'Rises with every change of the link. An event with a lower number than one that you have of it is older.',
 };
 
 export const EVENT_SHAPES: readonly NamedSchema[] = [
@@ -21,6 +21,7 @@ export const EVENT_SHAPES: readonly NamedSchema[] = [
   describeAnswer('LinkEvent', linkEvent, 'A change of a link.', { ...EVENT, data: 'The link.' }),
   describeAnswer('LinkEventData', linkEvent.shape.data, 'The link of an event.', {
     link: 'The link right after the event.',
+    changed: 'The members of `link` that differ from before; empty for `link.created`.',
   }),
   describeAnswer(
     'ClickedEvent',

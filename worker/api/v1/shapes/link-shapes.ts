@@ -123,15 +123,15 @@ export const EVENT_LINK_TEXTS = {
   status: 'Whether the link redirects.',
   statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
   ...SETTING_TEXTS,
+  importedClicks:
+    'Clicks that another service counted before the link was imported from there; `clicks` does not contain them. Null if it was not imported.',
+  tags: 'The names of its tags.',
   createdAt: 'When the link was created.',
   updatedAt: 'When the link was last changed.',
 };
 const LINK: MemberTexts<typeof link> = {
   ...EVENT_LINK_TEXTS,
   clicks: 'Clicks of people since the link was created. Bots and prefetches are not counted.',
-  importedClicks:
-    'Clicks that another service counted before the link was imported from there; `clicks` does not contain them. Null if it was not imported.',
-  tags: 'The names of its tags.',
 };
 
 export const LINK_SHAPES: readonly NamedSchema[] = [

@@ -5,6 +5,7 @@ import { HISTORY_SHAPES } from './history-shapes.ts';
 import { IMPORT_SHAPES } from './import-shapes.ts';
 import { LINK_SHAPES } from './link-shapes.ts';
 import { REPORT_SHAPES } from './report-shapes.ts';
+import { WEBHOOK_SHAPES } from './webhook-shapes.ts';
 import type { NamedSchema } from './shape.ts';
 
 /** All schemas with a name, in the order of the document. */
@@ -15,5 +16,6 @@ export const SHAPES: readonly NamedSchema[] = [
   ...REPORT_SHAPES,
   ...CLICK_SHAPES,
   ...ACCOUNT_SHAPES,
+  ...WEBHOOK_SHAPES,
   ...EVENT_SHAPES,
 ];
