@@ -11,7 +11,7 @@ import { dataOf, type HopClient } from './client.ts';
 import { NotLoggedIn, PartlyFailed, UsageError, type Call, type Command } from './command.ts';
 import { showProgress } from './progress.ts';
 import { readLinks } from './read-links.ts';
-import { readSource } from './read-source.ts';
+import { readServer } from './read-server.ts';
 import { request } from './request.ts';
 
 type Links = Awaited<ReturnType<typeof readLinks>>;
@@ -59,7 +59,7 @@ async function readBytes({ args: [file], text, choice, env }: Call): Promise<Uin
   const from = choice('from', SOURCE_NAMES);
   if (from !== undefined)
     return new TextEncoder().encode(
-      await readSource(from, text('address') ?? '', env['HOP_SOURCE_KEY'] ?? ''),
+      await readServer(from, text('address') ?? '', env['HOP_SOURCE_KEY'] ?? ''),
     );
   if (file === undefined) throw new UsageError('FILE is missing.');
   if (file === '-') return readAll(process.stdin);

@@ -26,6 +26,7 @@ const MEMBER_PAGES: readonly (typeof PAGES)[number][] = [
   '/settings/sessions',
   '/settings/api',
   '/settings/webhooks',
+  '/oauth/authorize',
 ];
 
 /**

@@ -48,11 +48,12 @@ describe('sizes', () => {
   // import 3, campaigns 3. None of it is evaluated before its first use. Jobs that visit the links
   // of chosen accounts only added 1.5, and rules against strangers (limits, evidence, hosts, signed
   // copies, sessions) 14. Copies outside the account, deleted accounts and the operator added 8.
-  it('the Worker is under 282 KB gzip', () => {
+  // Webhooks, imports and clicks of any period by API key, and the OAuth of assistants, added 18.
+  it('the Worker is under 298 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(282 * KB);
+    expect(size).toBeLessThan(298 * KB);
   });
 
   it('loads no module of Node before the first redirect', () => {

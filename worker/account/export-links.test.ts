@@ -152,7 +152,8 @@ describe('GET /api/account/links', () => {
       const file = await readImport(await (await read(me, format)).text(), Date.now());
       expect(file.format).toBe('hop');
       const { expiresAt, ...texts } = change;
-      expect(file.rows).toEqual([
+      // worker/links/import/round-trip.test.ts is about the history, which CSV does not have.
+      expect(file.rows.map(({ history, ...row }) => row)).toEqual([
         {
           ...texts,
           line: format === 'csv' ? 2 : 1,

@@ -32,6 +32,13 @@ const WITHOUT_D1: ReadonlySet<string> = new Set([
   'GET /api/auth/v1/authorize',
   'GET /api/v1/openapi.json',
   'GET /api/v1/errors',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/api/mcp',
+  // A registration is not stored, and these inputs are none; worker/oauth has a test of a token
+  // while D1 is down.
+  'POST /api/oauth/register',
+  'POST /api/oauth/token',
 ]);
 
 let admin: Person;

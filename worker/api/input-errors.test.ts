@@ -48,6 +48,8 @@ const WORDS: Readonly<Record<string, string>> = {
   slug: 'post',
   value: 'entry',
   confirm: 'delete my account',
+  // Tests reach no server with which a key could be tried.
+  key: 'key|address',
 };
 
 type Path = (string | number)[];

@@ -70,5 +70,8 @@ export const changesSomething = (message: string) =>
 export const importId = z
   .string()
   .check(
-    z.regex(/^[\w-]{16,64}$/, 'id must have 16 to 64 letters, digits, hyphens or underscores.'),
+    z.regex(
+      /^[\w-]{16,64}$/,
+      'The id of an import must have 16 to 64 letters, digits, hyphens or underscores.',
+    ),
   );

@@ -139,7 +139,12 @@ export type ImportResponse = {
  */
 export const importSourceRequest = z.object({
   source: z.literal(SOURCE_NAMES),
-  address: z.string().check(z.maxLength(500)),
+  address: z
+    .string()
+    .check(
+      z.minLength(1, 'Enter the address of the server.'),
+      z.maxLength(500, 'The address can have at most 500 characters.'),
+    ),
   key: z
     .string()
     .check(z.regex(/^[!-~]{1,200}$/, 'key must be the API key of your account there.')),

@@ -10,6 +10,7 @@ import { api_keys } from '#worker/db/schema-api.ts';
 import { blocklist } from '#worker/db/schema-moderation.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo, signInEmbedded } from '#worker/testing/sign-in.ts';
 import {
@@ -75,6 +76,14 @@ describe('connecting an app', () => {
       registration_endpoint: `${ORIGIN}/api/oauth/register`,
       code_challenge_methods_supported: ['S256'],
     });
+  });
+
+  it('[T40] a code survives an outage of D1, which answers 503 with Retry-After', async () => {
+    const code = await grantCode();
+    const response = await redeem(app, code, {}, { DB: d1Down(env.DB) });
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await redeem(app, code)).status).toBe(200);
   });
 
   it('an approved app redeems its code for a key with the chosen rights and end', async () => {

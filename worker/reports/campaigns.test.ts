@@ -9,6 +9,7 @@ import { openDb } from '#worker/db/client.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
+import { publicIdOf } from '#worker/testing/link-ids.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { buildReport, findVisibleLink } from './report.ts';
 
@@ -92,7 +93,7 @@ describe('scans and UTM values in analytics', () => {
     const holder = await makeKey({ person: owner });
     const answer = await send(
       holder,
-      'GET /links/1/analytics?range=all&dimensions=utmSource,utmMedium',
+      `GET /links/${await publicIdOf(1)}/analytics?range=all&dimensions=utmSource,utmMedium`,
     );
     expect(await answer.json<LinkAnalytics>()).toMatchObject({
       qrScans: 3,

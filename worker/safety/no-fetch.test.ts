@@ -7,8 +7,8 @@ const SOURCES = import.meta.glob('/worker/**/*.ts', {
 });
 
 /**
- * The files that may send requests, and to which addresses. Webhooks alone go to one that a person
- * typed (SECURITY.md T43).
+ * The files that may send requests, and to which addresses. Only webhooks and the import from a
+ * server go to one that a person typed (SECURITY.md T43).
  */
 const ALLOWED: Record<string, string> = {
   '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
@@ -17,7 +17,9 @@ const ALLOWED: Record<string, string> = {
   '/worker/abuse/recheck-reputation.ts': 'the same check in a job',
   '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in safety/turnstile.ts',
   '/worker/webhooks/deliver.ts': 'passed to the sender of webhooks, which checks their host',
-  '/worker/webhooks/routes.ts': 'passed to the reputation check, as above',
+  '/worker/webhooks/endpoint-requests.ts': 'passed to the reputation check, as above',
+  '/worker/links/import/routes.ts':
+    'passed to the reader of another service, whose address a member typed and which checks it',
   '/worker/system/send-alert.ts': 'the webhook of alerts, whose address is in the configuration',
   '/worker/system/metrics/deliver-metrics.ts':
     'passed to the sender of metrics, whose address is in the configuration',

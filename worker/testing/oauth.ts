@@ -44,20 +44,33 @@ export async function consent(
   return new URL((await response.json<{ redirectTo: string }>()).redirectTo);
 }
 
-export const postForm = (path: string, form: Record<string, string>) =>
-  call(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
-  });
+export const postForm = (path: string, form: Record<string, string>, see: Partial<Env> = {}) =>
+  call(
+    path,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    },
+    see,
+  );
 
 /** Redeems a code, with what the app of `queryFor` sends. */
-export const redeem = (clientId: string, code: string, more: Record<string, string> = {}) =>
-  postForm('/api/oauth/token', {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    redirect_uri: REDIRECT,
-    code_verifier: VERIFIER,
-    code,
-    ...more,
-  });
+export const redeem = (
+  clientId: string,
+  code: string,
+  more: Record<string, string> = {},
+  see: Partial<Env> = {},
+) =>
+  postForm(
+    '/api/oauth/token',
+    {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      redirect_uri: REDIRECT,
+      code_verifier: VERIFIER,
+      code,
+      ...more,
+    },
+    see,
+  );

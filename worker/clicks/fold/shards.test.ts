@@ -172,7 +172,7 @@ describe('three databases with clicks', () => {
         .replaceAll(prefix, 'code')
         .replaceAll(person.id, 'me')
         .replaceAll(person.email, 'mail');
-      const text = named.replaceAll(/"(?:id|linkId)":"?\d+"?/g, 'id');
+      const text = named.replaceAll(/"(?:id|linkId)":"?(?:\d+|lnk_\w+)"?/g, 'id');
       await env.DB.prepare('DELETE FROM links').run();
       return { texts: text.split(/},|\n/), shards: new Set(links.map(({ shard }) => shard)) };
     };

@@ -15,7 +15,7 @@ const TIME_LIMIT_MS = 30_000;
  * Reads all links of a server of Shlink or Kutt, page by page, as a file of that service. The
  * request comes from this machine, so the server may be in a private network.
  */
-export async function readSource(
+export async function readServer(
   source: SourceName,
   address: string,
   key: string,
