@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { expectAccessible } from './support/axe.ts';
@@ -13,6 +14,23 @@ function pathOf(page: (typeof PAGES)[number]): string {
     "SELECT code FROM links JOIN users ON users.id = links.user_id WHERE users.email = 'user@example.com' AND status = 'active' ORDER BY links.id LIMIT 1",
   );
   return page.replace(':slug', String(post?.['slug'])).replace(':code', String(link?.['code']));
+}
+
+/** What an app that has registered sends to the page on which members connect it. */
+async function appRequest({ request }: Page): Promise<string> {
+  const redirect_uri = 'https://assistant.example/callback';
+  const data = { client_name: 'Assistant', redirect_uris: [redirect_uri] };
+  const registered = await request.post('/api/oauth/register', { data });
+  const client_id = String(Object(await registered.json()).client_id);
+  const given = new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    state: 'walk',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  return `?${given.toString()}`;
 }
 
 const MEMBER_PAGES: readonly (typeof PAGES)[number][] = [
@@ -70,7 +88,8 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
     const titles = new Set<string>();
     const checked = new Set<string>();
     for (const pattern of PAGES_FOR[who]) {
-      await page.goto(pathOf(pattern));
+      const request = pattern === '/oauth/authorize' ? await appRequest(page) : '';
+      await page.goto(pathOf(pattern) + request);
       await expect(page.getByRole('heading', { level: 1 }), pattern).toBeVisible();
       await expect
         .poll(() => new URL(page.url()).pathname, { message: pattern })

@@ -152,8 +152,9 @@ describe('GET /api/account/links', () => {
       const file = await readImport(await (await read(me, format)).text(), Date.now());
       expect(file.format).toBe('hop');
       const { expiresAt, ...texts } = change;
-      // worker/links/import/round-trip.test.ts is about the history, which CSV does not have.
-      expect(file.rows.map(({ history, ...row }) => row)).toEqual([
+      // worker/links/import/round-trip.test.ts is about the history. CSV has none.
+      const history: unknown = format === 'json' ? expect.any(Array) : undefined;
+      expect(file.rows).toEqual([
         {
           ...texts,
           line: format === 'csv' ? 2 : 1,
@@ -163,6 +164,7 @@ describe('GET /api/account/links', () => {
           expiresAt: new Date(expiresAt).toISOString(),
           clicks: 0,
           sourceId: 'localhost:8787/rt-1',
+          history,
         },
         {
           // The note above has four lines.
@@ -174,6 +176,7 @@ describe('GET /api/account/links', () => {
           forwardParams: 'all',
           clicks: 0,
           sourceId: 'localhost:8787/rt-2',
+          history,
         },
       ]);
     }
