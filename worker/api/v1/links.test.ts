@@ -232,6 +232,36 @@ describe('GET /api/v1/links', () => {
     },
   );
 
+  it('a link with a number as id keeps it, and no other is found by its number', async () => {
+    const holder = await makeKey();
+    const link = await create(holder, { url: 'https://example.com/' });
+    const number = await numberOf(link.id);
+    const statusOf = async (id: string) => (await send(holder, `GET /links/${id}`)).status;
+    expect([await statusOf(link.id), await statusOf(`${number}`)]).toEqual([200, 404]);
+    const numberThrough = env.DB.prepare('UPDATE link_id_keys SET numbered_through = ?1');
+    await numberThrough.bind(number).run();
+    const numbered = await send(holder, `GET /links/${number}`);
+    expect(await numbered.json()).toMatchObject({ id: `${number}`, code: link.code });
+    expect(await statusOf(link.id)).toBe(404);
+    const next = await create(holder, { url: 'https://example.com/' });
+    expect(next.id).toMatch(/^lnk_/);
+    await numberThrough.bind(0).run();
+  });
+
+  it('a cursor has no number of a link, and room for the longest code', async () => {
+    const holder = await makeKey();
+    const link = await create(holder, { url: 'https://example.com/' });
+    await create(holder, { url: 'https://example.com/' });
+    await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2')
+      .bind(`0${'x'.repeat(189)}`, await numberOf(link.id))
+      .run();
+    const read = async (query: string): Promise<V1LinkList> =>
+      (await send(holder, `GET /links?limit=1&sort=code&${query}`)).json();
+    const { nextCursor } = await read('');
+    expect(atob((nextCursor ?? '').replaceAll('-', '+').replaceAll('_', '/'))).toContain(link.id);
+    expect((await read(`cursor=${nextCursor}`)).data).toHaveLength(1);
+  });
+
   it('filters by text, status and time', async () => {
     const holder = await makeKey();
     const [one, off, over] = [

@@ -5,7 +5,7 @@ import { queryMembers, type Json } from './shapes/to-schema.ts';
 /** What the OpenAPI document says about parameters and headers. */
 
 const PATH_PARAMETERS: Readonly<Record<string, { description?: string; example?: string }>> = {
-  id: { description: 'The `id` of the link.', example: '123' },
+  id: { description: 'The `id` of the link.', example: 'lnk_7cfjgEYp0Sa0YBLen3iIh1' },
   code: { description: 'The `code` of the link, or an earlier one.', example: 'summer-sale' },
   externalId: {
     description: 'The id that your own system has for the link.',
@@ -32,7 +32,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   lastClickBefore: '2027-01-01T00:00:00Z',
   start: '2027-01-01',
   end: '2027-01-31',
-  linkIds: '123,124',
+  linkIds: 'lnk_7cfjgEYp0Sa0YBLen3iIh1,lnk_31qg7YeQhWDlNsQCa1Bm77',
   country: 'DE',
   device: 'Mobile',
   browser: 'Firefox',

@@ -16,7 +16,7 @@ type Json = Record<string, unknown>;
 
 const TIME = '2027-01-31T12:00:00.000Z';
 const LINK = {
-  id: '42',
+  id: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
   code: 'summer-sale',
   earlierCodes: ['summer'],
   shortUrl: 'https://hop.example/summer-sale',

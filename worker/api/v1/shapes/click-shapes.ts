@@ -91,7 +91,7 @@ export const CLICK_SHAPES: readonly NamedSchema[] = [
       data: [
         {
           value: 'summer-sale',
-          linkId: '123',
+          linkId: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
           clicks: 50,
           visitors: null,
           series: [{ start: '2027-01-31T00:00:00.000Z', clicks: 50, visitors: null }],

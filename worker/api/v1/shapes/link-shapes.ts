@@ -39,7 +39,7 @@ import {
 /** What the document says about links. */
 
 export const EXAMPLE_LINK: V1Link = {
-  id: '123',
+  id: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
   code: 'summer-sale',
   earlierCodes: ['summer'],
   shortUrl: 'https://hop.example/summer-sale',
@@ -270,7 +270,13 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
       matched: 12,
       changed: 11,
       failed: 1,
-      failures: [{ id: '123', code: 'conflict', detail: 'The link was changed at the same time.' }],
+      failures: [
+        {
+          id: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
+          code: 'conflict',
+          detail: 'The link was changed at the same time.',
+        },
+      ],
     },
   ),
 ];

@@ -85,7 +85,7 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
       generatedAt: GENERATED,
     },
     {
-      linkId: '123',
+      linkId: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
       code: 'summer-sale',
       plan: 'premium',
       range: '7d',
@@ -131,7 +131,7 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
       links: 37,
       totals: { clicks: 2310, visitors: 1702, bots: 210, prefetches: 41 },
       series: [{ start: '2027-01-31T00:00:00.000Z', clicks: 130 }],
-      topLinks: [{ linkId: '123', code: 'summer-sale', clicks: 1204 }],
+      topLinks: [{ linkId: 'lnk_7cfjgEYp0Sa0YBLen3iIh1', code: 'summer-sale', clicks: 1204 }],
       countedAt: '2027-01-31T11:30:00.000Z',
       generatedAt: '2027-01-31T12:00:00.000Z',
     },
