@@ -12,6 +12,7 @@ import {
 } from '#contract/v1-clicks.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { readOwnLinks } from '#worker/links/read/own-link.ts';
 import { queryClicks, type Entry } from '#worker/reports/query-clicks.ts';
@@ -31,6 +32,8 @@ clicksV1.get('/analytics/clicks', async (c) => {
   const query = readQuery(c, clicksQuery);
   const { userId, codePrefix } = requireKey(c);
   checkRights(c, query);
+  // A question reads up to 200,000 rows.
+  await rateLimit(c.env.LIMIT_MISSES, `clicks:${userId}`);
   const now = c.get('now');
   const { groupBy, interval = null, tag, limit } = query;
   const result = await queryClicks(c.get('db'), {
