@@ -127,7 +127,7 @@ const GUIDES: (caller: Caller) => readonly Guide[] = (caller) => [
     id: 'receiving-webhooks',
     title: 'Receiving webhooks',
     text: [
-      'A webhook is an https address of yours that gets a `POST` for each event: a link was created, changed, disabled or deleted, or people clicked it. Add one in [Settings](/settings/webhooks) and keep its secret, which starts with `whsec_` and is shown once; *Send test event* tries it. The events and their bodies are in the [reference](#webhooks).',
+      'A webhook is an https address of yours that gets a `POST` for each event: a link was created, changed, disabled or deleted, it ended, or people clicked it. Add one in [Settings](/settings/webhooks) or with `POST /webhooks`, and keep its secret, which starts with `whsec_` and is shown once; *Send test event* tries it. While you write the program, `hop listen --forward-to localhost:3000` sends it the events. The events and their bodies are in the [reference](#webhooks).',
       'Verify every request before you use it. Requests are signed as [Standard Webhooks](https://www.standardwebhooks.com) has it, so its libraries work, too:',
       [
         'Take the body as it was sent, before any JSON parser.',
