@@ -234,4 +234,17 @@ describe('GET /api/v1/analytics/clicks', () => {
       expect((await ask('groupBy=country&country=DE', free)).status).toBe(200);
     },
   );
+
+  it('questions of all keys of an account count against one limit', async () => {
+    const keys: string[] = [];
+    const LIMIT_MISSES: RateLimit = {
+      limit: async ({ key }) => ({ success: keys.push(key) === 0 }),
+    };
+    const answer = await send(holder, 'GET /analytics/clicks', {}, { LIMIT_MISSES });
+    expect([answer.status, answer.headers.get('Retry-After'), keys]).toEqual([
+      429,
+      '60',
+      [`clicks:${holder.person.id}`],
+    ]);
+  });
 });
