@@ -62,12 +62,18 @@ function readObjects(
   const { items, total } = readJsonLinks(text);
   const links = items.map(membersOf);
   const names = [...new Set(links.flatMap((link) => [...(link?.keys() ?? [])]))];
+  const columnOf = new Map(names.map((name, column) => [name, column]));
   const lines = items.map((item, index) => {
     const line = index + 1;
     const link = links[index];
     if (typeof item === 'string') return { line, address: item };
     if (link === undefined) return { line, problem: 'This entry of the list is not a link.' };
-    return { line, cellOf: (column: number) => link.get(names[column] ?? '') };
+    const columns = [...link.keys()].flatMap((name) => columnOf.get(name) ?? []);
+    return {
+      line,
+      cellOf: (column: number) => link.get(names[column] ?? ''),
+      columns: columns.toSorted((a, b) => a - b),
+    };
   });
   const file = toFile({ names, lines }, now, chosen, 'JSON', true);
   if (total <= items.length) return file;
@@ -98,7 +104,8 @@ function toFile(
   const others = names.flatMap((name, column) =>
     meanings[column] == null ? [{ name, column, hint: hintOf(name), links: 0 }] : [],
   );
-  const rows = lines.map(({ line, address, cellOf, problem }): ImportRow => {
+  const otherAt = new Map(others.map((other) => [other.column, other]));
+  const rows = lines.map(({ line, address, cellOf, columns, problem }): ImportRow => {
     const read = (meaning: Meaning): unknown => {
       if (meaning === 'url' && address !== undefined) return address;
       const column = columnOf.get(meaning);
@@ -107,9 +114,9 @@ function toFile(
         ? value.replace(GUARD, '')
         : value;
     };
-    const present = others.filter(({ column }) => !isNo(cellOf?.(column)));
-    for (const other of present) other.links += 1;
-    const hints = others.flatMap(({ hint, column }) => {
+    const own = columns?.flatMap((column) => otherAt.get(column) ?? []) ?? others;
+    for (const other of own) if (!isNo(cellOf?.(other.column))) other.links += 1;
+    const hints = own.flatMap(({ hint, column }) => {
       if (hint === undefined) return [];
       const value = cellOf?.(column);
       return (hint === 'inactive' ? isInactive(value) : !isNo(value)) ? [hint] : [];

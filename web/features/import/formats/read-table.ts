@@ -9,6 +9,8 @@ export type ImportSource = {
     line: number;
     address?: string;
     cellOf?: (column: number) => unknown;
+    /** The columns that the line has, in their order; all if absent. */
+    columns?: readonly number[];
     problem?: string;
   }[];
 };
