@@ -4,6 +4,7 @@ import type { Call, Command } from './command.ts';
 import { findLink } from './find-link.ts';
 import { optionsOf, queryIn, type QueryOptions } from './query-options.ts';
 import { request } from './request.ts';
+import { CLICK_DIMENSIONS } from './stats.ts';
 import { bold, table } from './text.ts';
 
 type Query = NonNullable<paths['/analytics/clicks']['get']['parameters']['query']>;
@@ -13,15 +14,7 @@ const GROUPS = [
   'tag',
   'day',
   'month',
-  'country',
-  'city',
-  'device',
-  'browser',
-  'os',
-  'referrer',
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
+  ...CLICK_DIMENSIONS,
 ] as const satisfies readonly Query['groupBy'][];
 
 const filter = (option: string) => ({ option, value: 'VALUE', text: 'only clicks with this' });

@@ -6,7 +6,8 @@ import { bold, table } from './text.ts';
 
 const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
 const INTERVALS = ['hour', 'day', 'month'] as const;
-const DIMENSIONS = [
+/** What clicks are counted by, besides links, tags and time. */
+export const CLICK_DIMENSIONS = [
   'country',
   'city',
   'device',
@@ -25,7 +26,13 @@ export const statsCommand: Command = {
   options: {
     range: { value: 'RANGE', short: 'r', text: '30d unless set', choices: RANGES },
     interval: { value: 'INTERVAL', text: 'of the series with --json', choices: INTERVALS },
-    dimension: { value: 'NAME', short: 'd', isList: true, text: 'count by', choices: DIMENSIONS },
+    dimension: {
+      value: 'NAME',
+      short: 'd',
+      isList: true,
+      text: 'count by',
+      choices: CLICK_DIMENSIONS,
+    },
   },
   examples: ['hop stats spring --range 7d --dimension country'],
   run: (call) => (call.args[0] === undefined ? accountStats(call) : linkStats(call)),

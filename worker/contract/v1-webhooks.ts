@@ -3,14 +3,8 @@ import { rotateRequest } from './api-keys.ts';
 import { changesSomething } from './common-schemas.ts';
 import { formatNumber } from './language.ts';
 import { TARGET_MAX } from './limits.ts';
-import {
-  TEST_EVENT,
-  WEBHOOK_EVENTS,
-  webhookDescription,
-  webhookEvent,
-  webhookEvents,
-  webhookTag,
-} from './webhooks.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from './webhook-events.ts';
+import { webhookDescription, webhookEvent, webhookEvents, webhookTag } from './webhooks.ts';
 
 /** The webhooks of the public API (v1.ts). */
 

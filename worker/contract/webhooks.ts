@@ -3,6 +3,12 @@ import { rotateRequest } from './api-keys.ts';
 import { changesSomething, oneLine } from './common-schemas.ts';
 import { TAG_NAME_MAX } from './limits.ts';
 import { link, LINK_STATUSES } from './v1.ts';
+import {
+  LINK_EVENTS,
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+  type WebhookEventType,
+} from './webhook-events.ts';
 
 /**
  * Webhooks: signed requests to an address of the member's, about changes of their links and clicks
@@ -10,31 +16,7 @@ import { link, LINK_STATUSES } from './v1.ts';
  * is generated from the schemas of the events.
  */
 
-export const LINK_EVENTS = [
-  'link.created',
-  'link.updated',
-  'link.disabled',
-  'link.expired',
-  'link.deleted',
-] as const;
-export type LinkEvent = (typeof LINK_EVENTS)[number];
-export const WEBHOOK_EVENTS = [...LINK_EVENTS, 'link.clicked'] as const;
 export const webhookEvent = z.enum(WEBHOOK_EVENTS);
-export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
-/** The event of *Send test event*. Every endpoint gets it. */
-export const TEST_EVENT = 'webhook.test';
-
-/** The texts for the page that manages endpoints and for the OpenAPI document. */
-export const WEBHOOK_EVENT_TEXTS: Readonly<Record<WebhookEventType, string>> = {
-  'link.created':
-    'A link was created, restored from the trash, or a link made without an account was added to yours.',
-  'link.updated':
-    'Anything else about a link changed, such as its destination, code, end date, title, note or tags, or it was enabled or archived.',
-  'link.disabled': 'A link stopped redirecting: you disabled it, or moderation did.',
-  'link.expired': 'The end date of a link has passed.',
-  'link.deleted': 'A link was deleted.',
-  'link.clicked': 'People clicked a link: their number, about once a minute for each link.',
-};
 
 /**
  * Rises with every change of the link. An event with a lower number than one that a receiver has is

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
-import type { LinkEvent } from '#contract/webhooks.ts';
+import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { asJsonMembers, settingColumns } from '#worker/db/link-settings.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';

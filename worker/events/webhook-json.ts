@@ -1,4 +1,5 @@
-import { WEBHOOK_EVENTS, type Webhook } from '#contract/webhooks.ts';
+import { type Webhook } from '#contract/webhooks.ts';
+import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import type { webhook_endpoints } from '#worker/db/schema-api.ts';
 
 /**

@@ -2,6 +2,7 @@ import { dayNumber } from '#contract/periods.ts';
 import { describe, expect, it } from 'vitest';
 import type { Signal, SignalName } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { QUIET_FACTS } from '#worker/testing/quiet-facts.ts';
 import { fullAt } from './database-size.ts';
 import type { Facts, StoredFacts } from './facts.ts';
 import { doAlertsWork, evaluateSignals, isReady } from './signals.ts';
@@ -9,23 +10,11 @@ import { doAlertsWork, evaluateSignals, isReady } from './signals.ts';
 const NOW = Date.UTC(2027, 0, 10, 12);
 const TODAY = dayNumber(NOW);
 const STORED: StoredFacts = {
+  ...QUIET_FACTS,
   lastCronAt: NOW - 30_000,
   lastJobAt: NOW - 30_000,
-  intervals: null,
-  jobs: [],
-  queue: null,
-  deadLetterQueue: null,
-  setAside: { windows: 0, clicks: 0, oldestAt: null },
-  unreadable: 0,
-  errors: null,
-  busy: [],
-  lost: null,
-  outboxSince: null,
   verification: { ok: true, at: NOW - HOUR_MS },
-  channels: [{ channel: 'mail', failing: null }],
-  unsentAlerts: { count: 0, since: null },
   bytes: 1_000_000_000,
-  sizes: [],
 };
 const SCHEMA = {
   found: '0012_system',

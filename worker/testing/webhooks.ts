@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:test';
 import { asc, eq } from 'drizzle-orm';
-import { WEBHOOK_EVENTS, type CreatedWebhook, type WebhookEventType } from '#contract/webhooks.ts';
+import type { CreatedWebhook } from '#contract/webhooks.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '#contract/webhook-events.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
 import { deliverAttempts, type DeliverOptions } from '#worker/webhooks/deliver.ts';
 import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import type { OwnDomains } from '#worker/safety/own-domain.ts';
+import type { KeyHolder } from './api-key.ts';
 import { call } from './call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from './make.ts';
@@ -117,4 +119,24 @@ export function deliver(
     now,
   };
   return deliverAttempts(openDb(database), messages, options);
+}
+
+/** Inserts a webhook of `owner` with a delivery that can be sent again. */
+export async function insertWebhook(
+  { person }: Pick<KeyHolder, 'person'>,
+  url: string,
+): Promise<{ webhookId: string; deliveryId: string }> {
+  const webhookId = crypto.randomUUID();
+  const deliveryId = `msg_${webhookId}`;
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO webhook_endpoints (id, user_id, url, events, salt, created_at)
+       VALUES (?1, ?2, ?3, 'link.created', '', 0)`,
+    ).bind(webhookId, person.id, url),
+    env.DB.prepare(
+      `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, created_at)
+       VALUES (?1, ?2, 'webhook.test', 0, '{}', 'failed', 0)`,
+    ).bind(webhookId, deliveryId),
+  ]);
+  return { webhookId, deliveryId };
 }

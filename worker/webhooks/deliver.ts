@@ -2,7 +2,7 @@ import { authSecret } from '#worker/auth/service/settings.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
-import { TEST_EVENT } from '#contract/webhooks.ts';
+import { TEST_EVENT } from '#contract/webhook-events.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readLinkIds } from '#worker/db/link-ids.ts';
 import type { LinkReader } from '#worker/links/read/link-json.ts';

@@ -1,11 +1,6 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import {
-  LINK_EVENTS,
-  TEST_EVENT,
-  type LinkEvent,
-  type WebhookEvent,
-  type WebhookLink,
-} from '#contract/webhooks.ts';
+import { type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
+import { LINK_EVENTS, TEST_EVENT, type LinkEvent } from '#contract/webhook-events.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { toLinkJson, type LinkFacts, type LinkReader } from '#worker/links/read/link-json.ts';

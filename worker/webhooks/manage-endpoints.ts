@@ -3,13 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { PLANS } from '#contract/site.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import {
-  WEBHOOK_EVENTS,
   type CreatedWebhook,
   type Webhook,
   type WebhookChange,
-  type WebhookEventType,
   type WebhookRequest,
 } from '#contract/webhooks.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '#contract/webhook-events.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import { isLoopback } from '#worker/http/origins.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';

@@ -1,11 +1,9 @@
+import { type CreatedWebhook, type Webhook, type WebhookRequest } from '#contract/webhooks.ts';
 import {
   WEBHOOK_EVENTS,
   WEBHOOK_EVENT_TEXTS,
-  type CreatedWebhook,
-  type Webhook,
   type WebhookEventType,
-  type WebhookRequest,
-} from '#contract/webhooks.ts';
+} from '#contract/webhook-events.ts';
 import { api } from '#web/shared/api.ts';
 import { RotateDialog } from '#web/shared/secret-dialogs.tsx';
 import { SendDialog } from '#web/shared/send-dialog.tsx';

@@ -12,6 +12,7 @@ import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { v1 } from './app.ts';
+import { insertWebhook } from '#worker/testing/webhooks.ts';
 import { OPERATIONS } from './operations.ts';
 
 /** Every route of the public API is called by every kind of caller. EXPECTED has the rules. */
@@ -34,23 +35,6 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/api/v1/links/actions': { action: 'favorite', filter: { archived: false }, dryRun: true },
 };
 
-/** A webhook of `owner` with a delivery that can be sent again. Its address is on our own domain. */
-async function makeWebhook(owner: KeyHolder) {
-  const id = crypto.randomUUID();
-  const deliveryId = `msg_${id}`;
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO webhook_endpoints (id, user_id, url, events, salt, created_at)
-       VALUES (?1, ?2, 'https://localhost/', 'link.created', '', 0)`,
-    ).bind(id, owner.person.id),
-    env.DB.prepare(
-      `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, created_at)
-       VALUES (?1, ?2, 'webhook.test', 0, '{}', 'failed', 0)`,
-    ).bind(id, deliveryId),
-  ]);
-  return { id, deliveryId };
-}
-
 /**
  * A route with a link of `owner` in its path, and a body that changes or creates something
  * harmless.
@@ -63,9 +47,10 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
     json: { url: 'https://example.com/', code: name, externalId: name, tags: [name, 'into'] },
   });
   const { id } = await created.json<V1Link>();
-  const { id: webhookId, deliveryId } = pattern.includes(':webhookId')
-    ? await makeWebhook(owner)
-    : { id: '', deliveryId: '' };
+  // The address is on our own domain, so nothing is sent.
+  const { webhookId, deliveryId } = pattern.includes(':webhookId')
+    ? await insertWebhook(owner, 'https://localhost/')
+    : { webhookId: '', deliveryId: '' };
   const path = pattern
     .replace(':webhookId', webhookId)
     .replace(':deliveryId', deliveryId)

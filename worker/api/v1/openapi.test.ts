@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { link } from '#contract/v1.ts';
 import { problem } from '#contract/v1-problem.ts';
 import { createdWebhookV1, deliveryV1 } from '#contract/v1-webhooks.ts';
-import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhooks.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';

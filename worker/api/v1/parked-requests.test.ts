@@ -8,6 +8,7 @@ import { makePerson } from '#worker/testing/make.ts';
 import { arriveAfter, endingBeforeWrite } from '#worker/testing/park.ts';
 import { requestOf, type Change } from '#worker/testing/rich-account.ts';
 import { wholeDatabase } from '#worker/testing/scan.ts';
+import { insertWebhook } from '#worker/testing/webhooks.ts';
 
 /** Every route of the public API that changes something. `POST /api/mcp` does so through a tool. */
 const ROUTES = Object.entries(KEY_ACCESS).flatMap(([route, rule]) =>
@@ -26,19 +27,7 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
   });
   const { id } = await created.json<V1Link>();
   const url = 'https://evil.example/';
-  const webhookId = crypto.randomUUID();
-  const deliveryId = `msg_${webhookId}`;
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO webhook_endpoints (id, user_id, url, events, salt, created_at)
-       VALUES (?1, ?2, 'https://hooks.example/', 'link.created', '', 0)`,
-    ).bind(webhookId, holder.person.id),
-    env.DB.prepare(
-      `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, created_at)
-       VALUES (?1, ?2, 'webhook.test', 0, '{}', 'failed', 0)`,
-    ).bind(webhookId, deliveryId),
-  ]);
-  const webhook = { webhookId, deliveryId };
+  const webhook = await insertWebhook(holder, 'https://hooks.example/');
   const tool = { name: 'create_link', arguments: { url } };
   return {
     holder,

@@ -1,35 +1,12 @@
 import type * as z from 'zod/mini';
-import {
-  clickedEvent,
-  linkEvent,
-  TEST_EVENT,
-  testEvent,
-  WEBHOOK_EVENT_TEXTS,
-  WEBHOOK_EVENTS,
-  type WebhookEvent,
-} from '#contract/webhooks.ts';
-import { SETTING_NAMES } from '#contract/link-settings.ts';
-import { NO_SETTINGS } from '#worker/db/link-settings.ts';
-import { showSettings } from '#worker/links/settings/link-settings.ts';
+import { clickedEvent, linkEvent, testEvent, type WebhookEvent } from '#contract/webhooks.ts';
+import { TEST_EVENT, WEBHOOK_EVENT_TEXTS, WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { EXAMPLE_LINK } from './shapes/link-shapes.ts';
 
 type Json = Record<string, unknown>;
 
 const TIME = '2027-01-31T12:00:00.000Z';
-const LINK = {
-  id: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
-  code: 'summer-sale',
-  earlierCodes: ['summer'],
-  shortUrl: 'https://hop.example/summer-sale',
-  url: 'https://example.com/summer-sale',
-  externalId: 'campaign-42',
-  status: 'active',
-  statusReason: null,
-  createdAt: TIME,
-  updatedAt: TIME,
-  importedClicks: null,
-  ...showSettings({ ...NO_SETTINGS, title: 'Summer sale' }, SETTING_NAMES),
-  tags: ['sale'],
-} as const;
+const { clicks: _clicks, ...LINK } = EXAMPLE_LINK;
 
 const { id: linkId, code, shortUrl, externalId } = LINK;
 const clicks = {

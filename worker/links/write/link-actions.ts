@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LINK_SETTINGS } from '#contract/link-settings.ts';
 import type { LinkActionName } from '#contract/links.ts';
-import type { LinkEvent } from '#contract/webhooks.ts';
+import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { link_changes, links } from '#worker/db/schema-links.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
