@@ -61,7 +61,7 @@ function wordsOf(command: Command, current: string, before: readonly string[]): 
 export const COMPLETE = '__complete';
 
 export const COMPLETION_SCRIPTS = {
-  // Bash makes words of their own of `=` and `:`, so `--sort=-c` is put together again.
+  // Bash splits words at `=` and `:`, so `--sort=-c` is put together again.
   bash: `_hop() {
   local IFS=$'\\n' current="\${COMP_WORDS[COMP_CWORD]}" before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
   local count=\${#before[@]}

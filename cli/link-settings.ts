@@ -1,7 +1,7 @@
 import type { LinkBody } from './client.ts';
 import type { Call, Option, Options } from './command.ts';
 
-/** The settings of a link with an option of their own. */
+/** The settings of a link that have an option each. */
 type SettingName = Exclude<keyof LinkBody, 'url' | 'code' | 'externalId' | 'tags' | 'enabled'>;
 type Given = Partial<Pick<LinkBody, SettingName>>;
 

@@ -183,7 +183,7 @@ const searchOf = (example: Record<string, string> = {}): string => {
   return search === '' ? '' : `?${search}`;
 };
 
-/** Returns the members of an object. Objects inside it have a name, and members of their own. */
+/** Returns the members of an object. Objects inside it have a name, where theirs are listed. */
 const fieldsOf = ({ properties = {}, required = [] }: Schema, isRequest: boolean) =>
   Object.entries(properties).map(([name, member]): ReferenceField => ({
     name,

@@ -12,7 +12,7 @@ export function llmsText(origin: string): string {
   return [
     `# ${SITE_NAME} API`,
     `> ${PAGE_META['/docs/api'].description}`,
-    `The [OpenAPI document](${origin}/api/v1/openapi.json) describes every parameter, member and error. [All errors](${origin}/api/v1/errors) are explained on a page of their own.`,
+    `The [OpenAPI document](${origin}/api/v1/openapi.json) describes every parameter, member and error. [All errors](${origin}/api/v1/errors) are explained on one page.`,
     ...[...guides(caller), ...toolGuides(caller)].flatMap(writeGuide),
     ...groups
       .filter(({ operations }) => operations.length > 0)

@@ -81,7 +81,7 @@ class Hop:
     ) -> bytes:
         headers = {name: str(value) for name, value in given.items() if value is not None}
         headers["Authorization"] = f"Bearer {self._key}"
-        # With a key of its own, a repeated request creates nothing twice.
+        # With the same key, a repeated request creates nothing twice.
         if "Idempotency-Key" in given:
             headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
         if body is not None:

@@ -79,7 +79,7 @@ describe('the hosts of a first deployment', () => {
     const owner = machine(platform);
     owner.network.wildcard = '192.0.2.9';
     await owner.deploy();
-    expect(notesOf(owner)).toContain(`Whether ${HOST} has a DNS record of its own could not be`);
+    expect(notesOf(owner)).toContain(`Whether ${HOST} already has a DNS record could not be`);
   });
 
   it('a record that only the name servers show stops the deployment', async () => {

@@ -172,7 +172,7 @@ const hostNotes = ({ host, isChecked }: HostFacts): string[] =>
   isChecked
     ? []
     : [
-        `Whether ${host} has a DNS record of its own could not be checked, because the login lacks the permission DNS (Read). If it has one, the deployment replaces it.`,
+        `Whether ${host} already has a DNS record could not be checked, because the login lacks the permission DNS (Read). If it has one, the deployment replaces it.`,
       ];
 
 /** Returns the notes that need no account. */

@@ -34,7 +34,7 @@ const importOf = <Row extends z.ZodMiniType>(row: Row, max: number) => ({
 
 const run = { id: importId, collisions: z.optional(z.enum(COLLISION_CHOICES)) };
 
-/** POST /api/v1/imports/check. The route parses each row by itself, so that one fails alone. */
+/** POST /api/v1/imports/check. The route parses each row independently, so that one fails alone. */
 export const importCheckInput = z.strictObject(importOf(importRowV1, IMPORT_CHECK_MAX));
 export const importCheckItems = z.strictObject(importOf(z.unknown(), IMPORT_CHECK_MAX));
 /** POST /api/v1/imports */

@@ -85,5 +85,5 @@ export type Route =
   | typeof READY_ROUTE
   | 'other';
 
-/** Its 503 says that something else is wrong, and is no failure of its own. */
+/** Its 503 says that something else is wrong, and is not counted as another failure. */
 export const READY_ROUTE = '/api/ready';

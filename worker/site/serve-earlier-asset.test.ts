@@ -5,7 +5,7 @@ import { call } from '#worker/testing/call.ts';
 
 const NAME = 'index-C3x_9dQw.js';
 
-it('serves a file of another release, with the headers of its own files', async () => {
+it('serves a file of another release, with the headers of the present files', async () => {
   await env.LINKS.put(assetKey(NAME), 'export {};');
   const response = await call(`/assets/${NAME}`);
   expect([response.status, await response.text()]).toEqual([200, 'export {};']);

@@ -6,7 +6,7 @@ import { d1Down } from '#worker/testing/faults.ts';
 
 const ON = { STATUS_PAGE: 'on' };
 const SHORT = 'https://s.example';
-/** The edge cache is by origin, so that each test has one of its own. */
+/** The edge cache is by origin, so each test takes another origin. */
 let origins = 0;
 const atOwnOrigin = () => {
   const APP_ORIGIN = `https://status-${(origins += 1)}.example`;

@@ -24,7 +24,7 @@ const KEPT_MAX = 500;
 export type Sender = {
   authSecret: string;
   own: OwnDomains;
-  /** True on a developer's machine, which may have endpoints of its own. */
+  /** True on a developer's machine, which may have endpoints on the same machine. */
   allowsLoopback: boolean;
   fetcher: FetchFunction;
   clock: () => number;

@@ -21,7 +21,7 @@ export class FakeNetwork implements Network {
   recordMs = 0;
   /** What the health check answers, by host. */
   readonly statuses = new Map<string, number>();
-  /** The address of every host without a record of its own, for a wildcard record. */
+  /** The address of every host without a record, for a wildcard record. */
   wildcard: string | null = null;
   /** False if neither a name server nor a resolver over HTTPS can be reached. */
   canLookUp = true;

@@ -12,7 +12,7 @@ const ofR2 =
   (account, names, request) =>
     account.hasR2 ? reply(account, names, request) : R2_IS_OFF;
 
-/** Each jurisdiction has buckets of its own (https://developers.cloudflare.com/r2/reference/data-location/). */
+/** Each jurisdiction has separate buckets (https://developers.cloudflare.com/r2/reference/data-location/). */
 const bucketOf = ({ jurisdiction }: Request, name: string): string =>
   jurisdiction === '' ? name : `${jurisdiction}/${name}`;
 

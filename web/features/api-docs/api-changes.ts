@@ -4,7 +4,7 @@ export const API_CHANGES: readonly { release: string; changes: readonly string[]
     release: 'Next release',
     changes: [
       'Requests are strict: unknown members and parameters, and parameters that appear twice, are errors. They were ignored before.',
-      'Each item of `POST /links/bulk` is created or rejected by itself, and a repetition with the same Idempotency-Key tries failed items again.',
+      'Each item of `POST /links/bulk` is created or rejected independently, and a repetition with the same Idempotency-Key tries failed items again.',
       'New: `POST /links/actions`, `GET /links/count`, `GET /links/by-external-id/{externalId}`, and all routes below `/tags`.',
       'New: `GET /analytics/clicks` counts clicks in any period, and `GET /links/{id}/history` lists the changes of a link.',
       'New: `POST /imports`, `POST /imports/check` and `GET /export`. `GET /links` takes `import`.',

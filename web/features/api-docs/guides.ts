@@ -86,7 +86,7 @@ const GUIDES: (caller: Caller) => readonly Guide[] = (caller) => [
     id: 'errors',
     title: 'Errors',
     text: [
-      'An error is a problem (RFC 9457) with the content type `application/problem+json`. Programs read `code`, which never changes its meaning; people read `detail`, which may. [All errors](/api/v1/errors) has a page of its own.',
+      'An error is a problem (RFC 9457) with the content type `application/problem+json`. Programs read `code`, which never changes its meaning; people read `detail`, which may. [All errors](/api/v1/errors) explains each code.',
       'Where parts of the request are wrong, `errors` names each: by a JSON `pointer` into the body, or by the name of a `parameter` or `header`. `requestId` is also in the header `X-Request-Id`; tell it to support.',
     ],
     answer: {
@@ -145,7 +145,7 @@ const GUIDES: (caller: Caller) => readonly Guide[] = (caller) => [
     text: [
       `\`POST /imports\` brings links of another service with their codes, titles, tags, dates, states and clicks so far, up to ${IMPORT_MAX} rows in a request. \`POST /imports/check\` says before what would happen to each row, and what its link would lose.`,
       'Choose one `id` of 16 to 64 characters for all parts of an import. A row becomes a link once, so a request and a whole import can be repeated: `created` is a new link, and `exists` one that an earlier request made. `over_quota` means that the plan has no room for the row this month.',
-      `${premium.name} brings ${formatNumber(premium.importedLinks)} links with codes of their own once, on top of its links of a month; on ${free.name}, imported links count as others do.`,
+      `${premium.name} brings ${formatNumber(premium.importedLinks)} links with their codes once, on top of its links of a month; on ${free.name}, imported links count as others do.`,
       `For new links, \`POST /links/bulk\` creates up to ${formatNumber(V1_BULK_MAX)} in one request, as a part of ${premium.name}: \`linksPerBulkRequest\` of \`GET /me\` is 0 without it. [Import](/links/import) on the website and \`hop import FILE\` read the files of other services.`,
     ],
     sample: importSample(caller),

@@ -87,7 +87,7 @@ function requireAccount(c: C): string {
   return userId;
 }
 
-/** Parses each row by itself. `offset` is the number of rows before the first one. */
+/** Parses each row independently. `offset` is the number of rows before the first one. */
 function parseItems(c: C, rows: readonly unknown[], offset = 0): Item[] {
   const context = requestContext(c);
   return rows.map((given, at): Item => {

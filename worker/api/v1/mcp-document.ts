@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<ToolName, Text>> = {
   create_links: {
     title: 'Create many short links',
     description:
-      'Creates up to 1,000 links in one call. Each item is created or rejected by itself. Part of Premium.',
+      'Creates up to 1,000 links in one call. Each item is created or rejected independently. Part of Premium.',
   },
   find_links: {
     title: 'Find links',

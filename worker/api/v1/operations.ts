@@ -72,7 +72,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'createLinks',
     summary: 'Create up to 1,000 links',
     description:
-      'Part of Premium. Each item is created or rejected by itself, also one that is not valid; `results` has the order of `links`. A repetition with the same Idempotency-Key tries the rejected items again.',
+      'Part of Premium. Each item is created or rejected independently, also one that is not valid; `results` has the order of `links`. A repetition with the same Idempotency-Key tries the rejected items again.',
     body: {
       schema: bulkInput,
       example: {
@@ -93,7 +93,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'changeLinks',
     summary: 'Change up to 1,000 links',
     description:
-      'Applies one action to the links with these `ids`, or to those that `filter` selects. A filter needs two requests: one with `dryRun: true`, and one with its `matched` as `expectedCount`. Each link is changed or rejected by itself. Tags need a key without a code prefix.',
+      'Applies one action to the links with these `ids`, or to those that `filter` selects. A filter needs two requests: one with `dryRun: true`, and one with its `matched` as `expectedCount`. Each link is changed or rejected independently. Tags need a key without a code prefix.',
     body: {
       schema: actionInput,
       example: { action: 'archive', filter: { tag: 'old' }, dryRun: true },

@@ -44,7 +44,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   import: 'import-2024-spring',
 };
 
-/** A part of a path means the same in every path, unless its path has an entry of its own. */
+/** A part of a path means the same in every path, unless its path has an entry. */
 export const pathParameters = (template: string): Json[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const { description, example } =

@@ -91,7 +91,8 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
     'What an import would do.',
     {
       quotaRemaining: 'Links that the quota of the month has room for.',
-      importAllowance: 'Links with a code of their own that the plan has room for besides.',
+      importAllowance:
+        'How many links with chosen codes can be imported besides the quota of the month.',
       results: 'One for each row, in their order.',
     },
     CHECK_EXAMPLE,

@@ -83,7 +83,7 @@ const INPUT = {
 const NEW_CODE =
   'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. It is generated if absent.';
 const EXTERNAL_ID =
-  'The id that your own system has for the link, unique among your links; null for none. Needs `links:write`. Keys with a code prefix have ids of their own, which only keys with the same prefix see.';
+  'The id that your own system has for the link, unique among your links; null for none. Needs `links:write`. Keys with a code prefix have separate ids, which only keys with the same prefix see.';
 
 /** The filters of lists, and of actions on links. */
 const FILTERS = {
@@ -194,7 +194,7 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
     { count: 12 },
   ),
   describeRequest('BulkInput', bulkInput, 'New links.', {
-    links: 'The links to create. Each is created or rejected by itself.',
+    links: 'The links to create. Each is created or rejected independently of the others.',
   }),
   describeAnswer('CreatedItem', createdItem, 'An item of a bulk request that is a link now.', {
     ok: 'True: the link exists.',
