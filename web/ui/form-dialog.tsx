@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogActions } from './dialog-actions.tsx';
 import { ErrorText } from './error-text.tsx';
 import { Form } from './form.tsx';
 
@@ -37,14 +38,14 @@ export function FormDialog({
       <Form error={error} onSubmit={onSubmit} className="space-y-4">
         {children}
         <ErrorText>{message}</ErrorText>
-        <div className="flex flex-wrap justify-end gap-2 pt-2">
+        <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           {action !== null && (
             <Button type="submit" variant={tone} pending={pending} disabled={disabled}>
               {action}
             </Button>
           )}
-        </div>
+        </DialogActions>
       </Form>
     </Dialog>
   );

@@ -33,6 +33,7 @@ export function AuthForm({
   const { captcha, error, pending, run } = action;
   return (
     <Form
+      error={error}
       className="space-y-4"
       onSubmit={() => {
         if (texts.map(({ check }) => check()).every(Boolean)) run();

@@ -94,7 +94,13 @@ export function ShortenForm({
   };
 
   return (
-    <Form ref={form} error={shorten.error} onSubmit={submit} aria-label="Shorten a link">
+    <Form
+      ref={form}
+      error={shorten.error}
+      changed={target !== '' || alias !== ''}
+      onSubmit={submit}
+      aria-label="Shorten a link"
+    >
       <Field
         label="Long link"
         hideLabel
