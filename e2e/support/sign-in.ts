@@ -55,9 +55,13 @@ export async function signInAsNew(page: Page, by: 'mail' | 'password' = 'mail'):
   );
 }
 
-/** Creates an account and confirms it by mail, without signing `page`'s context in. */
-export const newMember = async (page: Page): Promise<{ email: string; password: string }> =>
-  createAccount(page);
+/** Creates an account that has made a request, without signing `page`'s context in. */
+export async function newMember(page: Page): Promise<{ email: string }> {
+  const { session, email } = await createAccount(page);
+  const headers = { Authorization: `Bearer ${session.access_token}` };
+  await page.request.get('/api/me', { headers });
+  return { email };
+}
 
 async function createAccount(
   page: Page,

@@ -211,11 +211,17 @@ export async function accessToken(now: number = Date.now()): Promise<string | nu
   const stored = readStoredSession();
   if (stored === null) return null;
   if (stored.expires_at * 1000 > now + REFRESH_MARGIN_MS) return stored.access_token;
-  const { auth } = await authClient();
+  const { auth } = await onlineClient();
   const { data, error } = await auth.getSession();
   if (data.session === null && isUnreachable(error)) throw error;
   return data.session?.access_token ?? null;
 }
+
+/** Fails at once offline, where the client would try to renew a token for half a minute. */
+const onlineClient = async (): Promise<SupabaseClient> => {
+  if (!navigator.onLine) throw new Error('offline');
+  return authClient();
+};
 
 /** True if the service did not answer, which says nothing about the session. */
 const isUnreachable = (error: Error | null): error is Error =>
@@ -226,7 +232,7 @@ const isUnreachable = (error: Error | null): error is Error =>
  * null. Throws if the service did not answer.
  */
 export async function refreshAccessToken(): Promise<string | null> {
-  const { auth } = await authClient();
+  const { auth } = await onlineClient();
   const { data, error } = await auth.refreshSession();
   if (data.session !== null) return data.session.access_token;
   if (isUnreachable(error)) throw error;
