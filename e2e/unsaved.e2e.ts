@@ -115,3 +115,42 @@ test('what an administrator types is never lost', async ({ page, watch }) => {
   execute('UPDATE users SET role = ? WHERE id = ?', 'admin', person.id);
   await checkForms(page, ADMIN_FORMS, person);
 });
+
+test('offline, every page says so, shows nothing old as new, and loads again by itself', async ({
+  page,
+  context,
+  watch,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/);
+  const { headers } = await signInAsNew(page);
+  const { code } = await makeLink(page.request, { headers });
+  await page.request.get(`/${code}`, { maxRedirects: 0 });
+  await page.goto(`/analytics/${code}`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  await context.setOffline(true);
+  await expect(page.getByText('Not up to date')).toBeVisible();
+  await page.getByRole('radio', { name: '7 days' }).press('Space');
+  const error = page.getByRole('main').getByRole('alert');
+  await expect(error).toContainText('You’re offline. This loads when your connection is back.');
+  await expect(error).toContainText('You see the report for');
+  await expect(page.getByText('Live', { exact: true })).toBeHidden();
+  await context.setOffline(false);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(error).toBeHidden();
+
+  // The code of this page has not loaded yet.
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'About' }).first().click();
+  await expect(page.getByText('This page didn’t load')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
+});
+
+test('a page whose early requests fail says so, and throws nothing', async ({ page, watch }) => {
+  watch.allow(/ERR_FAILED/);
+  await signInAsNew(page);
+  await page.route('**/api/subscription*', (route) => route.abort());
+  await page.goto('/dashboard');
+  await expect(page.getByRole('alert').first()).toBeVisible();
+});

@@ -220,7 +220,7 @@ describe('a member’s request', () => {
     const shorten = api('/api/shorten', { method: 'POST', body: {} });
     expect(await errorOf(shorten)).toMatchObject({
       status: 401,
-      message: 'Your session has ended. Sign in again.',
+      message: 'Your session has ended, so this was not sent.',
     });
     expect(mock.mock.calls.map(([url]) => String(url)).join()).not.toContain('/api/shorten');
   });

@@ -81,7 +81,7 @@ export async function apiIfChanged<T>(
   return { body: await response.json(), etag: response.headers.get('etag') ?? '' };
 }
 
-const SESSION_ENDED = 'Your session has ended. Sign in again.';
+const SESSION_ENDED = 'Your session has ended, so this was not sent.';
 
 /** A member's request is never sent without a token: the server would take it for a visitor's. */
 async function request(path: string, options: ApiOptions): Promise<Response> {
@@ -91,8 +91,10 @@ async function request(path: string, options: ApiOptions): Promise<Response> {
   if (isMember && (response === null || response.status === 401)) {
     const fresh = response === null ? null : await orNoResponse(refreshAccessToken());
     if (fresh !== null) response = await send(path, options, fresh);
-    else if (await signedInAgain(options.method !== undefined))
-      response = await send(path, options, await orNoResponse(accessToken()));
+    else
+      response = (await signedInAgain(options.method !== undefined))
+        ? await send(path, options, await orNoResponse(accessToken()))
+        : null;
   }
   if (response === null) throw new RequestError(401, { error: SESSION_ENDED });
   if (response.ok || response.status === 304) return response;

@@ -137,7 +137,7 @@ describe('a request of an ended session', () => {
     const failed = save().catch((error: Error) => error.message);
     await screen.findByText('a@example.com asking');
     act(() => stopAsking());
-    expect(await failed).toBe('Your session has ended. Sign in again.');
+    expect(await failed).toBe('Your session has ended, so this was not sent.');
     expect(screen.getByText('a@example.com ended')).toBeTruthy();
     const saved = save();
     await screen.findByText('a@example.com asking');

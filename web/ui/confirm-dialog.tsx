@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogActions } from './dialog-actions.tsx';
-import { ErrorText } from './error-text.tsx';
 import { OFFLINE, RetriesOnline, useRetryOnline } from './offline.ts';
 
 export function ConfirmDialog({
@@ -33,14 +32,13 @@ export function ConfirmDialog({
     <Dialog open={open} onClose={onClose} title={title}>
       <div className="text-14 [overflow-wrap:anywhere] text-ink-2">{children}</div>
       <RetriesOnline value>
-        <ErrorText className="mt-3">{error}</ErrorText>
+        <DialogActions error={error}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant={tone} pending={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </DialogActions>
       </RetriesOnline>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant={tone} pending={pending} onClick={onConfirm}>
-          {action}
-        </Button>
-      </DialogActions>
     </Dialog>
   );
 }

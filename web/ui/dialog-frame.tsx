@@ -29,12 +29,17 @@ export function DialogFrame({
   return (
     <Dialog.Root open onOpenChange={(_open, { reason }) => onOpenChange(reason)}>
       <Dialog.Portal>
-        <Dialog.Backdrop data-dialog-backdrop="" className="fixed inset-0 z-50 bg-scrim" />
+        {/* One over another dialog dims that dialog, too. */}
+        <Dialog.Backdrop
+          forceRender
+          data-dialog-backdrop=""
+          className="fixed inset-0 z-50 bg-scrim"
+        />
         <Dialog.Viewport className="fixed inset-0 z-50 flex items-end justify-center pt-10 sm:items-center sm:p-4">
           <Dialog.Popup
             ref={ref}
             initialFocus={initialFocus}
-            className={`relative max-h-full w-full animate-appear overflow-y-auto overscroll-contain rounded-t-lg border border-line bg-raised px-5 pb-5 shadow-float outline-none sm:rounded-lg sm:px-6 sm:pb-6 ${width === 'form' ? 'sm:max-w-form' : 'sm:max-w-reading'}`}
+            className={`relative max-h-full w-full animate-appear overflow-y-auto overscroll-contain rounded-t-lg border border-line bg-raised px-5 pb-5 shadow-float outline-none has-data-dialog-actions:pb-0 sm:rounded-lg sm:px-6 sm:pb-6 sm:has-data-dialog-actions:pb-0 ${width === 'form' ? 'sm:max-w-form' : 'sm:max-w-reading'}`}
           >
             <div className="sticky top-0 z-10 -mx-5 flex items-start justify-between gap-4 bg-raised px-5 pt-5 pb-3 sm:-mx-6 sm:px-6 sm:pt-6">
               <Dialog.Title className="min-w-0 text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">

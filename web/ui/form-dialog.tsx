@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogActions } from './dialog-actions.tsx';
-import { ErrorText } from './error-text.tsx';
 import { Form } from './form.tsx';
 
 type FormDialogProps = {
@@ -37,8 +36,7 @@ export function FormDialog({
     <Dialog open onClose={onClose} title={title}>
       <Form error={error} onSubmit={onSubmit} className="space-y-4">
         {children}
-        <ErrorText>{message}</ErrorText>
-        <DialogActions>
+        <DialogActions error={message}>
           <Button onClick={onClose}>Cancel</Button>
           {action !== null && (
             <Button type="submit" variant={tone} pending={pending} disabled={disabled}>

@@ -4,7 +4,6 @@ import { DISABLE_PROMISE } from '#contract/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogActions } from '#web/ui/dialog-actions.tsx';
-import { ErrorText } from '#web/ui/error-text.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -63,8 +62,7 @@ export function ModerationDialog({
           onText={setReason}
         />
         {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
-        <ErrorText>{moderate.error?.message}</ErrorText>
-        <DialogActions>
+        <DialogActions error={moderate.error?.message}>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"

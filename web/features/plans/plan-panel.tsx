@@ -145,8 +145,7 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
         </li>
         <li>You lose what only {premium.name} includes, such as shortening many links at once.</li>
       </ul>
-      <ErrorText>{downgrade.error?.message}</ErrorText>
-      <DialogActions>
+      <DialogActions error={downgrade.error?.message}>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" pending={downgrade.isPending}>
           Downgrade to {free.name}
