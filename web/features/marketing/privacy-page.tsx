@@ -33,8 +33,9 @@ export function PrivacyPage() {
             <Strong>Your email address</Strong>, to sign you in
             <When setting="mail">
               {' '}
-              and to email you about your account: confirmations, password resets, and changes of
-              your password, your API keys and your webhooks. We also email you a weekly summary of
+              and to email you about your account: confirmations, password resets, changes of your
+              password, your plan, your API keys and your webhooks, and what our administrators
+              decide about your account or links. We also email you a weekly summary of
               your links if you turn it on in Settings; each one has a link that stops them
             </When>
             . There is no newsletter.
