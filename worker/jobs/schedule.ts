@@ -77,7 +77,7 @@ export const JOBS: readonly Job[] = [
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'copy-outside', everyMs: HOUR_MS, run: copyOutside },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
-  { name: 'decision-mails', everyMs: 5 * MINUTE_MS, run: mailDecisions, waits: hasDecisions },
+  { name: 'decision-mails', everyMs: MINUTE_MS, run: mailDecisions, waits: hasDecisions },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Runs last, because it waits for another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
