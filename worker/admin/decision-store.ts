@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { admin_log, link_holds } from '#worker/db/schema-moderation.ts';
 import { users } from '#worker/db/schema-users.ts';
-import { idOfCode } from '#worker/edge/earlier-codes.ts';
+import { idOfCode, parseCodes } from '#worker/edge/earlier-codes.ts';
 
 /** An entry of the audit log about a decision that members are told of. `at` in ms. */
 export type Decision = {
@@ -67,7 +67,7 @@ export const readMember = (
  */
 export async function findDisabledLinks(db: Db, decision: Decision): Promise<DisabledLinks[]> {
   const { at, subject } = decision;
-  const [kind = '', value = ''] = splitSubject(subject);
+  const [kind, value] = splitSubject(subject);
   const held =
     kind === 'link'
       ? sql`h.link_id = ${idOfCode(value)} and h.kind = 'link'`
@@ -78,10 +78,12 @@ export async function findDisabledLinks(db: Db, decision: Decision): Promise<Dis
     where ${held} and h.created_at = ${at} and l.status = 'disabled'
       and u.suspended_at is null and u.email <> ''
     group by u.id limit ${OWNERS_MAX}`);
-  return rows.map((row) => {
-    const codes: string[] = JSON.parse(row.codes);
-    return { ...row, codes: codes.slice(0, CODES_MAX) };
-  });
+  return rows.map(({ email, reason, count, codes }) => ({
+    email,
+    reason,
+    count,
+    codes: parseCodes(codes).slice(0, CODES_MAX),
+  }));
 }
 
 /** 'host:hop.example' → ['host', 'hop.example'] */

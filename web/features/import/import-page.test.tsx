@@ -217,7 +217,7 @@ describe('ImportPage', () => {
     expect(requests[0]?.[1].rows).toEqual([{ line: 1, url: 'https://example.com/1' }]);
   });
 
-  it('remembers what the columns of a file are, for the next one and until the sign-out', async () => {
+  it('remembers what the columns of a file are until the sign-out', async () => {
     serve();
     const meaningOf = async (label: string) =>
       (await screen.findByLabelText<HTMLSelectElement>(label)).value;

@@ -89,9 +89,9 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
       const found = remembered === undefined ? first : await readWith(remembered);
       return { encoding: decoded.encoding, found, isRemembered: remembered !== undefined };
     },
-    onSuccess: ({ found, encoding: used, isRemembered }, { source, meanings }) => {
+    onSuccess: ({ found, encoding: used, ...rest }, { source, meanings }) => {
       if (meanings !== undefined) rememberChoices(meanings);
-      setIsRemembered(isRemembered);
+      setIsRemembered(rest.isRemembered);
       setContent(source);
       setEncoding(used);
       setFile(found);
