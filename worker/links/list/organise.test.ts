@@ -191,7 +191,6 @@ describe('search', () => {
       '大阪',
       'q3',
       'camp zurich',
-      'ampl',
       'hop exam',
     ])
       expect(await find(me, { q }), q).toEqual([code]);
