@@ -166,7 +166,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     name: 'QR preset',
     path: async (page) => {
       await page.goto('/dashboard');
-      const menu = await page.getByRole('button', { name: /^More actions for/ }).last();
+      const menu = page.getByRole('button', { name: /^More actions for/ }).last();
       return `/qr/${(await menu.getAttribute('aria-label'))?.replace('More actions for ', '')}`;
     },
     open: button('Save as preset…'),

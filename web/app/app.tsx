@@ -17,6 +17,7 @@ const useIsHydrated = (): boolean =>
     () => false,
   );
 
+const NOTICE = <SessionNotice />;
 /** How many ms after its start a member's page loads what opens on demand. */
 const PRELOAD_DELAY_MS = 2_000;
 
@@ -28,7 +29,7 @@ export function AppContent() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <DialogNotice value={SessionNotice}>
+    <DialogNotice value={NOTICE}>
       <AppRoutes />
       {isHydrated && (
         <>

@@ -222,7 +222,7 @@ describe('a member’s request', () => {
       status: 401,
       message: 'Your session has ended, so this was not sent.',
     });
-    expect(mock.mock.calls.map(([url]) => String(url)).join()).not.toContain('/api/shorten');
+    expect(mock.mock.calls.map(([url]) => url)).not.toContain('/api/shorten');
   });
 
   it('says that the browser is offline if it was before it was sent', async () => {

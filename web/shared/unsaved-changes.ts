@@ -11,7 +11,7 @@ type Guarded = {
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Fields outside a form, such as menus that apply at once, count only if somebody types there. */
-const TYPED = ['text', 'url', 'email', 'password', 'number', 'tel'];
+const TYPED = new Set(['text', 'url', 'email', 'password', 'number', 'tel']);
 
 const guarded = createStore<readonly Guarded[]>([]);
 /** Calls `listener` after a form or dialog opened or closed. */
@@ -28,8 +28,7 @@ export const useTopDialog = (): HTMLElement | null =>
 function fieldsIn(root: Element): Field[] {
   const fields = [...root.querySelectorAll<Field>('input, textarea, select')];
   return fields.filter(
-    ({ form, type }) =>
-      type !== 'file' && type !== 'search' && (form !== null || TYPED.includes(type)),
+    ({ form, type }) => type !== 'file' && type !== 'search' && (form !== null || TYPED.has(type)),
   );
 }
 

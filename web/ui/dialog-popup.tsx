@@ -44,7 +44,7 @@ export function DialogPopup({
   const body = useRef<HTMLDivElement>(null);
   const [guard, isChanged] = useUnsavedGuard({ isDialog: holdsPage });
   const [asking, setAsking] = useState(false);
-  const Notice = use(DialogNotice);
+  const notice = use(DialogNotice);
   const isTop = useTopDialog()?.contains(body.current) === true;
   // The focus returns to the control that opened the dialog, which the dialog's action may have
   // removed.
@@ -63,7 +63,7 @@ export function DialogPopup({
       initialFocus={() => firstField(body.current) ?? true}
       onOpenChange={close}
     >
-      {holdsPage && isTop && Notice !== null && <Notice />}
+      {holdsPage && isTop && notice}
       <div ref={body}>
         {children}
         {closeLabel !== undefined && (

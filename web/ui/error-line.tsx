@@ -30,7 +30,8 @@ export function ErrorLine({ message, query }: { message: string; query?: Retry |
     >
       <CircleAlert className="size-4 shrink-0 text-bad" />
       <span className="min-w-0 flex-1">
-        {useErrorText(message)} {offline}
+        {useErrorText(message)}
+        {offline !== '' && ` ${offline}`}
       </span>
       {query !== undefined && (
         <Button size="sm" pending={query.isFetching === true} onClick={() => void query.refetch()}>
