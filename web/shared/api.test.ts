@@ -211,7 +211,7 @@ describe('apiIfChanged', () => {
 });
 
 describe('a member’s request', () => {
-  it('is not sent without a token, because it would count as a visitor’s', async () => {
+  it('a request without a token stays here, because it would be a visitor’s', async () => {
     const mock = vi.fn<typeof fetch>(async () =>
       Response.json({ code: 'refresh_token_not_found', message: 'No.' }, { status: 400 }),
     );

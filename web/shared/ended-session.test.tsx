@@ -123,7 +123,7 @@ describe('a request of an ended session', () => {
     expect(screen.getByText('a@example.com no')).toBeTruthy();
   });
 
-  it('does not ask for a reload in the background, which goes on, too', async () => {
+  it('a reload in the background asks for nothing, and goes on, too', async () => {
     serve();
     const loaded = api('/api/x');
     await act(() => Promise.resolve());
@@ -146,7 +146,7 @@ describe('a request of an ended session', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('is never sent for another person, whose page loads anew', async () => {
+  it('another person gets a new page, and nothing is sent', async () => {
     const tokens = serve();
     void save().catch(() => undefined);
     await screen.findByText('a@example.com asking');

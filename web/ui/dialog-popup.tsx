@@ -1,4 +1,4 @@
-import { use, useEffect, useRef, useState, type ReactNode } from 'react';
+import { use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTopDialog, useUnsavedGuard } from '#web/shared/unsaved-changes.ts';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { Button } from './button.tsx';
@@ -45,7 +45,15 @@ export function DialogPopup({
   const [guard, isChanged] = useUnsavedGuard({ isDialog: holdsPage });
   const [asking, setAsking] = useState(false);
   const notice = use(DialogNotice);
-  const isTop = useTopDialog()?.contains(body.current) === true;
+  const top = useTopDialog();
+  const [popup, setPopup] = useState<HTMLElement | null>(null);
+  const attach = useCallback(
+    (element: HTMLElement | null) => {
+      setPopup(element);
+      return guard(element);
+    },
+    [guard],
+  );
   // The focus returns to the control that opened the dialog, which the dialog's action may have
   // removed.
   useEffect(() => () => void setTimeout(recoverFocus), []);
@@ -57,13 +65,13 @@ export function DialogPopup({
   };
   return (
     <DialogFrame
-      ref={guard}
+      ref={attach}
       title={title}
       width={width}
       initialFocus={() => firstField(body.current) ?? true}
       onOpenChange={close}
     >
-      {holdsPage && isTop && notice}
+      {holdsPage && top !== null && top === popup && notice}
       <div ref={body}>
         {children}
         {closeLabel !== undefined && (

@@ -49,13 +49,13 @@ describe('a submit without a network', () => {
     expect(form.onSubmit).toHaveBeenCalledTimes(2);
   });
 
-  it('is not repeated after another error, because the server may have received it', () => {
+  it('another error repeats nothing, because the server may have received it', () => {
     const { onSubmit } = show(new Error('The server returned an error.'));
     goOnline();
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  it('is repeated from a dialog that asks for confirmation', async () => {
+  it('a dialog that asks for confirmation repeats it, too', async () => {
     const onConfirm = vi.fn<() => void>();
     render(
       <ConfirmDialog
