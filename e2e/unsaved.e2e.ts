@@ -148,7 +148,7 @@ test('offline, every page says so, shows nothing old as new, and loads again by 
 });
 
 test('a page whose early requests fail says so, and throws nothing', async ({ page, watch }) => {
-  watch.allow(/ERR_FAILED/);
+  watch.allow(/ERR_FAILED/, /Failed to load resource/);
   await signInAsNew(page);
   await page.route('**/api/subscription*', (route) => route.abort());
   await page.goto('/dashboard');
