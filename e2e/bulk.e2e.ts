@@ -1,21 +1,24 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { execute, query } from './support/database.ts';
-import { newAlias } from './support/links.ts';
+import { BULK_MAX } from '#contract/limits.ts';
+import { query } from './support/database.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** Stores links of a member, the first with the lowest number. Returns the start of their codes. */
-function storeLinks(userId: string, count: number): string {
-  const prefix = newAlias().slice(0, 10);
-  execute(
-    `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?3)
-      INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
-      SELECT ?1 || '-' || i, 'http://elsewhere.example/' || i, 'elsewhere.example', ?2, i, i FROM seq`,
-    prefix,
-    userId,
-    count,
-  );
-  return prefix;
+/** Creates a Premium member with this many links. Returns their codes, the newest link first. */
+async function signInWithLinks(page: Page, count: number) {
+  const { id, headers } = await signInAsNew(page);
+  expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
+  const codes: string[] = [];
+  while (codes.length < count) {
+    const longUrls = Array.from(
+      { length: Math.min(BULK_MAX, count - codes.length) },
+      (_, at) => `http://elsewhere.example/${codes.length + at}`,
+    );
+    const made = await page.request.post('/api/shorten/bulk', { headers, data: { longUrls } });
+    const { lines } = await made.json();
+    for (const { code } of lines) codes.unshift(code);
+  }
+  return { id, headers, codes };
 }
 
 const countLinks = (userId: string, where: string): unknown =>
@@ -24,7 +27,7 @@ const TAGGED = `EXISTS (SELECT 1 FROM link_tags JOIN tags ON tags.id = tag_id
   WHERE link_id = links.id AND name = 'Summer')`;
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected links' });
-const mark = (page: Page, code: string) =>
+const mark = (page: Page, code = '') =>
   page.getByRole('checkbox', { name: `Select ${code}`, exact: true });
 
 const undo = (page: Page, text: string) =>
@@ -37,13 +40,12 @@ const createLink = async (request: APIRequestContext, headers: Record<string, st
 };
 
 test('50 links get a tag in four actions, and one takes a bulk delete back', async ({ page }) => {
-  const { id } = await signInAsNew(page);
-  const prefix = storeLinks(id, 50);
+  const { id, codes } = await signInWithLinks(page, 50);
   await page.goto('/dashboard');
 
   // 1 and 2: the first and the last link, with Shift.
-  await mark(page, `${prefix}-50`).click();
-  await mark(page, `${prefix}-1`).click({ modifiers: ['Shift'] });
+  await mark(page, codes[0]).click();
+  await mark(page, codes[49]).click({ modifiers: ['Shift'] });
   await expect(bar(page)).toContainText('50 selected');
   // 3 and 4: the name of the tag.
   await bar(page).getByRole('button', { name: 'Tag' }).click();
@@ -71,13 +73,12 @@ test('50 links get a tag in four actions, and one takes a bulk delete back', asy
 });
 
 test('an action on all that match reaches every page, and is undone exactly', async ({ page }) => {
-  const { id, headers } = await signInAsNew(page);
-  const prefix = storeLinks(id, 120);
+  const { id, headers, codes } = await signInWithLinks(page, 120);
   // Some have the tag already, and must keep it.
-  const data = { codes: [1, 2, 3].map((n) => `${prefix}-${n}`), action: 'add_tags' };
-  await page.request.post('/api/links/actions', { headers, data: { ...data, tags: ['Summer'] } });
+  const data = { codes: codes.slice(-3), action: 'add_tags', tags: ['Summer'] };
+  await page.request.post('/api/links/actions', { headers, data });
   await page.goto('/dashboard?host=elsewhere.example');
-  await mark(page, `${prefix}-120`).click();
+  await mark(page, codes[0]).click();
   await bar(page).getByRole('button', { name: 'Select all 120 that match' }).click();
   await expect(bar(page)).toContainText('120 selected');
   await createLink(page.request, headers);
@@ -93,22 +94,22 @@ test('an action on all that match reaches every page, and is undone exactly', as
 });
 
 test('one link is deleted without a question, and then for good', async ({ page }) => {
-  const { id } = await signInAsNew(page);
-  const prefix = storeLinks(id, 3);
+  const { id, codes } = await signInWithLinks(page, 3);
+  const [first = '', ...others] = codes;
   await page.goto('/dashboard');
   const remove = async (code: string) => {
     await page.getByRole('button', { name: `More actions for ${code}` }).click();
     await page.getByRole('menuitem', { name: 'Delete link' }).click();
     await expect(mark(page, code)).toHaveCount(0);
   };
-  await remove(`${prefix}-1`);
+  await remove(first);
   await undo(page, '1 link deleted.');
-  await expect(mark(page, `${prefix}-1`)).toBeVisible();
-  for (const n of [1, 2, 3]) await remove(`${prefix}-${n}`);
+  await expect(mark(page, first)).toBeVisible();
+  for (const code of [first, ...others]) await remove(code);
   await page.goto('/dashboard?status=trash');
   await expect(page.getByText('30 days left')).toHaveCount(3);
-  await page.getByRole('button', { name: `Delete ${prefix}-1 for good` }).click();
-  await expect(page.getByRole('dialog')).toContainText(`${prefix}-1`);
+  await page.getByRole('button', { name: `Delete ${first} for good` }).click();
+  await expect(page.getByRole('dialog')).toContainText(first);
   await page.getByRole('button', { name: 'Delete for good', exact: true }).click();
   await expect(page.getByText('30 days left')).toHaveCount(2);
   await page.getByRole('button', { name: 'Empty trash' }).click();
@@ -118,8 +119,7 @@ test('one link is deleted without a question, and then for good', async ({ page 
 });
 
 test('the bar stays in sight, and covers neither rows nor toasts', async ({ page }) => {
-  const { id } = await signInAsNew(page);
-  const prefix = storeLinks(id, 40);
+  const { codes } = await signInWithLinks(page, 40);
   await page.goto('/dashboard');
   for (const [width, height] of [
     [360, 740],
@@ -127,7 +127,7 @@ test('the bar stays in sight, and covers neither rows nor toasts', async ({ page
     [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height });
-    await mark(page, `${prefix}-24`).check();
+    await mark(page, codes[16]).check();
     await expect(bar(page).getByRole('button', { name: 'Export' })).toBeInViewport({ ratio: 1 });
     await expect(bar(page).getByRole('button', { name: /^More actions/ })).toBeInViewport({
       ratio: 1,
@@ -136,13 +136,13 @@ test('the bar stays in sight, and covers neither rows nor toasts', async ({ page
       await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     ).toBeLessThanOrEqual(0);
     // The last row scrolls out from under the bar when it gets the focus.
-    const last = page.getByRole('link', { name: new RegExp(`^Analytics of ${prefix}-1,`) });
+    const last = page.getByRole('link', { name: new RegExp(`^Analytics of ${codes[39]},`) });
     await last.focus();
     const top = async () => (await bar(page).locator('> div').boundingBox())?.y ?? 0;
     const row = await last.boundingBox();
     expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(await top());
     // A toast about a row above is not under the bar.
-    await page.getByRole('button', { name: `More actions for ${prefix}-30` }).click();
+    await page.getByRole('button', { name: `More actions for ${codes[10]}` }).click();
     await page.getByRole('menuitem', { name: /favorites$/ }).click();
     const toast = page.getByRole('alert').filter({ hasText: 'favorites' }).last();
     await expect(toast).toBeVisible();
