@@ -47,8 +47,27 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     before: organise,
     after: async (page) => {
       for (const n of [0, 2]) await page.getByRole('checkbox').nth(n).check({ force: true });
-      await page.getByRole('button', { name: 'Actions for the selected links' }).click();
+      await page.getByRole('button', { name: 'More actions for the selected links' }).click();
     },
+  },
+  {
+    name: 'links-bar',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: async (page) => {
+      for (const n of [0, 2]) await page.getByRole('checkbox').nth(n).check({ force: true });
+      await page.getByRole('button', { name: 'Export' }).waitFor();
+    },
+  },
+  {
+    name: 'links-purge',
+    path: '/dashboard?status=trash',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: (page) => page.getByRole('button', { name: 'Empty trash' }).click(),
   },
   {
     name: 'links-edit',

@@ -205,13 +205,6 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     after: (page) => page.getByLabel('Code color', { exact: true }).fill('#eeeeee'),
   },
   {
-    name: 'delete-link-dialog',
-    path: '/dashboard',
-    who: 'user',
-    state: 'full',
-    after: (page) => chooseAction(page, 'Delete link'),
-  },
-  {
     name: 'analytics-arabic',
     path: '',
     who: 'new',

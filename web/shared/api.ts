@@ -47,8 +47,8 @@ export async function api<T = unknown>(path: string, options: ApiOptions = {}): 
 }
 
 /** Like `api`, for text responses. */
-export async function apiText(path: string): Promise<string> {
-  return (await request(path, {})).text();
+export async function apiText(path: string, options: ApiOptions = {}): Promise<string> {
+  return (await request(path, options)).text();
 }
 
 /**

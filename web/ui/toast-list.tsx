@@ -74,7 +74,7 @@ function Toasts() {
         aria-live="off"
         className={clsx(
           'pointer-events-none fixed inset-x-4 z-60 flex flex-col items-center gap-2 outline-none sm:items-end',
-          onTop ? 'top-18' : 'bottom-4',
+          onTop ? 'top-18' : 'bottom-[calc(1rem+var(--bar-space,0px))]',
         )}
       >
         {toasts.map((item) => (

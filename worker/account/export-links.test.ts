@@ -222,3 +222,33 @@ describe('GET /api/account/links', () => {
     expect(new Set(mapped)).toEqual(new Set(codes));
   });
 });
+
+describe('POST /api/account/links', () => {
+  it('exports only the named links of the caller', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const [a, , c] = [
+      await makeLink(me, 'some-a'),
+      await makeLink(me, 'some-b'),
+      await makeLink(me, 'some-c'),
+    ];
+    const theirs = await makeLink(other, 'some-d');
+    const file = await call('/api/account/links', {
+      json: { ids: [c, a, theirs] },
+      headers: me.headers,
+    });
+    expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="links.csv"');
+    const { data } = papa.parse<Record<string, string>>((await file.text()).slice(1).trimEnd(), {
+      header: true,
+    });
+    expect(data.map((row) => row['short_code'])).toEqual(['some-a', 'some-c']);
+  });
+});
+
+async function makeLink(person: Person, code: string): Promise<number | null> {
+  return env.DB.prepare(
+    `INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
+      VALUES (?1, 'https://example.com/', 'example.com', ?2, 1, 1) RETURNING id`,
+  )
+    .bind(code, person.id)
+    .first<number>('id');
+}

@@ -1,8 +1,11 @@
+import { inArray, ne } from 'drizzle-orm';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
 import { LINK_SETTINGS, SETTING_NAMES, type ShownByColumn } from '#contract/link-settings.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { isLive, toEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { toExportedLink } from './export.ts';
 import { REDIRECT_MAPS } from './redirect-maps.ts';
@@ -44,23 +47,29 @@ const CSV_HEADER = [
 /**
  * Streams the member's links as a file, oldest first. Every pull reads one page of links, so the
  * number of links does not matter. The first page is read before the response begins, so that an
- * outage is a 503. Redirect maps contain only links that redirect at `now`.
+ * outage is a 503. Redirect maps contain only links that redirect at `now`. `ids` are those of the
+ * links to include, by default all but links that were deleted for good.
  */
 export async function streamLinks(
   db: Db,
   userId: string,
   format: LinksFormat,
-  { shortOrigin, now }: { shortOrigin: string; now: number },
+  {
+    shortOrigin,
+    now,
+    ids,
+  }: { shortOrigin: string; now: number; ids?: readonly number[] | undefined },
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const writer = writerOf(format, shortOrigin, now);
+  const isIncluded = ids === undefined ? isNotPurged : inArray(links.id, jsonList(ids));
   let after = 0;
   let isFirst = true;
-  let firstPage: readonly Row[] | null = await linksAfter(db, userId, after);
+  let firstPage: readonly Row[] | null = await linksAfter(db, userId, after, isIncluded);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const rows = firstPage ?? (await linksAfter(db, userId, after));
+        const rows = firstPage ?? (await linksAfter(db, userId, after, isIncluded));
         firstPage = null;
         const start = after === 0 ? writer.start : '';
         const text = rows.length === 0 ? '' : writer.lines(rows, isFirst);
@@ -73,6 +82,8 @@ export async function streamLinks(
     { highWaterMark: 0 },
   );
 }
+
+const isNotPurged = ne(links.target, '');
 
 /** The headers of such a file. */
 export const linksFileHeaders = (format: LinksFormat) => ({

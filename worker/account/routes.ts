@@ -3,6 +3,7 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 import {
   deleteAccountRequest,
   linksFileQuery,
+  someLinksFileRequest,
   type LinksFormat,
   type Me,
 } from '#contract/account.ts';
@@ -52,10 +53,19 @@ accountRoutes.get('/account/links.csv', (c) => sendLinks(c, 'csv'));
 
 accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQuery).format));
 
-async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Response> {
+accountRoutes.post('/account/links', (c) => {
+  const { format, ids } = readJson(c, someLinksFileRequest);
+  return sendLinks(c, format, ids);
+});
+
+async function sendLinks(
+  c: Context<ApiEnv>,
+  format: LinksFormat,
+  ids?: readonly number[],
+): Promise<Response> {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const target = { shortOrigin: c.get('origins').short, now: c.get('now') };
+  const target = { shortOrigin: c.get('origins').short, now: c.get('now'), ids };
   const file = await streamLinks(c.get('db'), id, format, target);
   return c.body(file, 200, linksFileHeaders(format));
 }

@@ -1,15 +1,11 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
-import { LINK_SETTINGS, type HistoryName, type LinkSettings } from '#contract/link-settings.ts';
-import { HISTORY, NOTES, PUBLISHED } from '#worker/links/settings/link-settings.ts';
+import type { HistoryName, LinkSettings } from '#contract/link-settings.ts';
+import { clearNotes, clearTarget } from '#worker/links/settings/clear-link.ts';
+import { HISTORY } from '#worker/links/settings/link-settings.ts';
 import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
-import {
-  asJsonMembers,
-  clearSettings,
-  historyColumns,
-  settingColumns,
-} from '#worker/db/link-settings.ts';
+import { asJsonMembers, historyColumns, settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import {
@@ -80,8 +76,8 @@ const history =
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 
-/** The next links after an id. One page fits a D1 result. */
-export async function linksAfter(db: Db, userId: string, id: number) {
+/** The next links after an id, of those that `where` selects. One page fits a D1 result. */
+export async function linksAfter(db: Db, userId: string, id: number, where?: SQL) {
   const rows = await db
     .select({
       link: links,
@@ -93,7 +89,7 @@ export async function linksAfter(db: Db, userId: string, id: number) {
     })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(and(eq(links.user_id, userId), gt(links.id, id)))
+    .where(and(eq(links.user_id, userId), gt(links.id, id), where))
     .orderBy(asc(links.id))
     .limit(LINKS_PER_QUERY);
   const elsewhere = await readShardTotals(
@@ -128,9 +124,6 @@ export const deleteUser = (userId: string, when: SQL): SQL =>
 export const isUserDeleted = (userId: string): SQL =>
   sql`not exists (select 1 from ${users} where id = ${userId})`;
 
-/** Published settings that reveal something about the target. */
-const ABOUT_TARGET = PUBLISHED.filter((name) => LINK_SETTINGS[name].kind !== 'time');
-
 /**
  * Deletes the user's links and returns their ids: the targets are cleared, and the codes stay
  * taken. The totals stay.
@@ -138,7 +131,7 @@ const ABOUT_TARGET = PUBLISHED.filter((name) => LINK_SETTINGS[name].kind !== 'ti
 export function deleteLinks(userId: string, now: number, when: SQL): SQL<{ id: number }> {
   return sql<{
     id: number;
-  }>`update ${links} set status = 'deleted', target = '', target_host = '', ${clearSettings(ABOUT_TARGET)}, recheck_at = null,
+  }>`update ${links} set status = 'deleted', ${clearTarget()}, recheck_at = null,
     disabled_by = null, disabled_reason = null, version = version + 1,
     updated_at = ${now} where user_id = ${userId} and status <> 'deleted' and ${when} returning id`;
 }
@@ -152,15 +145,15 @@ export const deleteHolds = (userId: string, when: SQL): SQL => sql`delete from $
 
 /** Clears the targets of links that the user deleted earlier. */
 export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
-  sql`update ${links} set target = '', target_host = '', ${clearSettings(ABOUT_TARGET)} where user_id = ${userId} and status = 'deleted' and ${when}`;
+  sql`update ${links} set ${clearTarget()} where user_id = ${userId} and status = 'deleted' and ${when}`;
 
 /**
  * Moves kept links to `label`, so that an administrator can act on all of them. Deleted links lose
  * their owner. All lose their external id and the user's notes.
  */
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
-  sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null,
-    ${clearSettings(NOTES)}, words = '', imported_clicks = null, imported_from = null where user_id = ${userId} and ${when}`;
+  sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), words = '',
+    ${clearNotes()} where user_id = ${userId} and ${when}`;
 
 /** Deletes the history of the user's links, which contains former targets, titles and notes. */
 export const deleteHistory = (userId: string, when: SQL): SQL =>

@@ -27,6 +27,7 @@ const FOR_ADMINS = CHANGES.filter(([, rule]) => rule === 'admin').map(([route]) 
 
 /** Routes that write nothing permanent, and how they answer. */
 const WITHOUT_WRITE = new Map([
+  ['POST /api/account/links', 200],
   ['POST /api/links/import/check', 200],
   ['POST /api/links/import/source', 400],
 ]);

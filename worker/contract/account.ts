@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
+import { MATCHING_MAX } from './limits.ts';
 import type { HistoryName, ShownByColumn } from './link-settings.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
@@ -107,6 +108,17 @@ export type LinksFormat = (typeof LINKS_FORMATS)[number];
  * redirect at this moment.
  */
 export const linksFileQuery = z.object({ format: z._default(z.enum(LINKS_FORMATS), 'csv') });
+
+/** POST /api/account/links: the same file with some of the links. */
+export const someLinksFileRequest = z.object({
+  format: z._default(z.enum(LINKS_FORMATS), 'csv'),
+  ids: z
+    .array(z.int().check(z.minimum(1)))
+    .check(
+      z.minLength(1, 'ids must name at least one link.'),
+      z.maxLength(MATCHING_MAX, `ids can name at most ${MATCHING_MAX} links.`),
+    ),
+});
 
 export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {
   csv: 'links.csv',

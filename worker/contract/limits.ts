@@ -38,6 +38,8 @@ export const IMPORTED_HISTORY_MAX = 150;
 export const IMPORT_FILE_MAX = 10_000;
 /** Links that one action changes, such as adding a tag to the selected links. */
 export const ACTION_MAX = 100;
+/** Links that a filter selects at once, for actions on all that match. */
+export const MATCHING_MAX = 10_000;
 /** How often a link can be changed within a minute. KV accepts one write per key and second. */
 export const CHANGES_PER_MINUTE = 30;
 export const LINK_CHANGES_MAX = 50;

@@ -1,9 +1,8 @@
 import { LINK_KEY_PATTERN } from '#contract/link-key.ts';
 import * as z from 'zod/mini';
 import { hostFilter, importId, rfc3339, searchText, tagFilter } from './common-schemas.ts';
-import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX } from './limits.ts';
+import { BROWSER_LINKS_MAX, BULK_MAX } from './limits.ts';
 import {
-  LINK_SETTINGS,
   changesLink,
   newLinkMembers,
   pageChangeMembers,
@@ -136,9 +135,8 @@ const clicks = (name: string) =>
  * accounts with more than 2,000 links, filters and orders use clicks and last clicks that are up to
  * an hour old.
  */
-export const myLinksQuery = z.object({
+const listFilters = {
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
-  sort: z._default(z.enum(MY_LINKS_SORTS), '-created'),
   tag: tagFilter,
   favorite: z.optional(z.literal('1')),
   host: hostFilter,
@@ -148,6 +146,10 @@ export const myLinksQuery = z.object({
   max_clicks: clicks('max_clicks'),
   import: z.optional(importId),
   q: z._default(searchText, ''),
+};
+export const myLinksQuery = z.object({
+  ...listFilters,
+  sort: z._default(z.enum(MY_LINKS_SORTS), '-created'),
   // Cursors are base64 of an array that starts with the word “after”.
   cursor: z._default(
     z
@@ -162,6 +164,16 @@ export const myLinksQuery = z.object({
   ),
 });
 export type MyLinksQuery = z.infer<typeof myLinksQuery>;
+
+/** GET /api/my-urls/ids has the same filters, without order and cursor. */
+export const matchingLinksQuery = z.object(listFilters);
+export type MatchingLinksQuery = z.infer<typeof matchingLinksQuery>;
+
+/**
+ * How many links the filters accept, and the ids of up to MATCHING_MAX of them, oldest first. An
+ * action on these ids leaves out links that begin to match later.
+ */
+export type MatchingLinksResponse = { links: number; ids: number[] };
 
 /**
  * `totals` covers all links of the member, not only this page; in a large account it is as old as
@@ -206,61 +218,6 @@ export type LinkState = ShownByColumn<HistoryName> & {
 export type LinkHistory = {
   changes: { at: string; key_name: string; before: LinkState; after: LinkState }[];
 };
-
-export const LINK_ACTIONS = [
-  'archive',
-  'unarchive',
-  'favorite',
-  'unfavorite',
-  'disable',
-  'enable',
-  'set_end',
-  'add_tags',
-  'remove_tags',
-  'delete',
-  'restore',
-] as const;
-export type LinkActionName = (typeof LINK_ACTIONS)[number];
-
-/**
- * POST /api/links/actions applies one action to up to ACTION_MAX own links, in one batch. `tags`
- * belongs to the actions for tags, `expiresAt` to `set_end` (null: no end). `restore` takes links
- * out of the trash.
- */
-export const linkActionRequest = z
-  .object({
-    codes: z
-      .array(
-        z
-          .string()
-          .check(z.regex(LINK_KEY_PATTERN, 'Each of codes must be the code of a short link.')),
-      )
-      .check(
-        z.minLength(1, 'codes must name at least one link.'),
-        z.maxLength(ACTION_MAX, `codes can name at most ${ACTION_MAX} links.`),
-      ),
-    action: z.enum(LINK_ACTIONS),
-    tags: z.optional(tagNames),
-    expiresAt: z.optional(z.nullable(LINK_SETTINGS.expiresAt.schemas.page)),
-  })
-  .check(
-    z.refine(
-      ({ action, tags = [] }) => !action.endsWith('_tags') || tags.length > 0,
-      'tags must name at least one tag.',
-    ),
-    z.refine(
-      ({ action, expiresAt: end }) => action !== 'set_end' || end !== undefined,
-      'expiresAt is missing.',
-    ),
-  );
-export type LinkActionRequest = z.infer<typeof linkActionRequest>;
-/**
- * `lines` has the order of the request. A link that already has the wanted state counts as done.
- */
-export type LinkActionLine =
-  | { ok: true; code: string }
-  | { ok: false; code: string; error: string };
-export type LinkActionResponse = { lines: LinkActionLine[] };
 
 /** GET /api/qr/:code, for everyone: an SVG image of the full short URL, as a `data:` URL. */
 export type QrResponse = { qrCode: string };

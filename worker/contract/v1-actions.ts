@@ -1,7 +1,7 @@
 import { formatNumber } from './language.ts';
 import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
 import { SEARCH_MAX } from './limits.ts';
-import { LINK_ACTIONS } from './links.ts';
+import { LINK_ACTIONS } from './link-actions.ts';
 import { tagNames } from './tags.ts';
 import * as z from 'zod/mini';
 import { linkStatus, V1_BULK_MAX } from './v1.ts';

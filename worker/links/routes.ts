@@ -5,7 +5,6 @@ import { isLinkKey, shortUrlOf } from '#contract/link-key.ts';
 import {
   bulkRequest,
   claimRequest,
-  linkActionRequest,
   linkChange,
   myLinksQuery,
   shortenRequest,
@@ -13,8 +12,6 @@ import {
   type BulkResponse,
   type ClaimLine,
   type ClaimResponse,
-  type LinkActionLine,
-  type LinkActionResponse,
   type LinkHistory,
   type ListedLink,
   type MyLinksResponse,
@@ -43,7 +40,6 @@ import { qrDataUrl } from './qr.ts';
 import { readOwnLink, type OwnLink } from './read/own-link.ts';
 import { codeExists } from '#worker/edge/earlier-codes.ts';
 import {
-  actOn,
   createLink,
   createLinks,
   editLink,
@@ -130,22 +126,6 @@ linksRoutes.post('/links/claim', async (c) => {
       : { ok: false, code, reason, error: CLAIM_MESSAGES[reason] };
   });
   const response: ClaimResponse = { lines };
-  return c.json(response);
-});
-
-linksRoutes.post('/links/actions', async (c) => {
-  const { id } = requireMember(c);
-  const { codes, ...action } = readJson(c, linkActionRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  const actor = { userId: id, keyName: null };
-  const result = await actOn(requestContext(c), actor, { ...action, links: { codes } });
-  if (!result.ok) throw linkError(result, c.get('now'));
-  const response: LinkActionResponse = {
-    lines: codes.map((code, at): LinkActionLine => {
-      const error = result.errors[at] ?? null;
-      return error === null ? { ok: true, code } : { ok: false, code, error: linkMessage(error) };
-    }),
-  };
   return c.json(response);
 });
 

@@ -96,6 +96,7 @@ const LINK_MESSAGES = {
   changed_too_often: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
   changed_since: 'This link has changed since you read it. Read it again, and send its new ETag.',
   not_restorable: 'We disabled this link, so it cannot be restored.',
+  not_purgeable: 'We disabled this link, so it cannot be deleted for good.',
   import_code_taken: 'Another link has this code.',
   import_no_free_code: "We couldn't find a free code. Import the file again.",
 } as const satisfies Record<string, Text>;

@@ -75,6 +75,12 @@ export async function makeRichAccount() {
     .first<string>('id');
   const code = `rich-${n}`;
   await send('POST /api/shorten', { longUrl: `https://example.com/${n}`, customCode: code });
+  const trashed = await env.DB.prepare(
+    `INSERT INTO links (code, target, target_host, user_id, status, created_at, updated_at)
+      VALUES (?1, 'https://example.com/', 'example.com', ?2, 'deleted', ?3, ?3) RETURNING id`,
+  )
+    .bind(`trashed-${n}`, person.id, now)
+    .first<number>('id');
   const [tag, otherTag] = [
     await send('POST /api/tags', { name: `one ${n}` }),
     await send('POST /api/tags', { name: `two ${n}` }),
@@ -151,6 +157,8 @@ export async function makeRichAccount() {
       json: { longUrl: 'https://evil.example/', title: 'Taken' },
     },
     'DELETE /api/links/:code': { path: { code } },
+    'POST /api/links/purge': { json: { ids: [trashed] } },
+    'POST /api/account/links': { json: { ids: [trashed] } },
     'POST /api/links/actions': { json: { codes: [code], action: 'archive' } },
     'POST /api/tags': { json: { name: `three ${n}` } },
     'PATCH /api/tags/:id': { path: { id: tag.id }, json: { name: `renamed ${n}` } },

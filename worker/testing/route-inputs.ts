@@ -9,16 +9,17 @@ import {
   reportsQuery,
 } from '#contract/abuse.ts';
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
-import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
+import { deleteAccountRequest, linksFileQuery, someLinksFileRequest } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
+import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
 import {
   bulkRequest,
   claimRequest,
-  linkActionRequest,
   linkChange,
+  matchingLinksQuery,
   myLinksQuery,
   shortenRequest,
 } from '#contract/links.ts';
@@ -134,11 +135,29 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       },
     },
   },
+  'GET /api/my-urls/ids': {
+    query: {
+      schema: matchingLinksQuery,
+      example: {
+        q: 'a',
+        status: 'active',
+        tag: 'a',
+        favorite: '1',
+        host: 'example.com',
+        from: '2026-01-01T00:00:00Z',
+        to: '2027-01-01T00:00:00Z',
+        min_clicks: '0',
+        max_clicks: '9',
+      },
+    },
+  },
+  'POST /api/links/purge': { body: { schema: purgeRequest, examples: [{ ids: [1] }] } },
   'POST /api/links/actions': {
     body: {
       schema: linkActionRequest,
       examples: [
         { codes: ['nobody'], action: 'set_end', tags: ['a tag'], expiresAt: 9_000_000_000_000 },
+        { ids: [1], action: 'archive' },
       ],
     },
   },
@@ -285,6 +304,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
   'GET /api/account/links': { query: { schema: linksFileQuery, example: { format: 'nginx' } } },
+  'POST /api/account/links': {
+    body: { schema: someLinksFileRequest, examples: [{ format: 'json', ids: [1] }] },
+  },
   'DELETE /api/account': {
     body: {
       schema: deleteAccountRequest,

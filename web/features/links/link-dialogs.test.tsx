@@ -110,7 +110,7 @@ describe('rename dialog', () => {
   });
 });
 
-describe('dialogs that disable and delete a link', () => {
+describe('dialog that disables a link', () => {
   it.each([
     ['active', 'Disable link', '{"enabled":false}', 'Link disabled.'],
     ['disabled', 'Enable link', '{"enabled":true}', 'Link enabled.'],
@@ -120,38 +120,6 @@ describe('dialogs that disable and delete a link', () => {
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(changes()).toEqual([`PATCH /api/links/abc ${body}`]);
     expect(takeToasts()).toMatchObject([{ text }]);
-  });
-
-  it('a deleted link can be restored from the toast', async () => {
-    const { changes, onClose } = await open('delete', {}, () => ({
-      lines: [{ ok: true, code: 'abc' }],
-    }));
-    await press('Delete link');
-    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    const [toast] = takeToasts();
-    expect([toast?.text, toast?.action?.label]).toEqual(['Link deleted.', 'Undo']);
-    act(() => toast?.action?.onSelect());
-    await waitFor(() =>
-      expect(changes()).toEqual([
-        'POST /api/links/actions {"action":"delete","codes":["abc"]}',
-        'POST /api/links/actions {"action":"restore","codes":["abc"]}',
-      ]),
-    );
-  });
-
-  it('says why a link was not deleted', async () => {
-    await open('delete', {}, () => ({ lines: [{ ok: false, code: 'abc', error: 'On hold.' }] }));
-    await press('Delete link');
-    await waitFor(() =>
-      expect(takeToasts()).toMatchObject([{ text: 'On hold.', tone: 'bad', action: null }]),
-    );
-  });
-
-  it('stays open when the server fails', async () => {
-    const { onClose } = await open('delete', {}, () => rejection(503, 'Down.'));
-    await press('Delete link');
-    expect(await screen.findByText('Down.')).toBeTruthy();
-    expect(onClose).not.toHaveBeenCalled();
   });
 });
 

@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkActionRequest, ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
@@ -34,26 +34,6 @@ const rows = async () => {
   await screen.findAllByText(/c1$/);
   return screen.getAllByRole('checkbox', { name: /^Select/ });
 };
-const select = async (...codes: string[]) => {
-  await rows();
-  for (const code of codes) fireEvent.click(screen.getByLabelText(`Select ${code}`));
-};
-/** Accepts an action on all links but those with a code in `failed`. */
-const accept =
-  (...failed: string[]) =>
-  ({ body }: { body: unknown }) => {
-    const { codes }: LinkActionRequest = JSON.parse(JSON.stringify(body));
-    return {
-      lines: codes.map((code) =>
-        failed.includes(code) ? { ok: false, code, error: 'On hold.' } : { ok: true, code },
-      ),
-    };
-  };
-const posted = (requests: string[]): unknown[] =>
-  requests
-    .filter((text) => text.startsWith('POST /api/links/actions'))
-    .map((text): unknown => JSON.parse(text.slice(text.indexOf('{'))));
-const toasts = () => takeToasts().map(({ text }) => text);
 
 afterEach(() => {
   cleanup();
@@ -130,14 +110,6 @@ describe('LinkList', () => {
     expect(screen.queryByText('Load more')).toBeNull();
   });
 
-  it('links in the trash can be restored one by one', async () => {
-    const deleted = makeLinks(2, { deleted_at: new Date().toISOString() });
-    const { requests } = show(deleted, accept(), '/dashboard?status=trash');
-    await press('Restore c2');
-    await waitFor(() => expect(posted(requests)).toEqual([{ action: 'restore', codes: ['c2'] }]));
-    await waitFor(() => expect(toasts()).toEqual(['1 link restored.']));
-  });
-
   it('shows the tags, the note and the dialogs of a link', async () => {
     const tags = [{ id: 1, name: 'one', color: 'blue' as const }];
     show([makeLink({ short_code: 'c1', note: 'For Ann', tags })]);
@@ -149,146 +121,14 @@ describe('LinkList', () => {
   });
 });
 
-describe('selected links', () => {
-  it('selects and deselects single links, all that are shown, and none', async () => {
-    show(makeLinks(3));
-    await select('c1');
-    await press('Select all 3');
-    expect(screen.getByText('3 selected')).toBeTruthy();
-    expect(screen.queryByText(/^Select all/)).toBeNull();
-    await select('c2');
-    expect(screen.getByText('2 selected')).toBeTruthy();
-    await press('Clear selection');
-    expect(screen.queryByText(/selected$/)).toBeNull();
-  });
-
-  it('forgets the selection when the filters change', async () => {
-    const tags = [{ id: 1, name: 'one', color: 'blue' as const }];
-    show(makeLinks(2, { tags }));
-    await select('c1');
-    fireEvent.click(screen.getAllByLabelText('Show links with the tag one')[0] ?? document.body);
-    await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull());
-  });
-
-  it.each<[string, Partial<LinkActionRequest>, string, string | null]>([
-    ['Add to favorites', { action: 'favorite' }, 'added to favorites', 'unfavorite'],
-    ['Remove from favorites', { action: 'unfavorite' }, 'removed from favorites', 'favorite'],
-    ['Archive links', { action: 'archive' }, 'archived', 'unarchive'],
-    ['Unarchive links', { action: 'unarchive' }, 'taken out of the archive', 'archive'],
-    ['Enable links', { action: 'enable' }, 'enabled', null],
-    ['Disable links', { action: 'disable' }, 'disabled', null],
-    ['Delete links', { action: 'delete' }, 'deleted', 'restore'],
-    ['Set end date', { action: 'set_end', expiresAt: null }, 'changed', null],
-  ])('%s changes them, and says how to undo it', async (item, request, result, undo) => {
-    const { requests } = show(makeLinks(3), accept());
-    await select('c1', 'c3');
-    await choose('Actions for the selected links', item);
-    if (['disable', 'delete', 'set_end'].includes(request.action ?? ''))
-      await press(/^(Disable|Delete|Change) 2 links$/);
-    const codes = ['c1', 'c3'];
-    await waitFor(() => expect(posted(requests)).toEqual([{ ...request, codes }]));
-    await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
-    const [toast] = takeToasts();
-    expect(toast?.text).toBe(`2 links ${result}.`);
-    expect(toast?.action?.label).toBe(undo === null ? undefined : 'Undo');
-    if (undo === null) return;
-    act(() => toast?.action?.onSelect());
-    await waitFor(() => expect(posted(requests)[1]).toEqual({ action: undo, codes }));
-    await waitFor(() => expect(toasts()).toEqual(['2 links back as before.']));
-  });
-
-  it.each([
-    ['Add tags', 'add_tags'],
-    ['Remove tags', 'remove_tags'],
-  ])('%s asks for a tag', async (item, action) => {
-    const { requests } = show(makeLinks(1), (asked) =>
-      asked.method === 'POST' ? accept()(asked) : { tags: [] },
-    );
-    await select('c1');
-    await choose('Actions for the selected links', item);
-    const dialog = within(await screen.findByRole('dialog'));
-    const submit = dialog.getByText('Change 1 link').closest('button');
-    expect(submit?.disabled).toBe(true);
-    fireEvent.change(dialog.getByLabelText('Tags'), { target: { value: 'one,' } });
-    expect(submit?.disabled).toBe(false);
-    fireEvent.click(submit ?? document.body);
-    await waitFor(() =>
-      expect(posted(requests)).toEqual([{ action, tags: ['one'], codes: ['c1'] }]),
-    );
-  });
-
-  it('an end date in the past is rejected', async () => {
-    const { requests } = show(makeLinks(1), accept());
-    await select('c1');
-    await choose('Actions for the selected links', 'Set end date');
-    const field = await screen.findByLabelText('End date');
-    const submit = screen.getByText('Change 1 link').closest('button');
-    fireEvent.change(field, { target: { value: '2020-01-01T00:00' } });
-    expect(submit?.disabled).toBe(true);
-    expect(screen.getByText('The end date is in the past. Choose a later one.')).toBeTruthy();
-    fireEvent.change(field, { target: { value: '2999-01-01T00:00' } });
-    fireEvent.click(submit ?? document.body);
-    await waitFor(() =>
-      expect(posted(requests)).toEqual([
-        { action: 'set_end', expiresAt: new Date('2999-01-01T00:00').getTime(), codes: ['c1'] },
-      ]),
-    );
-  });
-
-  it('lists the links that did not change, and undoes only the others', async () => {
-    const { requests } = show(makeLinks(3), accept('c2'));
-    await select('c1', 'c2', 'c3');
-    await choose('Actions for the selected links', 'Archive links');
-    const dialog = await screen.findByRole('dialog', { name: '1 link not changed' });
-    expect(within(dialog).getByRole('listitem').textContent).toBe('c2On hold.');
-    const [toast] = takeToasts();
-    expect(toast?.text).toBe('2 links archived.');
-    act(() => toast?.action?.onSelect());
-    await waitFor(() =>
-      expect(posted(requests)[1]).toEqual({ action: 'unarchive', codes: ['c1', 'c3'] }),
-    );
-  });
-
-  it('no toast reports an action that changed no link', async () => {
-    show(makeLinks(1), accept('c1'));
-    await select('c1');
-    await choose('Actions for the selected links', 'Archive links');
-    await screen.findByRole('dialog', { name: '1 link not changed' });
-    expect(toasts()).toEqual([]);
-  });
-
-  it.each([
-    ['some links cannot be changed back', accept('c1'), '1 link could not be changed back.', ''],
-    ['the server fails', () => rejection(503, 'Down.'), 'Undo failed.', 'Down.'],
-  ])('says that an action is not undone if %s', async (_, answer, text, note) => {
-    let isUndo = false;
-    show(makeLinks(2), (asked) => (isUndo ? answer(asked) : accept()(asked)));
-    await select('c1', 'c2');
-    await choose('Actions for the selected links', 'Archive links');
-    await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
-    isUndo = true;
-    const [toast] = takeToasts();
-    act(() => toast?.action?.onSelect());
-    await waitFor(() => expect(takeToasts()).toMatchObject([{ text, note, tone: 'bad' }]));
-  });
-
-  it('an error of an action is gone when its dialog opens again', async () => {
-    show(makeLinks(1), () => rejection(503, 'Down.'));
-    await select('c1');
-    await choose('Actions for the selected links', 'Delete links');
-    await press('Delete 1 link');
-    await screen.findByText('Down.');
-    await press('Cancel');
-    await choose('Actions for the selected links', 'Delete links');
-    await screen.findByRole('dialog');
-    expect(screen.queryByText('Down.')).toBeNull();
-  });
-});
-
 describe('keys of the list', () => {
   const type = (key: string, init: KeyboardEventInit = {}): void =>
     void fireEvent.keyDown(document.activeElement ?? document.body, { key, ...init });
   const focused = () => document.activeElement?.getAttribute('aria-label');
+  const checked = () =>
+    screen
+      .queryAllByRole('checkbox', { checked: true, hidden: true })
+      .map((box) => box.getAttribute('aria-label'));
 
   it('slash moves to the search, and the arrows between links', async () => {
     show(makeLinks(2));
@@ -320,6 +160,70 @@ describe('keys of the list', () => {
     const remove = vi.spyOn(window, 'removeEventListener');
     cleanup();
     expect(remove).toHaveBeenCalledWith('keydown', expect.any(Function));
+  });
+
+  it('j and k move between links, x selects one and with Shift a range, e edits', async () => {
+    show(makeLinks(4));
+    await rows();
+    type('j');
+    expect(focused()).toMatch(/^Analytics of c1/);
+    type('x');
+    type('j');
+    type('j');
+    type('k');
+    expect(focused()).toMatch(/^Analytics of c2/);
+    type('j');
+    type('X', { shiftKey: true });
+    expect(checked()).toEqual(['Select c1', 'Select c2', 'Select c3']);
+    type('e');
+    expect(await screen.findByRole('dialog', { name: 'Edit link' })).toBeTruthy();
+    type('x');
+    expect(checked()).toHaveLength(3);
+  });
+
+  it('Escape ends the selection, but not from a dialog or a field', async () => {
+    show(makeLinks(2));
+    await rows();
+    type('j');
+    type('x');
+    type('e');
+    await screen.findByRole('dialog', { name: 'Edit link' });
+    type('Escape');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(checked()).toEqual(['Select c1']);
+    screen.getByRole('searchbox').focus();
+    type('Escape');
+    expect(checked()).toEqual(['Select c1']);
+    screen.getByLabelText(/^Analytics of c1/).focus();
+    type('Escape');
+    expect(checked()).toEqual([]);
+  });
+
+  it('characters are typed in fields, and keys with modifiers mean nothing', async () => {
+    show(makeLinks(2));
+    await rows();
+    type('j');
+    type('x', { metaKey: true });
+    screen.getByRole('searchbox').focus();
+    type('x');
+    type('j');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+    expect(checked()).toEqual([]);
+  });
+
+  it('the focus moves to the row in place of one that an action removed', async () => {
+    let urls = makeLinks(3);
+    serve((asked) => {
+      if (isList(asked)) return pageOf(urls);
+      urls = urls.filter(({ id }) => id !== 2);
+      return { lines: [{ ok: true, code: 'c2', undo: { action: 'unarchive' } }] };
+    });
+    renderPage(<Page />);
+    await rows();
+    screen.getByLabelText('More actions for c2').focus();
+    await choose('More actions for c2', 'Archive link');
+    await waitFor(() => expect(screen.queryByLabelText('Select c2')).toBeNull());
+    await waitFor(() => expect(focused()).toMatch(/^Analytics of c3/));
   });
 });
 

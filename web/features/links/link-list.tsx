@@ -1,7 +1,7 @@
 import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedLink } from '#contract/links.ts';
-import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
+import { ACTION_MAX, KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -9,6 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
+import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
@@ -16,11 +17,30 @@ import { toApiQuery, type useLinkFilters } from './link-filters.ts';
 import { opensDialog, LinkRow, type DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
+import type { FailedLine } from './failed-dialog.tsx';
 import type { useLinks } from './queries.ts';
-import { FailedDialog, SelectionBar, useActions, type Actions } from './selection-bar.tsx';
-import { TagsDialog } from './tags-dialog.tsx';
+import type { SelectAll } from './selection-bar.tsx';
+import { TrashNote, TrashRow } from './trash-row.tsx';
+import { useActions, type Actions } from './use-actions.ts';
 import { useListKeys } from './use-list-keys.ts';
-import { TrashRow } from './trash-row.tsx';
+import { useSelectAll, useSelection } from './use-selection.ts';
+
+const SelectionBar = lazyPopup<{
+  ids: readonly number[];
+  selectAll: SelectAll | null;
+  isArchive: boolean;
+  actions: Actions;
+  onClose: () => void;
+}>(() => import('./selection-bar.tsx').then((m) => m.SelectionBar));
+const TagsDialog = lazyPopup<{ onClose: () => void }>(() =>
+  import('./tags-dialog.tsx').then((m) => m.TagsDialog),
+);
+const PurgeDialog = lazyPopup<{ link: ListedLink | null; onClose: () => void }>(() =>
+  import('./purge-dialog.tsx').then((m) => m.PurgeDialog),
+);
+const FailedDialog = lazyPopup<{ failed: readonly FailedLine[]; onClose: () => void }>(() =>
+  import('./failed-dialog.tsx').then((m) => m.FailedDialog),
+);
 
 const FAILURE = 'Your links could not be loaded.';
 
@@ -37,12 +57,12 @@ export function LinkList({
 }) {
   const { filters, set, clear } = list;
   const section = useRef<HTMLElement>(null);
-  useListKeys(section);
   const [now] = useState(() => Date.now());
   const [dialog, setDialog] = useState<{ link: ListedLink; action: DialogAction } | null>(null);
   const [isManagingTags, setManagingTags] = useState(false);
+  const [purging, setPurging] = useState<{ link: ListedLink | null } | null>(null);
   const selection = useSelection();
-  const actions = useActions(selection.clear);
+  const actions = useActions(selection.remove);
   const pages = query.data?.pages ?? [];
   const links = pages.flatMap((page) => page.urls);
   const total = pages[0]?.totals.links ?? 0;
@@ -51,24 +71,27 @@ export function LinkList({
   const { hasNextPage, fetchNextPage } = query;
   const isSkippingEmptyPages = useSkipEmptyPages(query, links.length);
   useChange(toApiQuery(filters), selection.clear);
-  const selected = links.filter(({ short_code }) => selection.codes.has(short_code));
+  const toggle = (id: number, isRange: boolean): void =>
+    selection.toggle(
+      id,
+      isRange,
+      links.map((link) => link.id),
+    );
+  useListKeys(section, {
+    onSelect: (row, isRange) => links[row] !== undefined && toggle(links[row].id, isRange),
+    onEdit: (row) => links[row] !== undefined && setDialog({ link: links[row], action: 'edit' }),
+    onEscape: selection.clear,
+  });
+  const isSelecting = selection.ids.size > 0;
+  const selectAll = useSelectAll(query, toApiQuery(filters), selection);
   return (
     <section ref={section} aria-label="Your links" className="space-y-3">
-      {selected.length > 0 ? (
-        <SelectionBar
-          selected={selected}
-          shown={links.length}
-          actions={actions}
-          onSelect={(which) =>
-            selection.set(which === 'all' ? links.map(({ short_code }) => short_code) : [])
-          }
-        />
-      ) : (
-        (isFiltered || total > 0 || query.isPending) && (
-          <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
-        )
+      {(isFiltered || total > 0 || query.isPending) && (
+        <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
       )}
-      {inTrash && links.length > 0 && <TrashNote onClear={clear} />}
+      {inTrash && links.length > 0 && (
+        <TrashNote onClear={clear} onEmpty={() => setPurging({ link: null })} />
+      )}
       {query.isError && links.length > 0 && <ErrorLine message={FAILURE} query={query} />}
       <Card>
         {(query.isPending || isSkippingEmptyPages) && (
@@ -96,11 +119,12 @@ export function LinkList({
             now={now}
             inTrash={inTrash}
             isOutdated={query.isPlaceholderData}
-            selectedCodes={selection.codes}
+            selectedIds={selection.ids}
             actions={actions}
-            onSelect={selection.toggle}
+            onSelect={toggle}
             onTag={(tag) => set({ tag })}
             onDialog={(link, action) => setDialog({ link, action })}
+            onPurge={(link) => setPurging({ link })}
           />
         )}
       </Card>
@@ -119,23 +143,26 @@ export function LinkList({
         <LinkDialog link={dialog.link} action={dialog.action} onClose={() => setDialog(null)} />
       )}
       {isManagingTags && <TagsDialog onClose={() => setManagingTags(false)} />}
-      <FailedDialog actions={actions} />
+      {purging !== null && <PurgeDialog link={purging.link} onClose={() => setPurging(null)} />}
+      {actions.failed.length > 0 && (
+        <FailedDialog failed={actions.failed} onClose={actions.closeFailed} />
+      )}
+      {(isSelecting || isLongWork(actions)) && (
+        <SelectionBar
+          ids={[...selection.ids]}
+          selectAll={selectAll}
+          isArchive={filters.status === 'archived'}
+          actions={actions}
+          onClose={selection.clear}
+        />
+      )}
     </section>
   );
 }
 
-/** The codes of the selected links. */
-function useSelection() {
-  const [codes, setCodes] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (code: string): void =>
-    setCodes((before) => {
-      const after = new Set(before);
-      if (!after.delete(code)) after.add(code);
-      return after;
-    });
-  const set = (selected: readonly string[]): void => setCodes(new Set(selected));
-  return { codes, toggle, set, clear: () => set([]) };
-}
+/** Undoing an action on many links shows its progress, although no link is selected. */
+const isLongWork = ({ working }: Actions): boolean =>
+  working !== null && working.total > ACTION_MAX;
 
 /**
  * Loads pages until one has links: a page can be empty and not the last one, because the API reads
@@ -150,35 +177,28 @@ function useSkipEmptyPages(query: ReturnType<typeof useLinks>, shown: number): b
   return isSkipping;
 }
 
-const TrashNote = ({ onClear }: { onClear: () => void }) => (
-  <p className="flex flex-wrap items-center gap-x-3 px-1 text-13 text-ink-3">
-    The trash: deleted links can be restored for {KEEP_TRASH_DAYS} days.
-    <button type="button" className="font-medium text-accent hover:underline" onClick={onClear}>
-      Show all links
-    </button>
-  </p>
-);
-
 function Rows({
   links,
   now,
   inTrash,
   isOutdated,
-  selectedCodes,
+  selectedIds,
   actions,
   onSelect,
   onTag,
   onDialog,
+  onPurge,
 }: {
   links: readonly ListedLink[];
   now: number;
   inTrash: boolean;
   isOutdated: boolean;
-  selectedCodes: ReadonlySet<string>;
+  selectedIds: ReadonlySet<number>;
   actions: Actions;
-  onSelect: (code: string) => void;
+  onSelect: (id: number, isRange: boolean) => void;
   onTag: (name: string) => void;
   onDialog: (link: ListedLink, action: DialogAction) => void;
+  onPurge: (link: ListedLink) => void;
 }) {
   return (
     <ul className={isOutdated ? 'opacity-60 transition-opacity duration-150' : ''}>
@@ -188,20 +208,21 @@ function Rows({
             key={link.id}
             link={link}
             now={now}
-            pending={actions.isPending && actions.variables.codes.includes(link.short_code)}
-            onRestore={() => actions.mutate({ codes: [link.short_code], action: 'restore' })}
+            pending={actions.isActing(link.id)}
+            onRestore={() => actions.run({ ids: [link.id], action: 'restore' })}
+            onPurge={() => onPurge(link)}
           />
         ) : (
           <LinkRow
             key={link.id}
             link={link}
             now={now}
-            isSelected={selectedCodes.has(link.short_code)}
-            onSelect={() => onSelect(link.short_code)}
+            isSelected={selectedIds.has(link.id)}
+            onSelect={(isRange) => onSelect(link.id, isRange)}
             onTag={onTag}
             onAction={(action) => {
               if (opensDialog(action)) onDialog(link, action);
-              else actions.mutate({ codes: [link.short_code], action });
+              else actions.run({ ids: [link.id], action });
             }}
           />
         ),
@@ -230,7 +251,7 @@ function Empty({
         title="The trash is empty"
         action={<Button onClick={onClear}>Show all links</Button>}
       >
-        Deleted links can be restored from here for {KEEP_TRASH_DAYS} days.
+        Deleted links can be restored from here for at most {KEEP_TRASH_DAYS} days.
       </EmptyState>
     );
   if (isFiltered)

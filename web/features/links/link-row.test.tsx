@@ -95,6 +95,7 @@ it('the target does not learn where its visitors come from, nor is it recommende
 });
 
 it.each([
+  ['2026-11-20T12:00:09Z', '30 days left'],
   ['2026-11-20T12:00:00Z', '30 days left'],
   ['2026-11-19T13:00:00Z', '30 days left'],
   ['2026-11-19T12:00:00Z', '29 days left'],
@@ -103,7 +104,13 @@ it.each([
 ])('a link that was deleted at %s has %s', (deleted_at, left) => {
   const shown = { ...link, deleted_at };
   const row = (title: string) => (
-    <TrashRow link={{ ...shown, title }} now={NOW} pending={false} onRestore={() => undefined} />
+    <TrashRow
+      link={{ ...shown, title }}
+      now={NOW}
+      pending={false}
+      onRestore={() => undefined}
+      onPurge={() => undefined}
+    />
   );
   const { rerender } = render(row(''));
   expect(screen.getByText(left)).toBeTruthy();

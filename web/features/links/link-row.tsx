@@ -29,11 +29,17 @@ import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
-const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle', 'delete'] as const;
+const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle'] as const;
 export type DialogAction = (typeof DIALOG_ACTIONS)[number];
 export const opensDialog = (action: LinkAction): action is DialogAction =>
   DIALOG_ACTIONS.some((name) => name === action);
-export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
+export type LinkAction =
+  | DialogAction
+  | 'favorite'
+  | 'unfavorite'
+  | 'archive'
+  | 'unarchive'
+  | 'delete';
 
 /**
  * A row of the link list: the short URL above its target and date, the clicks with a link to the
@@ -50,7 +56,8 @@ export function LinkRow({
   link: ListedLink;
   now: number;
   isSelected: boolean;
-  onSelect: () => void;
+  /** `isRange`: with the links between this one and the last that was selected. */
+  onSelect: (isRange: boolean) => void;
   onTag: (name: string) => void;
   onAction: (action: LinkAction) => void;
 }) {
@@ -86,20 +93,24 @@ function Selection({
 }: {
   link: ListedLink;
   isSelected: boolean;
-  onSelect: () => void;
+  onSelect: (isRange: boolean) => void;
 }) {
   return (
-    <label className="relative inline-flex size-9 cursor-pointer items-center justify-center rounded-full max-sm:self-start">
+    <span className="relative inline-flex size-9 items-center justify-center rounded-full select-none max-sm:self-start">
+      {/* It lies over the mark, because not every browser passes a click with Shift on to the
+          checkbox of a label. */}
       <input
         type="checkbox"
         aria-label={`Select ${link.short_code}`}
-        className="peer sr-only"
+        className="peer absolute inset-0 z-1 size-full cursor-pointer opacity-0"
         checked={isSelected}
-        onChange={onSelect}
+        onChange={({ nativeEvent }) =>
+          onSelect(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
       />
       <LinkAvatar
         target={link.long_url}
-        className="outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
+        className="outline-offset-2 outline-accent peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-hover:border-line-strong peer-focus-visible:outline-2"
       >
         {isSelected ? <Check className="size-4" /> : undefined}
       </LinkAvatar>
@@ -109,7 +120,7 @@ function Selection({
           <span className="sr-only">Favorite</span>
         </>
       )}
-    </label>
+    </span>
   );
 }
 

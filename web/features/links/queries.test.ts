@@ -2,9 +2,8 @@ import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkActionLine, LinkActionRequest } from '#contract/links.ts';
-import { rejection, serve } from '#web/testing/fake-server.ts';
-import { useChangeTag, useHistory, useLinkAction, useLinks, useUpdateLink } from './queries.ts';
+import { serve } from '#web/testing/fake-server.ts';
+import { useChangeTag, useHistory, useLinks, useUpdateLink } from './queries.ts';
 
 afterEach(() => {
   cleanup();
@@ -24,44 +23,6 @@ function run<T>(hook: () => T) {
     createElement(QueryClientProvider, { client }, children);
   return { client, reloaded, ...renderHook(hook, { wrapper }) };
 }
-const codes = Array.from({ length: 250 }, (_, at) => `c${at}`);
-const accept = (body: unknown) => {
-  const { codes: sent }: LinkActionRequest = JSON.parse(JSON.stringify(body));
-  return { lines: sent.map((code) => ({ ok: true, code })) };
-};
-
-describe('useLinkAction', () => {
-  it('sends at most 100 links a request, and returns a verdict for each', async () => {
-    const requests = serve(({ body }) => accept(body));
-    const onDone = vi.fn<(lines: LinkActionLine[]) => void>();
-    const { result } = run(() => useLinkAction(onDone));
-    act(() => result.current.mutate({ codes, action: 'archive' }));
-    await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
-    expect(requests).toHaveLength(3);
-    expect(onDone.mock.calls[0]?.[0].map(({ code }) => code)).toEqual(codes);
-  });
-
-  it('reloads the list when a later request fails, and reports nothing', async () => {
-    let count = 0;
-    serve(({ body }) => ((count += 1) === 2 ? rejection(503, 'Down.') : accept(body)));
-    const onDone = vi.fn();
-    const { result, reloaded } = run(() => useLinkAction(onDone));
-    act(() => result.current.mutate({ codes, action: 'archive' }));
-    await waitFor(() => expect(result.current.error?.message).toBe('Down.'));
-    expect([count, reloaded, onDone.mock.calls]).toEqual([2, [['my-urls']], []]);
-  });
-
-  it.each([
-    ['add_tags', [['tags'], ['my-urls']]],
-    ['remove_tags', [['my-urls']]],
-  ] as const)('%s reloads what it changes', async (action, keys) => {
-    serve(({ body }) => accept(body));
-    const { result, reloaded } = run(() => useLinkAction(() => undefined));
-    act(() => result.current.mutate({ codes: ['a'], action, tags: ['x'] }));
-    await waitFor(() => expect(reloaded).toEqual(keys));
-  });
-});
-
 describe('useUpdateLink', () => {
   it.each([
     [{ tags: ['x'] }, [['tags'], ['my-urls']]],

@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { useChangeTag, useLinkAction, useLinks, useShortenMany, useUpdateLink } from './queries.ts';
+import { useChangeTag, useLinks, useShortenMany, useUpdateLink } from './queries.ts';
+import { useActions } from './use-actions.ts';
 
 afterEach(() => {
   cleanup();
@@ -16,8 +17,8 @@ const CHANGES: [name: string, use: () => () => void][] = [
   [
     'deleting a link',
     () => {
-      const { mutate } = useLinkAction(nothing);
-      return () => mutate({ codes: ['gone'], action: 'delete' });
+      const { run } = useActions(nothing);
+      return () => run({ ids: [1], action: 'delete' });
     },
   ],
   [

@@ -8,22 +8,19 @@ import {
 } from '@tanstack/react-query';
 import type {
   BulkResponse,
-  LinkActionLine,
-  LinkActionRequest,
-  LinkActionResponse,
   LinkChange,
   LinkHistory,
   ListedLink,
+  MatchingLinksResponse,
   MyLinksResponse,
 } from '#contract/links.ts';
-import { ACTION_MAX } from '#contract/limits.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
-const KEY = 'my-urls';
-const TAGS = 'tags';
+export const LINKS_KEY = 'my-urls';
+export const TAGS_KEY = 'tags';
 
 /**
  * Loads the member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all
@@ -31,7 +28,7 @@ const TAGS = 'tags';
  */
 export const linkListQuery = (query: string) =>
   infiniteQueryOptions({
-    queryKey: [KEY, query],
+    queryKey: [LINKS_KEY, query],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const params = new URLSearchParams(query);
@@ -47,13 +44,26 @@ export const linkListQuery = (query: string) =>
 export const useLinks = (query: string) =>
   useInfiniteQuery({ ...linkListQuery(query), placeholderData: keepPreviousData });
 
+/** How long in ms the ids of matching links are used again, while no link changes here. */
+const IDS_FRESH_MS = 30_000;
+
+/** Loads the ids of all links that the filters accept, also of those that are not loaded. */
+export const useMatchingLinks = (query: string, enabled: boolean) =>
+  useQuery({
+    // The key is below the list's key, so that reloading the list also reloads the ids.
+    queryKey: [LINKS_KEY, 'ids', query],
+    queryFn: ({ signal }) => api<MatchingLinksResponse>(`/api/my-urls/ids?${query}`, { signal }),
+    enabled,
+    staleTime: IDS_FRESH_MS,
+  });
+
 /**
  * Returns a function that marks the cached links as outdated, so that the list reloads when it next
  * appears.
  */
 export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
-  return () => void reloadQueries(queries, [KEY]);
+  return () => void reloadQueries(queries, [LINKS_KEY]);
 }
 
 const linkPath = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
@@ -64,39 +74,10 @@ export function useUpdateLink(onDone: () => void) {
     mutationFn: ({ code, change }: { code: string; change: LinkChange }) =>
       api<ListedLink>(linkPath(code), { method: 'PATCH', body: change }),
     onSuccess: async (_, { change }) => {
-      if (change.tags !== undefined) void reloadQueries(queries, [TAGS]);
-      await reloadQueries(queries, [KEY]);
+      if (change.tags !== undefined) void reloadQueries(queries, [TAGS_KEY]);
+      await reloadQueries(queries, [LINKS_KEY]);
       onDone();
     },
-  });
-}
-
-/**
- * Applies an action to links, ACTION_MAX per request, and reloads the list. `onDone` gets the
- * result of each link.
- */
-export function useLinkAction(
-  onDone: (lines: LinkActionLine[], request: LinkActionRequest) => void,
-) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ codes, ...action }: LinkActionRequest) => {
-      const lines: LinkActionLine[] = [];
-      for (let at = 0; at < codes.length; at += ACTION_MAX) {
-        const body = { ...action, codes: codes.slice(at, at + ACTION_MAX) };
-        lines.push(
-          ...(await api<LinkActionResponse>('/api/links/actions', { method: 'POST', body })).lines,
-        );
-      }
-      return lines;
-    },
-    onSuccess: async (lines, request) => {
-      if (request.action === 'add_tags') void reloadQueries(queries, [TAGS]);
-      await reloadQueries(queries, [KEY]);
-      onDone(lines, request);
-    },
-    // Earlier requests may have succeeded.
-    onError: () => void reloadQueries(queries, [KEY]),
   });
 }
 
@@ -104,7 +85,7 @@ export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
   useSend(
     (longUrls: string[]) =>
       api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
-    [[KEY]],
+    [[LINKS_KEY]],
     onDone,
   );
 
@@ -112,7 +93,7 @@ export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
 export function useHistory(code: string) {
   return useQuery({
     // The key is below the list's key, so that reloading the list also reloads the history.
-    queryKey: [KEY, 'history', code],
+    queryKey: [LINKS_KEY, 'history', code],
     queryFn: async ({ signal }) =>
       (await api<LinkHistory>(`${linkPath(code)}/history`, { signal })).changes,
   });
@@ -120,7 +101,7 @@ export function useHistory(code: string) {
 
 export function useTags() {
   return useQuery({
-    queryKey: [TAGS],
+    queryKey: [TAGS_KEY],
     queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,
   });
 }
@@ -142,7 +123,7 @@ export const useChangeTag = () =>
         ? api(`${path}/merge`, { method: 'POST', body: change })
         : api(path, { method: 'PATCH', body: change });
     },
-    [[TAGS], [KEY]],
+    [[TAGS_KEY], [LINKS_KEY]],
     undefined,
     { waits: true },
   );

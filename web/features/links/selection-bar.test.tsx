@@ -1,43 +1,419 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { useState } from 'react';
-import { afterEach, expect, it, vi } from 'vitest';
-import { makeLink } from '#web/testing/make-link.ts';
-import { respondWith } from '#web/testing/respond-with.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
-import { SelectionBar, useActions } from './selection-bar.tsx';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LinkActionRequest, UndoAction } from '#contract/link-actions.ts';
+import type { ListedLink } from '#contract/links.ts';
+import { makeLinks } from '#web/testing/make-link.ts';
+import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
+import { choose, press, renderPage } from '#web/testing/render-page.tsx';
+import { takeToasts, waitingToasts } from '#web/ui/announcer.ts';
+import { toApiQuery, useLinkFilters } from './link-filters.ts';
+import { LinkList } from './link-list.tsx';
+import { useLinks } from './queries.ts';
 
-const link = makeLink();
+function Page() {
+  const list = useLinkFilters();
+  return <LinkList query={useLinks(toApiQuery(list.filters))} list={list} />;
+}
+
+/** Shows a list of these links. `answer` responds to all requests but those of the list. */
+function show(
+  urls: ListedLink[],
+  answer: (asked: Asked) => unknown = () => ({ tags: [], views: [] }),
+  {
+    address = '/dashboard',
+    nextCursor = null,
+  }: { address?: string; nextCursor?: string | null } = {},
+) {
+  const totals = { links: urls.length, clicks: 0, active: 0, counted_at: null };
+  const requests = serve((asked) =>
+    asked.method === 'GET' && asked.path === '/api/my-urls'
+      ? { urls, nextCursor, totals }
+      : answer(asked),
+  );
+  return { requests, ...renderPage(<Page />, [address]) };
+}
+const select = async (...codes: string[]) => {
+  await screen.findAllByText(/c1$/);
+  for (const code of codes) fireEvent.click(screen.getByLabelText(`Select ${code}`));
+};
+const checked = () =>
+  screen
+    .queryAllByRole('checkbox', { checked: true })
+    .map((box) => box.getAttribute('aria-label')?.replace('Select ', ''));
+/**
+ * Accepts an action on all links but those with an id in `failed`. Every link changes, so that
+ * `undo` takes it back.
+ */
+const accept =
+  (undo: UndoAction | null = null, ...failed: number[]) =>
+  ({ body }: { body: unknown }) => {
+    const { ids = [] }: LinkActionRequest = JSON.parse(JSON.stringify(body));
+    return {
+      lines: ids.map((id) =>
+        failed.includes(id)
+          ? { ok: false, code: `c${id}`, error: 'On hold.' }
+          : { ok: true, code: `c${id}`, undo },
+      ),
+    };
+  };
+const posted = (requests: string[]): unknown[] =>
+  requests
+    .filter((text) => text.startsWith('POST '))
+    .map((text): unknown => JSON.parse(text.slice(text.indexOf('{'))));
+const toasts = () => takeToasts().map(({ text }) => text);
+const idsTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  takeToasts();
 });
 
-function Bar() {
-  const [selected, setSelected] = useState([link]);
-  const actions = useActions(() => setSelected([]));
-  return (
-    selected.length > 0 && (
-      <SelectionBar
-        selected={selected}
-        shown={1}
-        actions={actions}
-        onSelect={() => setSelected([])}
-      />
-    )
-  );
-}
+describe('selecting links', () => {
+  it('selects and deselects single links, all that match, and none', async () => {
+    show(makeLinks(3));
+    await select('c1');
+    await press('Select all 3 that match');
+    expect(screen.getByText('3 selected')).toBeTruthy();
+    expect(screen.queryByText(/^Select all/)).toBeNull();
+    await select('c2');
+    expect(screen.getByText('2 selected')).toBeTruthy();
+    fireEvent.click(screen.getAllByLabelText('Clear selection')[0] ?? document.body);
+    await waitFor(() => expect(screen.queryByText(/selected$/)).toBeNull());
+  });
 
-it('the dialog of an action shows its error and stays open for another attempt', async () => {
-  const error = 'The server is busy. Try again in a minute.';
-  respondWith([503, { error, code: 'busy' }], [200, { lines: [{ code: 'abc', ok: true }] }]);
-  showPage(<Bar />);
-  await press('Actions for the selected links');
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable links' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Disable 1 link?' });
-  await press('Disable 1 link');
-  await waitFor(() => expect(dialog.textContent).toContain(error));
-  expect(screen.getAllByRole('alert')).toHaveLength(1);
-  await press('Disable 1 link');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  it('Shift selects or deselects the links up to the last one', async () => {
+    show(makeLinks(5));
+    await select('c2');
+    fireEvent.click(screen.getByLabelText('Select c4'), { shiftKey: true });
+    expect(checked()).toEqual(['c2', 'c3', 'c4']);
+    fireEvent.click(screen.getByLabelText('Select c3'), { shiftKey: true });
+    expect(checked()).toEqual(['c2']);
+  });
+
+  it('forgets the selection when the filters change', async () => {
+    const tags = [{ id: 1, name: 'one', color: 'blue' as const }];
+    show(makeLinks(2, { tags }));
+    await select('c1');
+    fireEvent.click(screen.getAllByLabelText('Show links with the tag one')[0] ?? document.body);
+    await waitFor(() => expect(checked()).toEqual([]));
+  });
+
+  it('the server says which links match beyond those that are loaded', async () => {
+    const { requests } = show(
+      makeLinks(2),
+      ({ path, body }) =>
+        path === '/api/my-urls/ids'
+          ? { links: 250, ids: idsTo(250) }
+          : accept({ action: 'unarchive' })({ body }),
+      { address: '/dashboard?host=example.com', nextCursor: 'more' },
+    );
+    await select('c2');
+    await press('Select all 250 that match');
+    expect(requests).toContain('GET /api/my-urls/ids?host=example.com');
+    expect(screen.getByText('250 selected')).toBeTruthy();
+    await press('Archive');
+    await waitFor(() =>
+      expect(posted(requests)).toEqual([
+        { action: 'archive', ids: idsTo(100) },
+        { action: 'archive', ids: idsTo(200).slice(100) },
+        { action: 'archive', ids: idsTo(250).slice(200) },
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByText(/selected$/)).toBeNull());
+    const [toast] = takeToasts();
+    expect(toast?.text).toBe('250 links archived.');
+    act(() => toast?.action?.onSelect());
+    await waitFor(() => expect(posted(requests)).toHaveLength(6));
+    await waitFor(() => expect(toasts()).toEqual(['250 links back as before.']));
+  });
+});
+
+describe('actions on the selected links', () => {
+  it.each<[string, Partial<LinkActionRequest>, string]>([
+    ['Add to favorites', { action: 'favorite' }, 'added to favorites'],
+    ['Remove from favorites', { action: 'unfavorite' }, 'removed from favorites'],
+    ['Enable links', { action: 'enable' }, 'enabled'],
+    ['Disable links', { action: 'disable' }, 'disabled'],
+    ['Set end date', { action: 'set_end', expiresAt: null }, 'changed'],
+    ['Archive', { action: 'archive' }, 'archived'],
+    ['Delete', { action: 'delete' }, 'deleted'],
+  ])('%s changes them, and one press undoes it', async (item, request, result) => {
+    const undo: UndoAction = { action: 'set_end', expiresAt: 7 };
+    const { requests } = show(makeLinks(3), accept(undo));
+    await select('c1', 'c3');
+    if (['Archive', 'Delete'].includes(item)) await press(item);
+    else await choose('More actions for the selected links', item);
+    if (['disable', 'delete', 'set_end'].includes(request.action ?? ''))
+      await press(/^(Disable|Delete|Change) 2 links$/);
+    const ids = [1, 3];
+    await waitFor(() => expect(posted(requests)).toEqual([{ ...request, ids }]));
+    await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
+    const [toast] = takeToasts();
+    expect(toast?.text).toBe(`2 links ${result}.`);
+    expect(toast?.action?.label).toBe('Undo');
+    act(() => toast?.action?.onSelect());
+    await waitFor(() => expect(posted(requests)[1]).toEqual({ ...undo, ids }));
+    await waitFor(() => expect(toasts()).toEqual(['2 links back as before.']));
+  });
+
+  it('one link is deleted without a question', async () => {
+    const { requests } = show(makeLinks(2), accept({ action: 'restore' }));
+    await choose('More actions for c1', 'Delete link');
+    await waitFor(() => expect(posted(requests)).toEqual([{ action: 'delete', ids: [1] }]));
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([
+        { text: '1 link deleted.', note: 'In the trash for up to 30 days.' },
+      ]),
+    );
+    await select('c2');
+    await press('Delete');
+    await waitFor(() => expect(posted(requests)[1]).toEqual({ action: 'delete', ids: [2] }));
+  });
+
+  it('in the archive, links are unarchived', async () => {
+    const { requests } = show(makeLinks(1), accept(), { address: '/dashboard?status=archived' });
+    await select('c1');
+    await press('Unarchive');
+    await waitFor(() => expect(posted(requests)).toEqual([{ action: 'unarchive', ids: [1] }]));
+  });
+
+  it.each([
+    ['Tag', 'add_tags'],
+    ['Remove tags', 'remove_tags'],
+  ])('%s asks for a tag', async (item, action) => {
+    const { requests } = show(makeLinks(1), (asked) =>
+      asked.method === 'POST' ? accept()(asked) : { tags: [] },
+    );
+    await select('c1');
+    if (item === 'Tag') await press(item);
+    else await choose('More actions for the selected links', item);
+    const dialog = within(await screen.findByRole('dialog'));
+    await press('Change 1 link');
+    expect(dialog.getByText('Enter at least one tag.')).toBeTruthy();
+    expect(posted(requests)).toEqual([]);
+    fireEvent.change(dialog.getByLabelText('Tags'), { target: { value: 'one,' } });
+    await press('Change 1 link');
+    await waitFor(() => expect(posted(requests)).toEqual([{ action, tags: ['one'], ids: [1] }]));
+  });
+
+  it('an end date in the past is rejected', async () => {
+    const { requests } = show(makeLinks(1), accept());
+    await select('c1');
+    await choose('More actions for the selected links', 'Set end date');
+    const field = await screen.findByLabelText('End date');
+    fireEvent.change(field, { target: { value: '2020-01-01T00:00' } });
+    expect(screen.getByText('The end date is in the past. Choose a later one.')).toBeTruthy();
+    await press('Change 1 link');
+    expect(posted(requests)).toEqual([]);
+    fireEvent.change(field, { target: { value: '2999-01-01T00:00' } });
+    await press('Change 1 link');
+    const expiresAt = new Date('2999-01-01T00:00').getTime();
+    await waitFor(() =>
+      expect(posted(requests)).toEqual([{ action: 'set_end', expiresAt, ids: [1] }]),
+    );
+  });
+
+  it('lists the links that did not change, and undoes only the others', async () => {
+    const { requests } = show(makeLinks(3), accept({ action: 'unarchive' }, 2));
+    await select('c1', 'c2', 'c3');
+    await press('Archive');
+    const dialog = await screen.findByRole('dialog', { name: '1 link not changed' });
+    expect(within(dialog).getByRole('listitem').textContent).toBe('c2On hold.');
+    const [toast] = takeToasts();
+    expect(toast?.text).toBe('2 links archived.');
+    act(() => toast?.action?.onSelect());
+    await waitFor(() => expect(posted(requests)[1]).toEqual({ action: 'unarchive', ids: [1, 3] }));
+  });
+
+  it('an action that changed no link offers no Undo', async () => {
+    show(makeLinks(1), accept(null));
+    await select('c1');
+    await press('Archive');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ action: null }]));
+  });
+
+  it('no toast reports an action that failed for every link', async () => {
+    show(makeLinks(1), accept(null, 1));
+    await select('c1');
+    await press('Archive');
+    await screen.findByRole('dialog', { name: '1 link not changed' });
+    expect(toasts()).toEqual([]);
+  });
+
+  it.each([
+    ['some links cannot be changed back', accept(null, 1), '1 link could not be changed back.', ''],
+    ['the server fails', () => rejection(503, 'Down.'), 'Undo failed.', 'Down.'],
+  ])('says that an action is not undone if %s', async (_, answer, text, note) => {
+    let isUndo = false;
+    show(makeLinks(2), (asked) =>
+      isUndo ? answer(asked) : accept({ action: 'unarchive' })(asked),
+    );
+    await select('c1', 'c2');
+    await press('Archive');
+    await waitFor(() => expect(screen.queryByText('2 selected')).toBeNull());
+    isUndo = true;
+    const [toast] = takeToasts();
+    act(() => toast?.action?.onSelect());
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text, note, tone: 'bad' }]));
+  });
+
+  it('an error of an action is in its dialog, and gone when it opens again', async () => {
+    show(makeLinks(2), () => rejection(503, 'Down.'));
+    await select('c1', 'c2');
+    await press('Delete');
+    await press('Delete 2 links');
+    await screen.findByText('Down.');
+    expect(toasts()).toEqual([]);
+    await press('Cancel');
+    await press('Delete');
+    await screen.findByRole('dialog');
+    expect(screen.queryByText('Down.')).toBeNull();
+  });
+
+  it('an action without a dialog says that it failed, and keeps the selection', async () => {
+    show(makeLinks(2), () => rejection(503, 'Down.'));
+    await select('c1');
+    await press('Archive');
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([
+        { text: 'That did not work.', note: 'Down.', tone: 'bad' },
+      ]),
+    );
+    expect(checked()).toEqual(['c1']);
+  });
+
+  it('exports them, loaded or not', async () => {
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x' }));
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { requests } = show(makeLinks(2), () => new Response('short_url\r\n'));
+    await select('c1', 'c2');
+    await press('Export');
+    await waitFor(() => expect(click).toHaveBeenCalledOnce());
+    expect(requests.at(-1)).toBe('POST /api/account/links {"ids":[1,2]}');
+  });
+});
+
+describe('an action on many links', () => {
+  /** A list whose server answers each request when the test says so. */
+  function showSlow(links: number) {
+    const waiting: (() => void)[] = [];
+    const shown = show(
+      makeLinks(1),
+      (asked) =>
+        asked.path === '/api/my-urls/ids'
+          ? { links, ids: idsTo(links) }
+          : new Promise((resolve) =>
+              waiting.push(() => resolve(accept({ action: 'unarchive' })(asked))),
+            ),
+      { nextCursor: 'more' },
+    );
+    const answer = async () => {
+      await waitFor(() => expect(waiting).not.toEqual([]));
+      await act(async () => waiting.shift()?.());
+    };
+    return { ...shown, answer };
+  }
+
+  it('shows how far it has come, and can be stopped', async () => {
+    const { requests, answer } = showSlow(312);
+    await select('c1');
+    await press('Select all 312 that match');
+    await press('Archive');
+    expect((await screen.findByRole('progressbar')).getAttribute('aria-valuetext')).toBe(
+      'Changing links: 0 of 312',
+    );
+    await answer();
+    await screen.findByText('Changing links: 100 of 312');
+    await press('Stop');
+    await answer();
+    await waitFor(() => expect(toasts()).toEqual(['200 links archived.']));
+    expect(posted(requests)).toHaveLength(2);
+    expect(await screen.findByText('112 selected')).toBeTruthy();
+  });
+
+  it('a failure in the middle reports what was done, and keeps the rest selected', async () => {
+    let count = 0;
+    show(
+      makeLinks(1),
+      (asked) => {
+        if (asked.path === '/api/my-urls/ids') return { links: 150, ids: idsTo(150) };
+        count += 1;
+        return count === 2 ? rejection(503, 'Down.') : accept({ action: 'unarchive' })(asked);
+      },
+      { nextCursor: 'more' },
+    );
+    await select('c1');
+    await press('Select all 150 that match');
+    await press('Archive');
+    await waitFor(() => expect(toasts()).toEqual(['100 links archived.', 'That did not work.']));
+    expect(await screen.findByText('50 selected')).toBeTruthy();
+  });
+
+  it('its undo can be tried again for the links that it did not reach', async () => {
+    let count = 0;
+    const { requests } = show(
+      makeLinks(1),
+      (asked) => {
+        if (asked.path === '/api/my-urls/ids') return { links: 150, ids: idsTo(150) };
+        count += 1;
+        return count === 4 ? rejection(503, 'Down.') : accept({ action: 'unarchive' })(asked);
+      },
+      { nextCursor: 'more' },
+    );
+    await select('c1');
+    await press('Select all 150 that match');
+    await press('Archive');
+    await waitFor(() => expect(posted(requests)).toHaveLength(2));
+    await waitFor(() => expect(screen.queryByText('150 selected')).toBeNull());
+    act(() => takeToasts()[0]?.action?.onSelect());
+    await waitFor(() => expect(posted(requests)).toHaveLength(4));
+    await waitFor(() => expect(waitingToasts()).not.toEqual([]));
+    const [again] = takeToasts();
+    expect([again?.text, again?.action?.label]).toEqual(['Undo failed.', 'Try again']);
+    act(() => again?.action?.onSelect());
+    await waitFor(() =>
+      expect(posted(requests)[4]).toEqual({ action: 'unarchive', ids: idsTo(150).slice(100) }),
+    );
+  });
+});
+
+describe('the trash', () => {
+  const deleted = (count: number) => makeLinks(count, { deleted_at: new Date().toISOString() });
+  const address = '/dashboard?status=trash';
+
+  it('links can be restored one by one', async () => {
+    const { requests } = show(deleted(2), accept({ action: 'delete' }), { address });
+    await press('Restore c2');
+    await waitFor(() => expect(posted(requests)).toEqual([{ action: 'restore', ids: [2] }]));
+    await waitFor(() => expect(toasts()).toEqual(['1 link restored.']));
+  });
+
+  it('deletes a link for good, after a confirmation that names it', async () => {
+    const { requests } = show(deleted(2), accept(), { address });
+    await press('Delete c2 for good');
+    const dialog = await screen.findByRole('dialog', { name: 'Delete this link for good?' });
+    expect(dialog.textContent).toContain('c2 will be removed from the trash.');
+    expect(posted(requests)).toEqual([]);
+    await press('Delete for good');
+    await waitFor(() => expect(requests).toContain('POST /api/links/purge {"ids":[2]}'));
+    await waitFor(() => expect(toasts()).toEqual(['1 link deleted for good.']));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('Empty trash deletes all after a confirmation with the number of its links', async () => {
+    const { requests } = show(
+      deleted(2),
+      (asked) =>
+        asked.path === '/api/my-urls/ids' ? { links: 3, ids: [1, 2, 3] } : accept(null, 3)(asked),
+      { address },
+    );
+    await press('Empty trash');
+    await press('Delete 3 links for good');
+    await waitFor(() => expect(requests).toContain('POST /api/links/purge {"ids":[1,2,3]}'));
+    const dialog = await screen.findByRole('dialog', { name: '1 link not changed' });
+    expect(dialog.textContent).toContain('On hold.');
+    expect(toasts()).toEqual(['2 links deleted for good.']);
+  });
 });

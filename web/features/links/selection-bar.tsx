@@ -1,8 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
 import {
   Archive,
   ArchiveRestore,
   CalendarClock,
-  ChevronDown,
+  Download,
+  Ellipsis,
   Link2,
   Link2Off,
   Star,
@@ -12,261 +14,225 @@ import {
   Trash2,
   X,
 } from 'lucide-react';
-import { useState } from 'react';
-import type {
-  LinkActionLine,
-  LinkActionName,
-  LinkActionRequest,
-  ListedLink,
-} from '#contract/links.ts';
-import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
-import { DISABLE_PROMISE } from '#contract/site.ts';
-import { plural } from '#contract/language.ts';
-import { toast } from '#web/ui/announcer.ts';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { LinkActionName } from '#contract/link-actions.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { ACTION_MAX } from '#contract/limits.ts';
+import { announce, toastExportFailure } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import type { MenuItem } from '#web/ui/menu-popup.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
-import { useLinkAction } from './queries.ts';
-import { TagField } from './tag-field.tsx';
-import { useUndo } from './use-undo.ts';
-import { ErrorText } from '#web/ui/error-text.tsx';
+import type { ActionRequest } from './send-actions.ts';
+import { ActionDialog, type DialogActionName } from './action-dialog.tsx';
+import { exportLinks } from './export-links.ts';
+import type { Actions } from './use-actions.ts';
+import { WorkProgress } from './work-progress.tsx';
 
-/** The end of the toast after each action (“2 links archived”) and the action that undoes it. */
-const TOASTS: Readonly<Record<LinkActionName, { result: string; undo?: LinkActionName }>> = {
-  archive: { result: 'archived', undo: 'unarchive' },
-  unarchive: { result: 'taken out of the archive', undo: 'archive' },
-  favorite: { result: 'added to favorites', undo: 'unfavorite' },
-  unfavorite: { result: 'removed from favorites', undo: 'favorite' },
-  disable: { result: 'disabled' },
-  enable: { result: 'enabled' },
-  set_end: { result: 'changed' },
-  add_tags: { result: 'tagged' },
-  remove_tags: { result: 'changed' },
-  delete: { result: 'deleted', undo: 'restore' },
-  restore: { result: 'restored' },
-};
+/** How to select every link of the list; `count` is null until it is known. */
+export type SelectAll = { count: number | null; onSelect: () => void };
 
-/** Runs actions on links, reports the result in a toast, and offers to undo it where possible. */
-export function useActions(onDone: () => void) {
-  const undo = useUndo();
-  const [failed, setFailed] = useState<Extract<LinkActionLine, { ok: false }>[]>([]);
-  const action = useLinkAction((lines, { action: name }) => {
-    const done = lines.flatMap(({ ok, code }) => (ok ? [code] : []));
-    const { result, undo: undoAction } = TOASTS[name];
-    if (done.length > 0)
-      toast(
-        `${plural(done.length, 'link')} ${result}.`,
-        undoAction === undefined
-          ? {}
-          : { action: { label: 'Undo', onSelect: () => undo(done, undoAction) } },
-      );
-    setFailed(lines.filter((line) => !line.ok));
-    onDone();
-  });
-  return { ...action, failed, closeFailed: () => setFailed([]) };
-}
-
-export type Actions = ReturnType<typeof useActions>;
-
-export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Actions }) {
-  return (
-    <Dialog
-      open={failed.length > 0}
-      onClose={closeFailed}
-      title={`${plural(failed.length, 'link')} not changed`}
-      closeLabel="Close"
-    >
-      <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
-        {failed.map(({ code, error }) => (
-          <li key={code} className="px-3 py-2">
-            <span className="font-mono text-ink [overflow-wrap:anywhere]">{code}</span>
-            <span className="block text-ink-2">{error}</span>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
-}
-
-type DialogActionName = 'add_tags' | 'remove_tags' | 'set_end' | 'disable' | 'delete';
-
-/** Actions for the selected links, in place of the toolbar. */
+/**
+ * Actions for the selected links, at the bottom of the window. It stays in sight while the list
+ * scrolls, and shows how far an action on many links has come.
+ */
 export function SelectionBar({
-  selected,
-  shown,
+  ids,
+  selectAll,
+  isArchive,
   actions,
-  onSelect,
+  onClose,
 }: {
-  selected: readonly ListedLink[];
-  shown: number;
+  ids: readonly number[];
+  /** Null if every link is selected. */
+  selectAll: SelectAll | null;
+  /** Whether the list shows archived links. */
+  isArchive: boolean;
   actions: Actions;
-  onSelect: (which: 'all' | 'none') => void;
+  /** Ends the selection. */
+  onClose: () => void;
 }) {
   const [openDialog, setOpenDialog] = useState<DialogActionName | null>(null);
-  const codes = selected.map(({ short_code }) => short_code);
-  const run = (request: Omit<LinkActionRequest, 'codes'>): void =>
-    actions.mutate({ codes, ...request });
-  const showDialog = (name: DialogActionName | null): void => {
-    actions.reset();
-    setOpenDialog(name);
-  };
+  const { working } = actions;
+  const isLong = working !== null && (working.isUndo || working.total > ACTION_MAX);
+  useEffect(() => {
+    if (ids.length > 0) announce(`${plural(ids.length, 'link')} selected.`);
+  }, [ids.length]);
   return (
-    <div
-      role="toolbar"
+    <section
       aria-label="Selected links"
-      className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11"
+      data-floating-bar=""
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-30 flex justify-center px-3 pb-3 print:hidden"
     >
-      <output className="flex-1 text-14 font-medium whitespace-nowrap tabular-nums">
-        {selected.length} selected
-      </output>
-      {selected.length < shown && (
-        <Button variant="ghost" className="px-2!" onClick={() => onSelect('all')}>
-          <span>
-            Select all<span className="max-sm:sr-only"> {shown}</span>
-          </span>
-        </Button>
-      )}
-      <Menu
-        label="Actions for the selected links"
-        items={menuItems((action) => run({ action }), showDialog)}
-        className={buttonClass({ variant: 'primary' })}
-      >
-        Actions
-        <ChevronDown className="size-4" />
-      </Menu>
-      <Button
-        variant="ghost"
-        className="w-9 px-0! pointer-coarse:w-11"
-        aria-label="Clear selection"
-        onClick={() => onSelect('none')}
-      >
-        <X className="size-4" />
-      </Button>
-      {openDialog === null ? (
-        <ErrorText>{actions.error?.message}</ErrorText>
-      ) : (
+      <div className="pointer-events-auto flex max-w-full animate-appear flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised p-2 ps-3.5 shadow-float max-sm:w-full">
+        {isLong && openDialog === null ? (
+          <WorkProgress
+            label={working.isUndo ? 'Undoing' : 'Changing links'}
+            {...working}
+            onStop={actions.stop}
+          />
+        ) : (
+          <>
+            <Count count={ids.length} selectAll={selectAll} onClear={onClose} />
+            <BarActions
+              ids={ids}
+              isArchive={isArchive}
+              actions={actions}
+              onDialog={(name) => {
+                actions.reset();
+                setOpenDialog(name);
+              }}
+              onClear={onClose}
+            />
+          </>
+        )}
+      </div>
+      {openDialog !== null && ids.length > 0 && (
         // It closes with this bar, because an action that succeeds ends the selection.
         <ActionDialog
           action={openDialog}
-          count={codes.length}
-          pending={actions.isPending}
-          error={actions.error}
-          onRun={run}
-          onClose={() => showDialog(null)}
+          count={ids.length}
+          actions={actions}
+          onRun={(request) => actions.run({ ...request, ids }, 'dialog')}
+          onClose={() => setOpenDialog(null)}
         />
       )}
+    </section>
+  );
+}
+
+function Count({
+  count,
+  selectAll,
+  onClear,
+}: {
+  count: number;
+  selectAll: SelectAll | null;
+  onClear: () => void;
+}) {
+  return (
+    <div className="flex items-center gap-1 max-sm:w-full">
+      <p className="text-14 font-medium whitespace-nowrap tabular-nums">
+        {formatNumber(count)} selected
+      </p>
+      {selectAll !== null && (
+        <Button
+          variant="ghost"
+          size="sm"
+          pending={selectAll.count === null}
+          onClick={selectAll.onSelect}
+        >
+          {selectAll.count === null
+            ? 'Select all that match'
+            : `Select all ${formatNumber(selectAll.count)} that match`}
+        </Button>
+      )}
+      <ClearButton className="ms-auto sm:hidden" onClear={onClear} />
     </div>
   );
 }
 
-function menuItems(
-  onRun: (action: LinkActionName) => void,
-  onDialog: (action: DialogActionName) => void,
-): MenuItem[] {
-  const actionItem = (label: string, icon: MenuItem['icon'], name: LinkActionName): MenuItem => ({
-    label,
-    icon,
-    onSelect: () => onRun(name),
-  });
-  const dialogItem = (label: string, icon: MenuItem['icon'], name: DialogActionName): MenuItem => ({
-    label,
-    icon,
-    onSelect: () => onDialog(name),
-  });
-  return [
-    dialogItem('Add tags', <Tag />, 'add_tags'),
-    dialogItem('Remove tags', <Tags />, 'remove_tags'),
-    actionItem('Add to favorites', <Star />, 'favorite'),
-    actionItem('Remove from favorites', <StarOff />, 'unfavorite'),
-    actionItem('Archive links', <Archive />, 'archive'),
-    actionItem('Unarchive links', <ArchiveRestore />, 'unarchive'),
-    dialogItem('Set end date', <CalendarClock />, 'set_end'),
-    dialogItem('Disable links', <Link2Off />, 'disable'),
-    actionItem('Enable links', <Link2 />, 'enable'),
-    { ...dialogItem('Delete links', <Trash2 />, 'delete'), danger: true },
-  ];
-}
+const ClearButton = ({ className, onClear }: { className: string; onClear: () => void }) => (
+  <Button
+    variant="ghost"
+    size="sm"
+    className={`w-8 px-0! pointer-coarse:w-11 ${className}`}
+    aria-label="Clear selection"
+    onClick={onClear}
+  >
+    <X className="size-4" />
+  </Button>
+);
 
-const TITLES: Readonly<Record<DialogActionName, (count: string) => string>> = {
-  add_tags: (count) => `Add tags to ${count}`,
-  remove_tags: (count) => `Remove tags from ${count}`,
-  set_end: (count) => `Set the end date of ${count}`,
-  disable: (count) => `Disable ${count}?`,
-  delete: (count) => `Delete ${count}?`,
-};
-
-/** Asks for the input of an action, or for confirmation. */
-function ActionDialog({
-  action,
-  count,
-  pending,
-  error,
-  onRun,
-  onClose,
+function BarActions({
+  ids,
+  isArchive,
+  actions,
+  onDialog,
+  onClear,
 }: {
-  action: DialogActionName;
-  count: number;
-  pending: boolean;
-  error: Error | null;
-  onRun: (request: Omit<LinkActionRequest, 'codes'>) => void;
-  onClose: () => void;
+  ids: readonly number[];
+  isArchive: boolean;
+  actions: Actions;
+  onDialog: (name: DialogActionName) => void;
+  onClear: () => void;
 }) {
-  const [tags, setTags] = useState<string[]>([]);
-  const [end, setEnd] = useState('');
-  const [now] = useState(() => Date.now());
-  const links = plural(count, 'link');
-  const isForTags = action === 'add_tags' || action === 'remove_tags';
-  const isPast = end !== '' && new Date(end).getTime() <= now;
-  const isIncomplete = isPast || (isForTags && tags.length === 0);
-  const request = isForTags
-    ? { action, tags }
-    : action === 'set_end'
-      ? { action, expiresAt: end === '' ? null : new Date(end).getTime() }
-      : { action };
+  const file = useMutation({ mutationFn: exportLinks, onError: toastExportFailure });
+  const run = (action: LinkActionName): void => {
+    const request: ActionRequest = { action, ids };
+    actions.run(request);
+  };
   return (
-    <FormDialog
-      title={TITLES[action](links)}
-      action={`${action === 'delete' ? 'Delete' : action === 'disable' ? 'Disable' : 'Change'} ${links}`}
-      tone={action === 'delete' || action === 'disable' ? 'danger' : 'primary'}
-      pending={pending}
-      disabled={isIncomplete}
-      error={error}
-      message={error?.message ?? ''}
-      onSubmit={() => !isIncomplete && onRun(request)}
-      onClose={onClose}
-    >
-      {isForTags && <TagField label="Tags" names={tags} error={undefined} onChange={setTags} />}
-      {action === 'set_end' && (
-        <TextField
-          label="End date"
-          hint="Leave it empty to remove the end date."
-          error={isPast ? 'The end date is in the past. Choose a later one.' : undefined}
-          type="datetime-local"
-          value={end}
-          onText={setEnd}
-        />
+    <div className="flex items-center gap-1 max-sm:w-full max-sm:justify-between">
+      <BarButton label="Tag" icon={<Tag />} onClick={() => onDialog('add_tags')} />
+      {isArchive ? (
+        <BarButton label="Unarchive" icon={<ArchiveRestore />} onClick={() => run('unarchive')} />
+      ) : (
+        <BarButton label="Archive" icon={<Archive />} onClick={() => run('archive')} />
       )}
-      <Consequence action={action} />
-    </FormDialog>
+      <BarButton
+        label="Delete"
+        icon={<Trash2 />}
+        // One link can be taken back from the toast, many are confirmed with their number.
+        onClick={() => (ids.length === 1 ? run('delete') : onDialog('delete'))}
+      />
+      <BarButton
+        label="Export"
+        icon={<Download />}
+        pending={file.isPending}
+        onClick={() => file.mutate(ids)}
+      />
+      <Menu
+        label="More actions for the selected links"
+        tooltip="More actions"
+        items={moreItems(run, onDialog)}
+        className={`${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`}
+      >
+        <Ellipsis className="size-4" />
+      </Menu>
+      <ClearButton className="max-sm:hidden" onClear={onClear} />
+    </div>
   );
 }
 
-function Consequence({ action }: { action: DialogActionName }) {
-  if (action === 'disable')
-    return (
-      <p className="text-14 text-ink-2">
-        They will stop redirecting. {DISABLE_PROMISE} You can enable them again.
-      </p>
-    );
-  if (action === 'delete')
-    return (
-      <p className="text-14 text-ink-2">
-        Visitors will see that these links are gone. You can restore them from the trash for{' '}
-        {KEEP_TRASH_DAYS} days. Deleting links does not restore this month’s quota.
-      </p>
-    );
-  return null;
+/** On phones it shows its icon only. */
+const BarButton = ({
+  label,
+  icon,
+  pending = false,
+  onClick,
+}: {
+  label: string;
+  icon: ReactNode;
+  pending?: boolean;
+  onClick: () => void;
+}) => (
+  <Button
+    variant="ghost"
+    size="sm"
+    className="max-sm:w-11 max-sm:px-0! [&_svg]:size-4"
+    pending={pending}
+    onClick={onClick}
+  >
+    {icon}
+    <span className="max-sm:sr-only">{label}</span>
+  </Button>
+);
+
+function moreItems(
+  onRun: (action: LinkActionName) => void,
+  onDialog: (action: DialogActionName) => void,
+): MenuItem[] {
+  const item = (label: string, icon: ReactNode, onSelect: () => void): MenuItem => ({
+    label,
+    icon,
+    onSelect,
+  });
+  return [
+    item('Remove tags', <Tags />, () => onDialog('remove_tags')),
+    item('Add to favorites', <Star />, () => onRun('favorite')),
+    item('Remove from favorites', <StarOff />, () => onRun('unfavorite')),
+    item('Set end date', <CalendarClock />, () => onDialog('set_end')),
+    item('Disable links', <Link2Off />, () => onDialog('disable')),
+    item('Enable links', <Link2 />, () => onRun('enable')),
+  ];
 }

@@ -92,7 +92,7 @@ async function actOnAll(
     });
     if (!result.ok && result.reason === 'too_many_tags') throw linkError(result, c.get('now'));
     for (const [index, id] of part.entries()) {
-      const refusal = result.ok ? result.errors[index] : result;
+      const refusal = result.ok ? result.outcomes[index]?.error : result;
       if (refusal == null) continue;
       const error = refusal.reason === 'not_found' ? notFound(c) : linkError(refusal, c.get('now'));
       failures.push({ id, code: v1CodeOf(error), detail: error.message });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { LinkActionLine, LinkActionRequest, MyLinksResponse } from '#contract/links.ts';
+import type { LinkActionLine, LinkActionRequest } from '#contract/link-actions.ts';
+import type { MyLinksResponse } from '#contract/links.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';
@@ -42,7 +43,9 @@ describe('POST /api/links/actions', () => {
     const lines = await act(me, { codes: [a, held, theirs, 'unknown', b], action: 'disable' });
     expect(lines.map(({ ok }) => ok)).toEqual([true, false, false, false, true]);
     expect(await Promise.all([a, b, theirs].map(statusOf))).toEqual([410, 410, 302]);
-    expect(await act(me, { codes: [a], action: 'disable' })).toEqual([{ ok: true, code: a }]);
+    expect(await act(me, { codes: [a], action: 'disable' })).toEqual([
+      { ok: true, code: a, undo: null },
+    ]);
     await act(me, { codes: [a, b], action: 'enable' });
     expect(await Promise.all([a, b].map(statusOf))).toEqual([302, 302]);
     expect(

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { LinkActionName, LinkActionRequest } from '#contract/links.ts';
+import type { LinkActionName, LinkActionRequest, UndoAction } from '#contract/link-actions.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
@@ -15,6 +15,7 @@ import type { LinkActor } from '#worker/links/read/own-link.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
+import type { Tag } from '#contract/tags.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import {
   nextChangesUntil,
@@ -28,6 +29,7 @@ import {
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
 import { recordKeyActions } from './record-key-action.ts';
 import { ACTIONS, isListed, type DetailAction, type RedirectAction } from './link-actions.ts';
+import { selectBefore, undoOf, type StateBefore } from './undo-action.ts';
 
 /** One action on links that are named by their codes or by their ids. */
 export type ActionOnLinks = Pick<LinkActionRequest, 'action' | 'tags' | 'expiresAt'> & {
@@ -47,13 +49,23 @@ type ActionErrorReason =
   | ChangeLimitReason;
 
 /**
- * `errors` has an entry for each link of the request, in order; null means success. `changed` are
- * the links whose redirects changed, with all their codes.
+ * What happened to a link of the request. `code` is its current code, null if it was not found.
+ * `undo` is null if the link was already as wanted.
+ */
+type LinkOutcome = {
+  code: string | null;
+  error: LinkRefusal<ActionErrorReason> | null;
+  undo: UndoAction | null;
+};
+
+/**
+ * `outcomes` has an entry for each link of the request, in order. `changed` are the links whose
+ * redirects changed, with all their codes.
  */
 export type LinkActionResult =
   | {
       ok: true;
-      errors: (LinkRefusal<ActionErrorReason> | null)[];
+      outcomes: LinkOutcome[];
       changed: { id: number; codes: readonly string[] }[];
     }
   | TagError
@@ -112,34 +124,33 @@ export async function actOnLinks(
   const takesTags = name === 'add_tags' || name === 'remove_tags';
   const tagged = await ensureTags(db, actor.userId, takesTags ? tags : [], now);
   if (!tagged.ok) return tagged;
-  return changeDetails(
-    selection,
-    name,
-    action,
-    tagged.tags.map(({ id }) => id),
-  );
+  return changeDetails(selection, name, action, tagged.tags);
 }
 
 async function changeDetails(
   selection: Selection,
   name: LinkActionName,
   action: DetailAction,
-  tagIds: readonly number[],
+  tags: readonly Tag[],
 ): Promise<LinkActionResult> {
   const { db, actor, now } = selection;
   const { userId, keyName } = actor;
   const rows = await readRows(selection, false);
   const day = chargeDay(userId, { linkChanges: rows.length }, now);
   const isAllowed = sql`${isSelected(userId, rows)} and ${day.isCovered}`;
-  const { usage } = await runNamedBatch(db, {
+  const tagIds = jsonList(tags.map(({ id }) => id));
+  const { usage, before } = await runNamedBatch(db, {
     usage: day.usage,
-    details: action({ isAllowed, tags: jsonList(tagIds), keyName: keyName ?? '', now }),
+    before: selectBefore(sql`${isAllowed} and ${isListed}`),
+    details: action({ isAllowed, tags: tagIds, keyName: keyName ?? '', now }),
     counted: day.count(day.isCovered),
     logged: recordKeyActions(db, actor, name, rows.length, day.isCovered, now),
   });
-  const found = new Set(rows.map((row) => row.name));
-  const errors = namesOf(selection).map((link) => (found.has(link) ? null : NOT_FOUND));
-  return day.errorOf(usage.rows) ?? { ok: true, errors, changed: [] };
+  const limited = day.errorOf(usage.rows);
+  if (limited !== null) return limited;
+  const undoById = undosOf(name, before.rows, { tags, expiresAt: null });
+  const outcomes = outcomesOf(selection, rows, undoById, () => null);
+  return { ok: true, outcomes, changed: [] };
 }
 
 async function changeRedirects(
@@ -168,8 +179,9 @@ async function changeRedirects(
   const isChanged = sql`${selected} and ${isChangedAt(now)}`;
   const changed = typeof action.changed === 'function' ? action.changed(now) : action.changed;
   const recheck = starts && hasReputation ? sql`, recheck_at = ${now}` : sql``;
-  const { usage, updated } = await runNamedBatch(db, {
+  const { usage, before, updated } = await runNamedBatch(db, {
     usage: day.usage,
+    before: selectBefore(canChange),
     recorded: recordChange(canChange, keyName ?? '', now),
     updated: sql<{ id: number }>`update ${links} set ${action.set(expiresAt)}${recheck},
       version = version + 1, updated_at = ${now}, changes_until = ${nextChangesUntil(now)}
@@ -193,19 +205,42 @@ async function changeRedirects(
   const limited = stops ? null : day.errorOf(usage.rows);
   if (limited !== null) return limited;
   const ids = new Set(updated.rows.map(({ id }) => id));
-  const byName = new Map(rows.map((row) => [row.name, row]));
-  const resultOf = (link: string): LinkRefusal<ActionErrorReason> | null => {
-    const row = byName.get(link);
-    if (row === undefined) return NOT_FOUND;
-    return errorOf(row) ?? (ids.has(row.id) || isDone(row) ? null : CHANGED_MEANWHILE);
-  };
+  const undoById = undosOf(name, before.rows, { tags: [], expiresAt });
   return {
     ok: true,
-    errors: namesOf(selection).map(resultOf),
+    outcomes: outcomesOf(
+      selection,
+      rows,
+      undoById,
+      (row) => errorOf(row) ?? (ids.has(row.id) || isDone(row) ? null : CHANGED_MEANWHILE),
+    ),
     changed: wanted.flatMap((row) =>
       ids.has(row.id) ? [{ id: row.id, codes: parseCodes(row.codes) }] : [],
     ),
   };
+}
+
+const undosOf = (
+  name: LinkActionName,
+  before: readonly StateBefore[],
+  to: Parameters<typeof undoOf>[2],
+): ReadonlyMap<number, UndoAction | null> =>
+  new Map(before.map((state) => [state.id, undoOf(name, state, to)]));
+
+function outcomesOf(
+  selection: Selection,
+  rows: readonly SelectedLink[],
+  undoById: ReadonlyMap<number, UndoAction | null>,
+  errorOf: (row: SelectedLink) => LinkOutcome['error'],
+): LinkOutcome[] {
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  return namesOf(selection).map((name) => {
+    const row = byName.get(name);
+    if (row === undefined) return { code: null, error: NOT_FOUND, undo: null };
+    const error = errorOf(row);
+    const code = parseCodes(row.codes).at(-1) ?? null;
+    return { code, error, undo: error === null ? (undoById.get(row.id) ?? null) : null };
+  });
 }
 
 /** Returns why a link cannot be changed; null if it can, or needs no change. */

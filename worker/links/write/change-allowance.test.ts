@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CHANGES_PER_MINUTE } from '#contract/limits.ts';
-import type { LinkActionResponse } from '#contract/links.ts';
+import type { LinkActionResponse } from '#contract/link-actions.ts';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import type { WebhooksResponse } from '#contract/webhooks.ts';

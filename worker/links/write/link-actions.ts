@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LINK_SETTINGS } from '#contract/link-settings.ts';
-import type { LinkActionName } from '#contract/links.ts';
+import type { LinkActionName } from '#contract/link-actions.ts';
 import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { link_changes, links } from '#worker/db/schema-links.ts';
@@ -118,7 +118,7 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
     // Receivers have deleted the link.
     event: 'link.created',
     changed: [],
-    isApplicable: sql`${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`,
+    isApplicable: sql`${links}.released_at is null and ${links}.status = 'deleted' and ${links}.target <> '' and not ${isHeld()}`,
     // A link that its owner had disabled stays disabled; links on hold are excluded by
     // `isApplicable`. The external id is removed if another link has it by now.
     set: () => sql`status = iif(disabled_by = 'owner', 'disabled', 'active'),

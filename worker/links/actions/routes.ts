@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import {
+  linkActionRequest,
+  purgeRequest,
+  type LinkActionLine,
+  type LinkActionResponse,
+  type PurgeLine,
+  type PurgeResponse,
+} from '#contract/link-actions.ts';
+import { MATCHING_MAX } from '#contract/limits.ts';
+import { matchingLinksQuery, type MatchingLinksResponse } from '#contract/links.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { linkMessage } from '#worker/messages/links.ts';
+import { toSelection } from '#worker/links/list/list-links.ts';
+import { selectLinks } from '#worker/links/list/select-links.ts';
+import { linkError } from '#worker/links/write/link-errors.ts';
+import { purgeLinks } from '#worker/links/write/purge-links.ts';
+import { actOn } from '#worker/links/write/write-links.ts';
+
+/** Actions on many links of a member. */
+export const linkActionsRoutes = new Hono<ApiEnv>();
+
+linkActionsRoutes.get('/my-urls/ids', async (c) => {
+  const { id: userId } = requireMember(c);
+  const query = readQuery(c, matchingLinksQuery);
+  // It reads every link in the narrowest index, unlike a page of the list.
+  await rateLimit(c.env.LIMIT_WRITES, userId);
+  const selection = toSelection(query, c.get('origins').short);
+  const { matched, ids } = await selectLinks(c.get('db'), selection, {
+    userId,
+    limit: MATCHING_MAX,
+    now: c.get('now'),
+  });
+  const response: MatchingLinksResponse = { links: matched, ids };
+  return c.json(response);
+});
+
+linkActionsRoutes.post('/links/actions', async (c) => {
+  const { id } = requireMember(c);
+  const { codes = [], ids, ...action } = readJson(c, linkActionRequest);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const actor = { userId: id, keyName: null };
+  const links = ids === undefined ? { codes } : { ids };
+  const result = await actOn(requestContext(c), actor, { ...action, links });
+  if (!result.ok) throw linkError(result, c.get('now'));
+  const response: LinkActionResponse = {
+    lines: result.outcomes.map(({ code: current, error, undo }, at): LinkActionLine => {
+      const code = codes[at] ?? current ?? '';
+      return error === null
+        ? { ok: true, code, undo }
+        : { ok: false, code, error: linkMessage(error) };
+    }),
+  };
+  return c.json(response);
+});
+
+linkActionsRoutes.post('/links/purge', async (c) => {
+  const { id } = requireMember(c);
+  const { ids } = readJson(c, purgeRequest);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const outcomes = await purgeLinks(c.get('db'), id, ids, c.get('now'));
+  const response: PurgeResponse = {
+    lines: outcomes.map(({ code, error }): PurgeLine =>
+      error === null
+        ? { ok: true, code: code ?? '' }
+        : { ok: false, code: code ?? '', error: linkMessage(error) },
+    ),
+  };
+  return c.json(response);
+});
