@@ -1,12 +1,18 @@
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseRange } from '#web/features/analytics/range.ts';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import type { ShareDialog } from '#web/features/shared-reports/share-dialog.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
 import { prefetchMe } from '#web/shared/use-me.ts';
+import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { decodeUri } from './decode-uri.ts';
 import { queries } from './query-client.tsx';
+
+const SharePopup = lazyPopup<ComponentProps<typeof ShareDialog>>(() =>
+  import('#web/features/shared-reports/share-dialog.tsx').then((m) => m.ShareDialog),
+);
 
 /** Loads the report of the link at `pathname`, so that the page renders complete. */
 export async function prefetchAnalytics(pathname: string): Promise<void> {
@@ -25,6 +31,7 @@ export function AnalyticsScreen() {
    * need.
    */
   const [upgrading, setUpgrading] = useState<boolean | null>(null);
+  const [sharedCode, setSharedCode] = useState<string | null>(null);
   const close = (): void => {
     setUpgrading(false);
     // The report depends on the plan, which may have changed.
@@ -34,8 +41,16 @@ export function AnalyticsScreen() {
     <>
       <AnalyticsPage
         onUpgrade={() => setUpgrading(true)}
+        onShare={setSharedCode}
         renderQr={(code) => <QrCode code={code} own />}
       />
+      {sharedCode !== null && (
+        <SharePopup
+          subject={{ kind: 'link', code: sharedCode }}
+          title={`Clicks on ${sharedCode}`}
+          onClose={() => setSharedCode(null)}
+        />
+      )}
       {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
     </>
   );

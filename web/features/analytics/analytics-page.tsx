@@ -25,9 +25,12 @@ const formatTime = dateFormat({ timeStyle: 'short' });
  */
 export function AnalyticsPage({
   onUpgrade,
+  onShare,
   renderQr,
 }: {
   onUpgrade: () => void;
+  /** Opens the form that shares a report of the link. */
+  onShare: (code: string) => void;
   renderQr: (code: string) => ReactNode;
 }) {
   const { code = '' } = useParams();
@@ -59,6 +62,7 @@ export function AnalyticsPage({
         onRange={(next) => setQuery({ range: next === 'all' ? '' : next })}
         failing={answer.isError}
         qr={renderQr(code)}
+        onShare={() => onShare(code)}
       />
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">
