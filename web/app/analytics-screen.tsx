@@ -1,18 +1,13 @@
-import { useState, type ComponentProps } from 'react';
+import { useState } from 'react';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseRange } from '#web/features/analytics/range.ts';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
-import type { ShareDialog } from '#web/features/shared-reports/share-dialog.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
 import { prefetchMe } from '#web/shared/use-me.ts';
-import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { decodeUri } from './decode-uri.ts';
 import { queries } from './query-client.tsx';
-
-const SharePopup = lazyPopup<ComponentProps<typeof ShareDialog>>(() =>
-  import('#web/features/shared-reports/share-dialog.tsx').then((m) => m.ShareDialog),
-);
+import { SharePopup } from './share-popup.ts';
 
 /** Loads the report of the link at `pathname`, so that the page renders complete. */
 export async function prefetchAnalytics(pathname: string): Promise<void> {

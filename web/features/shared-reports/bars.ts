@@ -34,3 +34,6 @@ export function toBars({
   }
   return bars;
 }
+
+export const daysOf = ({ from, to }: Bar): number =>
+  dayNumber(Date.parse(to)) - dayNumber(Date.parse(from)) + 1;

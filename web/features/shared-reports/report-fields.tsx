@@ -35,7 +35,6 @@ export function ReportFields({
     <>
       <TextField
         label="Title"
-        hint="Viewers see it above the report."
         error={errorAt('title')}
         value={title}
         maxLength={SHARED_TITLE_MAX}
@@ -113,7 +112,7 @@ function PartsField({
       <legend className="mb-1.5 text-13 font-medium">
         Besides the clicks by date, the report shows
       </legend>
-      <div className="grid grid-cols-2 gap-x-4 gap-y-2 pointer-coarse:gap-y-3.5">
+      <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-3 pointer-coarse:gap-y-3.5">
         {choicesFor(kind, plan).map(({ part, label }) => (
           <Checkbox
             key={part}

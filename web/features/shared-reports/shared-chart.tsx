@@ -1,11 +1,10 @@
 import { formatNumber, formatUtcDate } from '#contract/language.ts';
-import type { SharedCounts } from '#contract/shared-reports.ts';
 import { formatUtcPeriod } from './format-period.ts';
-import { toBars } from './bars.ts';
+import type { Bar } from './bars.ts';
 
 /** The clicks by date as bars, which look the same on paper, and as a table for screen readers. */
-export function SharedChart({ counts }: { counts: SharedCounts }) {
-  const bars = toBars(counts);
+export function SharedChart({ bars }: { bars: readonly Bar[] }) {
+  const [first, last] = [bars[0], bars.at(-1)];
   const most = Math.max(1, ...bars.map(({ clicks }) => clicks));
   return (
     <>
@@ -26,8 +25,8 @@ export function SharedChart({ counts }: { counts: SharedCounts }) {
           ))}
         </div>
         <p className="mt-1 flex justify-between text-12 text-ink-3">
-          <span>{formatUtcDate(counts.from)}</span>
-          {counts.to !== counts.from && <span>{formatUtcDate(counts.to)}</span>}
+          <span>{first !== undefined && formatUtcDate(first.from)}</span>
+          {bars.length > 1 && <span>{last !== undefined && formatUtcDate(last.to)}</span>}
         </p>
       </div>
       <table className="sr-only">

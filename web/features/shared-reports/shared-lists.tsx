@@ -16,7 +16,9 @@ type Row = { key: string; name: ReactNode; clicks: number };
 
 /** A list of values with their clicks. Small values are its last row. */
 export function ListPanel({ list }: { list: SharedList }) {
-  const rows: Row[] = list.rows.map((row) => ({
+  // Clicks without a campaign say nothing where no click has one.
+  const isWithout = list.other === 0 && list.rows.every(({ name }) => name === '');
+  const rows: Row[] = (isWithout ? [] : list.rows).map((row) => ({
     key: `${row.country ?? ''} ${row.name}`,
     name: nameOf(list.list, row),
     clicks: row.clicks,

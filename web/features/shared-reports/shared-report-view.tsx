@@ -1,5 +1,5 @@
 import { Printer } from 'lucide-react';
-import { formatNumber, formatUtcDate } from '#contract/language.ts';
+import { formatNumber, formatUtcDate, numberFormat, plural } from '#contract/language.ts';
 import type { SharedCounts, SharedReportView as View } from '#contract/shared-reports.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
@@ -10,6 +10,7 @@ import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Stats } from '#web/ui/stats.tsx';
+import { daysOf, toBars, type Bar } from './bars.ts';
 import { formatUtcPeriod } from './format-period.ts';
 import { SharedChart } from './shared-chart.tsx';
 import { Destination, LinksPanel, ListPanel } from './shared-lists.tsx';
@@ -84,8 +85,11 @@ export function SharedReportView({ view }: { view: View }) {
   );
 }
 
+const formatRatio = numberFormat({ maximumFractionDigits: 1 });
+
 function Counts({ counts }: { counts: SharedCounts }) {
   const { totals, lists, links } = counts;
+  const bars = toBars(counts);
   const through = lists.find(({ from, to }) => from <= to)?.to;
   return (
     <div className="space-y-4">
@@ -102,24 +106,40 @@ function Counts({ counts }: { counts: SharedCounts }) {
             value: formatNumber(totals.activeDays),
             note: 'Days (UTC) with clicks',
           },
+          {
+            label: 'Clicks per Visitor',
+            value:
+              totals.uniqueClicks === 0
+                ? '–'
+                : formatRatio(totals.totalClicks / totals.uniqueClicks),
+          },
         ]}
       />
-      <Panel title="Clicks by Date" hint="Days are UTC. Bots are not counted.">
-        <SharedChart counts={counts} />
+      <Panel title="Clicks by Date" hint={`${describeBars(bars)} Bots are not counted.`}>
+        <SharedChart bars={bars} />
       </Panel>
       {links !== null && <LinksPanel links={links} />}
-      <div className="grid gap-4 md:grid-cols-2 print:grid-cols-2">
+      <div className="gap-4 md:columns-2 print:columns-2">
         {lists.map((list) => (
-          <ListPanel key={list.list} list={list} />
+          <div key={list.list} className="mb-4 break-inside-avoid">
+            <ListPanel list={list} />
+          </div>
         ))}
       </div>
       {lists.length > 0 && (
         <p className="px-1 text-13 text-ink-3">
           {through !== undefined &&
             `The lists count whole days, through ${formatUtcDate(through)} (UTC). `}
-          Values with fewer than 5 clicks are part of Other, to protect visitors.
+          Values with fewer than 5 clicks are part of Other, to protect visitors, and so are those
+          after the first 20.
         </p>
       )}
     </div>
   );
+}
+
+/** 'Days are UTC.', or how many days each bar has if they do not all fit. */
+function describeBars(bars: readonly Bar[]): string {
+  const days = bars[0] === undefined ? 1 : daysOf(bars[0]);
+  return days === 1 ? 'Days are UTC.' : `Each bar is ${plural(days, 'day')} (UTC).`;
 }

@@ -4,7 +4,7 @@ import { LEAST_SHOWN_CLICKS } from '#contract/shared-reports.ts';
 /** The value under which clicks are stored beyond a day's cap, and the fold of small values. */
 const OTHER = 'Other';
 /** The most values of a list. */
-const ROWS_MAX = 50;
+const ROWS_MAX = 20;
 
 export type Folded = { rows: SharedRow[]; other: number };
 
