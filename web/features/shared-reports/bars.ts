@@ -35,5 +35,5 @@ export function toBars({
   return bars;
 }
 
-export const daysOf = ({ from, to }: Bar): number =>
+export const daysInBar = ({ from, to }: Bar): number =>
   dayNumber(Date.parse(to)) - dayNumber(Date.parse(from)) + 1;

@@ -19,7 +19,7 @@ export const useSharedReports = () =>
     queryFn: ({ signal }) => api<SharedReportsResponse>('/api/shared-reports', { signal }),
   });
 
-export const useShare = (onDone: (report: CreatedSharedReport) => void) =>
+export const useShareReport = (onDone: (report: CreatedSharedReport) => void) =>
   useSend(
     (body: SharedReportInput) =>
       api<CreatedSharedReport>('/api/shared-reports', { method: 'POST', body }),
@@ -27,18 +27,18 @@ export const useShare = (onDone: (report: CreatedSharedReport) => void) =>
     onDone,
   );
 
-export const useChange = (id: string, onDone: () => void) =>
+export const useChangeReport = (id: string, onDone: () => void) =>
   useSend(
     (body: SharedReportChange) => api<SharedReport>(pathOf(id), { method: 'PATCH', body }),
     REPORTS,
     onDone,
   );
 
-export const useStop = (id: string, onDone: () => void) =>
+export const useStopSharing = (id: string, onDone: () => void) =>
   useSend(() => api(pathOf(id), { method: 'DELETE' }), REPORTS, onDone);
 
 /** Opens a report. A wrong password must not be sent again, because every try counts. */
-export const useView = (secret: string, password: string | null) =>
+export const useSharedReport = (secret: string, password: string | null) =>
   useQuery({
     queryKey: ['shared-report', secret, password],
     queryFn: ({ signal }) =>

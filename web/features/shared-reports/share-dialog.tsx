@@ -5,10 +5,10 @@ import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { copyText } from '#web/ui/copy-button.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { useChange, useShare } from './queries.ts';
+import { useChangeReport, useShareReport } from './queries.ts';
 import { draftOf, newDraft, toSettings, type Draft, type ShareSubject } from './report-draft.ts';
 import { ReportFields } from './report-fields.tsx';
-import { SharedList } from './shared-list.tsx';
+import { OwnReports } from './own-reports.tsx';
 
 const FIELDS = ['title', 'from', 'to', 'expiresAt', 'password'];
 
@@ -54,7 +54,7 @@ function NewReportDialog({
   onClose: () => void;
 }) {
   const [draft, setDraft] = useState(() => newDraft(subject.kind, title));
-  const share = useShare((report) => {
+  const share = useShareReport((report) => {
     copyText(report.address);
     onCreated(report);
   });
@@ -86,14 +86,14 @@ function NewReportDialog({
         errorAt={errors.at}
         onChange={(change) => setDraft({ ...draft, ...change })}
       />
-      <SharedList subject={subject} onChange={onChange} />
+      <OwnReports subject={subject} onChange={onChange} />
     </FormDialog>
   );
 }
 
 function ChangeDialog({ report, onClose }: { report: SharedReport; onClose: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(report));
-  const change = useChange(report.id, () => {
+  const change = useChangeReport(report.id, () => {
     toast('Shared report changed.');
     onClose();
   });

@@ -11,8 +11,8 @@ import { Form } from '#web/ui/form.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { useView } from './queries.ts';
-import { SharedReportView } from './shared-report-view.tsx';
+import { useSharedReport } from './queries.ts';
+import { OpenReport } from './open-report.tsx';
 
 const { title: TITLE } = PAGE_META['/share'];
 
@@ -20,8 +20,8 @@ const { title: TITLE } = PAGE_META['/share'];
 export function SharedReportPage() {
   const secret = useSecret();
   const [password, setPassword] = useState<string | null>(null);
-  const query = useView(secret, password);
-  if (query.data !== undefined) return <SharedReportView view={query.data} />;
+  const query = useSharedReport(secret, password);
+  if (query.data !== undefined) return <OpenReport view={query.data} />;
   if (secret === '' || isNotFound(query.error)) return <NotShared />;
   // Every answer about the password, also that there were too many wrong ones, names this field.
   if (password !== null || errorField(query.error) === 'password')

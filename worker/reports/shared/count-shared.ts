@@ -33,13 +33,13 @@ const TOP_LINKS = 10;
 const PERIOD_DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
 
 /** The subject and the period of a shared report. */
-export type Subject = Pick<
+export type SharedSubject = Pick<
   FoundReport,
   'user_id' | 'link' | 'tag_id' | 'period' | 'first_day' | 'last_day'
 >;
 
 /** The days that a report counts, today included. */
-export async function findDays(db: Db, report: Subject, now: number): Promise<Days> {
+export async function findDays(db: Db, report: SharedSubject, now: number): Promise<Days> {
   const { period, first_day: first, last_day: last } = report;
   const today = dayNumber(now);
   if (period === 'dates') return { first: first ?? today, last: Math.min(last ?? today, today) };
@@ -55,7 +55,11 @@ async function readFirstCreation(db: Db, tagId: number | null): Promise<number |
   return row?.at ?? null;
 }
 
-const requestOf = ({ user_id: userId, link, tag_id: tagId }: Subject, wanted: Days, now: number) =>
+const requestOf = (
+  { user_id: userId, link, tag_id: tagId }: SharedSubject,
+  wanted: Days,
+  now: number,
+) =>
   ({
     userId,
     codePrefix: '',
@@ -72,7 +76,7 @@ export type DayTotals = Omit<SharedCounts, 'lists' | 'links'>;
 /** Counts the clicks by day. Null if none of the days are kept, or the links are too many. */
 export async function countDays(
   db: Db,
-  report: Subject,
+  report: SharedSubject,
   wanted: Days,
   now: number,
 ): Promise<DayTotals | null> {
@@ -99,7 +103,7 @@ export async function countDays(
  */
 export async function countLists(
   db: Db,
-  report: Subject,
+  report: SharedSubject,
   names: readonly SharedListName[],
   wanted: Days,
   now: number,
@@ -141,7 +145,7 @@ function cityOf({ key, clicks }: Entry): SharedRow {
 /** The clicks without a campaign, which are folded like a value: their number can be small. */
 async function countRest(
   db: Db,
-  report: Subject,
+  report: SharedSubject,
   days: Days,
   withCampaign: number,
   now: number,
@@ -155,7 +159,7 @@ type LinkRow = { id: number; code: string; title: string; target: string };
 /** The most clicked links of a tag. */
 export async function countLinks(
   db: Db,
-  report: Subject,
+  report: SharedSubject,
   parts: readonly SharedPart[],
   { wanted, shortOrigin, now }: { wanted: Days; shortOrigin: string; now: number },
 ): Promise<SharedLink[]> {

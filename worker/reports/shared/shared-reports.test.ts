@@ -248,7 +248,7 @@ describe('a report that is not shown', () => {
 });
 
 describe('the password of a shared report', () => {
-  it('[T72] is needed, and is limited to ten wrong tries from a network', async () => {
+  it('[T72] opens the report, within ten wrong tries from a network', async () => {
     const secret = secretOf(await share(me, { code: link.code, password: 'correct horse' }));
     const network = newNetwork();
     const tryOne = async (password?: string, from = network) => {

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useSharedReports, useStop } from './queries.ts';
+import { useSharedReports, useStopSharing } from './queries.ts';
 import { PERIODS, type ShareSubject } from './report-draft.ts';
 import { describeEnd } from './report-fields.tsx';
 
@@ -15,7 +15,7 @@ const isAbout = ({ subject }: SharedReport, other: ShareSubject): boolean =>
     : other.kind === 'tag' && subject.id === other.id;
 
 /** Lists what the member shares: first the reports of `subject`, then the others. */
-export function SharedList({
+export function OwnReports({
   subject,
   onChange,
 }: {
@@ -73,7 +73,7 @@ function Reports({
 
 function ReportRow({ report, onChange }: { report: SharedReport; onChange: () => void }) {
   const [confirming, setConfirming] = useState(false);
-  const stop = useStop(report.id, () => toast('The report is no longer shared.'));
+  const stop = useStopSharing(report.id, () => toast('The report is no longer shared.'));
   return (
     <li className="py-2.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react';
 import { formatNumber, formatUtcDate, numberFormat, plural } from '#contract/language.ts';
-import type { SharedCounts, SharedReportView as View } from '#contract/shared-reports.ts';
+import type { SharedCounts, SharedReportView } from '#contract/shared-reports.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,13 +10,13 @@ import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Stats } from '#web/ui/stats.tsx';
-import { daysOf, toBars, type Bar } from './bars.ts';
+import { daysInBar, toBars, type Bar } from './bars.ts';
 import { formatUtcPeriod } from './format-period.ts';
 import { SharedChart } from './shared-chart.tsx';
 import { Destination, LinksPanel, ListPanel } from './shared-lists.tsx';
 
 /** An open report, on screen and on paper. Every date is absolute. */
-export function SharedReportView({ view }: { view: View }) {
+export function OpenReport({ view }: { view: SharedReportView }) {
   const { title, kind, shortUrl, destination, expiresAt, counts } = view;
   return (
     <div>
@@ -27,7 +27,7 @@ export function SharedReportView({ view }: { view: View }) {
         title={title}
         hint={
           <>
-            Report on the clicks of {kind === 'link' ? 'a short link' : 'links with one tag'},
+            Report on the clicks of {kind === 'link' ? 'a short link' : 'the links of a tag'},
             shared with you by a member of {config.siteName}.
           </>
         }
@@ -140,6 +140,6 @@ function Counts({ counts }: { counts: SharedCounts }) {
 
 /** 'Days are UTC.', or how many days each bar has if they do not all fit. */
 function describeBars(bars: readonly Bar[]): string {
-  const days = bars[0] === undefined ? 1 : daysOf(bars[0]);
-  return days === 1 ? 'Days are UTC.' : `Each bar is ${plural(days, 'day')} (UTC).`;
+  const days = bars[0] === undefined ? 1 : daysInBar(bars[0]);
+  return days > 1 ? `Each bar is ${plural(days, 'day')} (UTC).` : 'Days are UTC.';
 }
