@@ -26,6 +26,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   overview: ['analytics.e2e.ts'],
   filters: ['analytics.e2e.ts'],
   analytics: ['analytics.e2e.ts', 'ads.e2e.ts'],
+  'shared-reports': ['shared-reports.e2e.ts'],
   'qr-studio': ['plans.e2e.ts'],
   blog: ['blog.e2e.ts', 'markup.e2e.ts'],
   'manage-blogs': ['blog.e2e.ts', 'silent.e2e.ts'],

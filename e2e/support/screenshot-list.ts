@@ -7,6 +7,7 @@ import { LINK_SCREENSHOTS } from './screenshots-links.ts';
 import { MEMBER_SCREENSHOTS } from './screenshots-members.ts';
 import { REPORT_SCREENSHOTS } from './screenshots-reports.ts';
 import { SESSION_SCREENSHOTS } from './screenshots-sessions.ts';
+import { SHARED_SCREENSHOTS } from './screenshots-shared.ts';
 import { WEBHOOK_SCREENSHOTS } from './screenshots-webhooks.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 
@@ -19,6 +20,7 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   ...ADMIN_SCREENSHOTS,
   ...REPORT_SCREENSHOTS,
   ...SESSION_SCREENSHOTS,
+  ...SHARED_SCREENSHOTS,
   ...API_KEY_SCREENSHOTS,
   ...WEBHOOK_SCREENSHOTS,
 ];

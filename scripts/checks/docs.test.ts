@@ -18,6 +18,7 @@ import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
 import * as presets from '#worker/db/schema-presets.ts';
 import * as accounts from '#worker/db/schema-accounts.ts';
+import * as sharedReports from '#worker/db/schema-shared-reports.ts';
 import * as tags from '#worker/db/schema-tags.ts';
 import { readersOf, withGeneratedTables } from '#scripts/generate/configuration-page.ts';
 import { VARIABLES } from '#scripts/generate/configuration.ts';
@@ -102,6 +103,7 @@ describe('docs/data-model.md', () => {
     ...accounts,
     ...tags,
     ...presets,
+    ...sharedReports,
     ...system,
   }).filter((value) => value instanceof SQLiteTable);
 

@@ -7,6 +7,7 @@ import { QrCode } from '#web/shared/qr-code.tsx';
 import { prefetchMe } from '#web/shared/use-me.ts';
 import { decodeUri } from './decode-uri.ts';
 import { queries } from './query-client.tsx';
+import { SharePopup } from './share-popup.ts';
 
 /** Loads the report of the link at `pathname`, so that the page renders complete. */
 export async function prefetchAnalytics(pathname: string): Promise<void> {
@@ -25,6 +26,7 @@ export function AnalyticsScreen() {
    * need.
    */
   const [upgrading, setUpgrading] = useState<boolean | null>(null);
+  const [sharedCode, setSharedCode] = useState<string | null>(null);
   const close = (): void => {
     setUpgrading(false);
     // The report depends on the plan, which may have changed.
@@ -34,8 +36,16 @@ export function AnalyticsScreen() {
     <>
       <AnalyticsPage
         onUpgrade={() => setUpgrading(true)}
+        onShare={setSharedCode}
         renderQr={(code) => <QrCode code={code} own />}
       />
+      {sharedCode !== null && (
+        <SharePopup
+          subject={{ kind: 'link', code: sharedCode }}
+          title={`Clicks on ${sharedCode}`}
+          onClose={() => setSharedCode(null)}
+        />
+      )}
       {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
     </>
   );

@@ -1,6 +1,7 @@
 import { ChartNoAxesColumn, ChevronDown, FileUp, ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
+import type { Tag } from '#contract/tags.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
@@ -21,6 +22,7 @@ import { buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { queries } from './query-client.tsx';
+import { SharePopup } from './share-popup.ts';
 
 /** Loads the first links and the plan, so that the page renders complete. */
 export async function prefetchDashboard(): Promise<void> {
@@ -36,6 +38,7 @@ export async function prefetchDashboard(): Promise<void> {
 export function DashboardPage() {
   const [upgrading, setUpgrading] = useState(false);
   const [bulkOpen, setBulkOpen] = useState(false);
+  const [sharedTag, setSharedTag] = useState<Tag | null>(null);
   const [quotaChanges, setQuotaChanges] = useState(0);
   useQuotaChange(() => setQuotaChanges((n) => n + 1));
   const subscription = useSubscription();
@@ -92,13 +95,20 @@ export function DashboardPage() {
         />
         <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
         <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
-        <LinkList query={links} list={list} />
+        <LinkList query={links} list={list} onShareTag={setSharedTag} />
       </div>
       {bulkOpen && (
         <BulkDialog
           quotaChanges={quotaChanges}
           onClose={() => setBulkOpen(false)}
           onCreated={(usage) => afterShorten(usage ?? undefined)}
+        />
+      )}
+      {sharedTag !== null && (
+        <SharePopup
+          subject={{ kind: 'tag', id: sharedTag.id }}
+          title={`Clicks on ${sharedTag.name}`}
+          onClose={() => setSharedTag(null)}
         />
       )}
       <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />

@@ -80,6 +80,11 @@ export const PAGE_SCREENS: Record<PagePath, Page> = {
       import('#web/features/weekly-mail/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
     noQueries: true,
   },
+  '/share': {
+    module: 'features/shared-reports/shared-report-page.tsx',
+    load: () =>
+      import('#web/features/shared-reports/shared-report-page.tsx').then((m) => m.SharedReportPage),
+  },
   '/report': {
     module: 'features/abuse/report-page.tsx',
     load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage),

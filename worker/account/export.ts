@@ -6,6 +6,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
+import { readSharedReports } from '#worker/reports/shared/manage-shared.ts';
 import { publicSlug } from '#worker/blog/drafts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
@@ -157,6 +158,7 @@ export async function exportAccount(
     ),
     api_keys: keys.map((key) => toApiKey(key, now)),
     webhooks: endpoints.map((endpoint) => toWebhook(endpoint, now)),
+    shared_reports: await readSharedReports(db, user.id, now),
     weekly_mail: weeklyMail === undefined ? null : { since: timestamp(weeklyMail.since) },
   };
 }

@@ -22,6 +22,7 @@ import {
 } from '#worker/db/schema-accounts.ts';
 import { link_changes, link_imports, link_words } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { shared_reports } from '#worker/db/schema-shared-reports.ts';
 import { link_views, utm_templates } from '#worker/db/schema-presets.ts';
 import { qr_presets } from '#worker/db/schema-presets.ts';
 import { abuse_reports, blocklist, link_holds } from '#worker/db/schema-moderation.ts';
@@ -184,10 +185,11 @@ export const OWNED_TABLES = [
   link_views,
   qr_presets,
   utm_templates,
+  shared_reports,
 ] as const;
 
 /**
- * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and
+ * Deletes API keys, webhooks, tags, views, QR presets, shared reports and drafts, and removes the user's id and
  * email everywhere else. The exception is the audit log, which `forgetUserInLog` rewrites.
  * Published posts stay without an author; decisions stay under `label`.
  */

@@ -74,6 +74,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/analytics': 'member',
   'GET /api/analytics/:code': 'member',
   'GET /api/analytics/:code/export': 'member',
+  'GET /api/shared-reports': 'member',
+  'POST /api/shared-reports': 'member',
+  'PATCH /api/shared-reports/:id': 'member',
+  'DELETE /api/shared-reports/:id': 'member',
+  // The secret in the body authorizes the request.
+  'POST /api/shared-report': 'anyone',
   'GET /api/weekly-mail': 'member',
   'PATCH /api/weekly-mail': 'member',
   // Opened and sent from an email, whose token authorizes the request.

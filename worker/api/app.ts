@@ -27,6 +27,7 @@ import { utmTemplatesRoutes } from '#worker/presets/utm-templates/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { viewsRoutes } from '#worker/presets/views/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
+import { sharedReportsRoutes } from '#worker/reports/shared/routes.ts';
 import { weeklyMailRoutes } from '#worker/reports/weekly-mail/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { checkAccessRules, ruleOf, createBaseApp } from './base-app.ts';
@@ -77,6 +78,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', viewsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
+  app.route('/api', sharedReportsRoutes);
   app.route('/api', weeklyMailRoutes);
   app.route('/api', systemRoutes);
   checkAccessRules(app, ACCESS);

@@ -24,6 +24,8 @@ const BODIES: Record<string, unknown> = {
   'PATCH /api/qr-presets/:id': { name: 'mine' },
   'DELETE /api/qr-presets/:id': undefined,
   'DELETE /api/utm-templates/:id': undefined,
+  'PATCH /api/shared-reports/:id': { title: 'Mine now' },
+  'DELETE /api/shared-reports/:id': undefined,
   'DELETE /api/views/:id': undefined,
   'PATCH /api/webhooks/:id': { enabled: false },
   'DELETE /api/webhooks/:id': undefined,
@@ -93,6 +95,10 @@ describe('ownership', () => {
         headers: owner.headers,
       });
       const { id: viewId } = await view.json<{ id: number }>();
+      const shared = await call('/api/shared-reports', {
+        json: { code, title: 'Theirs', parts: [], period: 'all', expiresAt: null, password: null },
+        headers: owner.headers,
+      });
       const session = crypto.randomUUID();
       await env.DB.prepare(
         "INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) VALUES (?1, ?2, ?3, '[]', ?3)",
@@ -106,6 +112,7 @@ describe('ownership', () => {
         tags: String(tagIds[0]),
         'qr-presets': String(presetId),
         'utm-templates': String((await template.json<{ id: number }>()).id),
+        'shared-reports': (await shared.json<{ id: string }>()).id,
         views: String(viewId),
       };
       const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);

@@ -43,6 +43,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   admin_log: 'copy',
   api_keys: 'copy',
   webhook_endpoints: 'copy',
+  shared_reports: 'copy',
   weekly_mails: 'copy',
   // Data that a restored database must not use: sessions and tokens of another time, and the
   // progress of jobs.

@@ -17,6 +17,7 @@ export type KeptDecisions = {
   demoted: number;
   keys: number;
   webhooks: number;
+  shared: number;
   mails: number;
   blocked: number;
   logged: number;
@@ -64,6 +65,7 @@ export async function applyDecisions(
     demoted: 0,
     keys: 0,
     webhooks: 0,
+    shared: 0,
     mails: 0,
     blocked: 0,
     logged: 0,
@@ -122,9 +124,8 @@ const rightsOf =
  * - A suspension or a demotion in either of the two holds. A role is never raised.
  * - Passwords and confirmed mailboxes keep their present state, because a thief may know a password
  *   of the copy.
- * - Keys, webhooks and weekly mails that their owner has ended stay ended, and the others keep
- * their
- *   present state. Those of accounts that the replaced database did not know come from the copy.
+ * - Keys, webhooks, shared reports and weekly mails that their owner has ended stay ended, and the
+ *   others keep their present state. Those of accounts that the replaced database did not know come from the copy.
  * - The blocklist and the audit log keep their newer entries.
  */
 const MERGES: Readonly<Record<string, Merge>> = {
@@ -175,6 +176,7 @@ const MERGES: Readonly<Record<string, Merge>> = {
   },
   api_keys: rightsOf('keys'),
   webhook_endpoints: rightsOf('webhooks'),
+  shared_reports: rightsOf('shared'),
   weekly_mails: rightsOf('mails'),
   blocklist: ({ name, columns }) => [
     {

@@ -95,6 +95,11 @@ beforeAll(async () => {
         "INSERT INTO webhook_endpoints (id, user_id, url, events, salt, created_at) VALUES (?1, ?2, 'https://hook.example/', 'link.created', 's', 1)",
       ).bind(id, ann.id),
     ),
+    ...['shared-kept', 'shared-stopped'].map((id) =>
+      env.DB.prepare(
+        "INSERT INTO shared_reports (id, user_id, link_id, secret_hash, title, parts, period, created_at, updated_at) VALUES (?1, ?2, 1, ?1, 'A report', '[]', 'all', 1, 1)",
+      ).bind(id, ann.id),
+    ),
     ...[ann, bob].map(({ id }) =>
       env.DB.prepare('INSERT INTO weekly_mails (user_id, since, sent_week) VALUES (?1, 1, 1)').bind(
         id,
@@ -125,6 +130,7 @@ beforeAll(async () => {
   });
   rotatedKey = (await rotation.json<{ key: string }>()).key;
   await expectOk(ask('/api/webhooks/hook-removed', ann, { method: 'DELETE' }));
+  await expectOk(ask('/api/shared-reports/shared-stopped', ann, { method: 'DELETE' }));
   await env.DB.prepare('DELETE FROM weekly_mails WHERE user_id = ?1').bind(ann.id).run();
   const json = { password: NEW_PASSWORD, current_password: 'correct horse' };
   await expectOk(ask('/api/auth/v1/user', ann, { method: 'PUT', json }));
@@ -163,6 +169,7 @@ describe('what a restore keeps of the replaced database', () => {
         demoted: 2,
         keys: 1,
         webhooks: 1,
+        shared: 1,
         mails: 1,
         blocked: 1,
       },
@@ -196,7 +203,7 @@ describe('what a restore keeps of the replaced database', () => {
     expect((await ask('/api/me', again)).status).toBe(403);
   });
 
-  it('[T50] revoked and rotated keys, webhooks and weekly mails stay as they were', async () => {
+  it('[T50] revoked keys, webhooks, shared reports and weekly mails stay as they were', async () => {
     expect(await keyWorks(keys.kept)).toBe(200);
     expect(await keyWorks(keys.revoked)).toBe(401);
     expect(await keyWorks(keys.rotated)).toBe(401);
@@ -204,6 +211,7 @@ describe('what a restore keeps of the replaced database', () => {
       await keyWorks({ ...keys.rotated, headers: { Authorization: `Bearer ${rotatedKey}` } }),
     ).toBe(200);
     expect((await rowsOf('webhook_endpoints')).map(({ id }) => id)).toEqual(['hook-kept']);
+    expect((await rowsOf('shared_reports')).map(({ id }) => id)).toEqual(['shared-kept']);
     expect((await rowsOf('weekly_mails')).map((row) => row['user_id'])).toEqual([bob.id]);
   });
 

@@ -6,6 +6,7 @@ import type { HistoryName, ShownByColumn } from './link-settings.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
 import type { PlanType } from './site.ts';
+import type { SharedReport } from './shared-reports.ts';
 import type { Tag } from './tags.ts';
 import type { UtmTemplate } from './utm-templates.ts';
 import type { LinkView } from './views.ts';
@@ -84,6 +85,7 @@ export type AccountExport = {
   posts: Omit<Post, 'id'>[];
   api_keys: ApiKey[];
   webhooks: Webhook[];
+  shared_reports: SharedReport[];
   /** Null for a member who does not get the weekly mail. */
   weekly_mail: { since: string } | null;
 };

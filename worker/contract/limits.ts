@@ -92,6 +92,12 @@ export const KEEP_ACCOUNT_DETAILS_DAYS = 90;
 /** How long the report on all links is kept up to date after it was last read. */
 export const KEEP_REPORT_CURRENT_DAYS = 60;
 export const API_KEYS_MAX = 20;
+/**
+ * Shared reports of an account: as many as API keys, and few enough to be looked through in a
+ * dialog.
+ */
+export const SHARED_REPORTS_MAX = 20;
+export const SHARED_TITLE_MAX = LINK_TITLE_MAX;
 /** The most links that a browser remembers for its visitor, and that one request can claim. */
 export const BROWSER_LINKS_MAX = 20;
 

@@ -62,6 +62,10 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
     title: 'Stop the weekly email',
     description: 'Opens from the link in a weekly email.',
   },
+  '/share': {
+    title: 'Shared report',
+    description: 'Clicks that somebody shares. Opens from its secret address.',
+  },
   '/auth': {
     title: 'Sign in',
     description: `Sign in to ${SITE_NAME} or create an account.`,

@@ -28,6 +28,7 @@ export const PAGES = [
   '/settings/webhooks',
   '/oauth/authorize',
   '/unsubscribe',
+  '/share',
   '/report',
   '/tools',
   '/docs/api',
@@ -87,6 +88,14 @@ export const adPlaceOf = (pathname: string): AdPlace | null =>
  * origin and cannot navigate the page.
  */
 export const AD_SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
+
+/**
+ * Shows a shared report. Its secret is the fragment of the address, which browsers send to no
+ * server.
+ */
+export const SHARE_PAGE = '/share' satisfies (typeof PAGES)[number];
+export const sharedReportAddress = (origin: string, secret: string): string =>
+  `${origin}${SHARE_PAGE}#${secret}`;
 
 export type PagePath = (typeof PAGES)[number];
 

@@ -31,4 +31,13 @@ export const postPageKey = (origins: Origins, slug: string): string =>
 export const postsPageKey = (origins: Origins): string => keyOf(origins, 'posts-page');
 export const feedKey = (origins: Origins): string => keyOf(origins, 'feed');
 export const statusKey = (origins: Origins): string => keyOf(origins, 'status');
+/** `version` changes with every change of the report. Neither key contains the secret. */
+export const sharedDaysKey = (origins: Origins, id: string, version: number): string =>
+  keyOf(origins, `shared-days/${id}/${version}`);
+export const sharedListsKey = (
+  origins: Origins,
+  id: string,
+  version: number,
+  state: string,
+): string => keyOf(origins, `shared-lists/${id}/${version}/${state}`);
 export const sitemapKey = (origins: Origins): string => keyOf(origins, 'sitemap');

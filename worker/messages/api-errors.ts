@@ -5,6 +5,7 @@ import type { ErrorEntry } from './error-entry.ts';
 import { TAG_MESSAGES } from './features.ts';
 import { TARGET_MESSAGES } from './links.ts';
 import { PUBLIC_API_ERRORS } from './public-api-errors.ts';
+import { SHARED_REPORT_ERRORS } from './shared-reports.ts';
 
 const KEY_NEEDED = 'Send an API key as “Authorization: Bearer hop_live_…”.';
 /** A rate limit counts per minute. */
@@ -229,6 +230,7 @@ export const API_ERRORS = {
       `Your plan includes ${formatNumber(PLANS[plan].webhookDeliveries)} deliveries a day. The count resets at midnight UTC.`,
   ],
 
+  ...SHARED_REPORT_ERRORS,
   ...PUBLIC_API_ERRORS,
 
   unknown_preset: ['not_found', "We couldn't find that preset in your account."],

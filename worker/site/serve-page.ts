@@ -1,6 +1,6 @@
 import { isLinkKey } from '#contract/link-key.ts';
 import { isPrerendered, shellPath, templatePath } from '#contract/page-templates.ts';
-import type { PagePath } from '#contract/paths.ts';
+import { SHARE_PAGE, type PagePath } from '#contract/paths.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { Reader } from '#worker/http/edge-cache.ts';
 import { newNonce, securityHeaders } from '#worker/http/security-headers.ts';
@@ -23,6 +23,16 @@ function builtPath(page: PagePath, { pathname, searchParams }: URL): string {
 }
 
 const HEAD_MARKER = '<!--hop:head-->';
+/**
+ * A page whose address is a secret. The referrer would not contain the fragment, but would tell
+ * other sites that their visitor has opened a report.
+ */
+const SECRET_PAGE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+} as const;
+
 const NONCE_MARKER = '__NONCE__';
 
 /**
@@ -56,6 +66,7 @@ export async function servePage(
     ...securityHeaders(request.url, pagePolicy(env, url.origin, nonce)),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-cache',
+    ...(page === SHARE_PAGE && SECRET_PAGE_HEADERS),
   });
   setRetryAfter(headers, text.status);
   return new Response(request.method === 'HEAD' ? null : body, { status: text.status, headers });

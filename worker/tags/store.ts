@@ -6,6 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
 import { webhook_endpoints } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { shared_reports } from '#worker/db/schema-shared-reports.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { users } from '#worker/db/schema-users.ts';
 
@@ -92,6 +93,8 @@ export async function dissolveTag(
   const name = sql`(select name from ${tags} where id = ${into} and user_id = ${userId})`;
   await runNamedBatch(db, {
     followed: into === null ? [] : [renameFilters(userId, id, name, into)],
+    // What they count would change with the tag.
+    unshared: sql`delete from ${shared_reports} where tag_id = ${id} and user_id = ${userId}`,
     deleted: db.delete(tags).where(and(eq(tags.id, id), eq(tags.user_id, userId))),
   });
 }

@@ -87,6 +87,8 @@ export async function makeRichAccount() {
   ];
   const template = await send('POST /api/utm-templates', { name: `a ${n}`, source: 'news' });
   const view = await send('POST /api/views', { name: `a ${n}`, filters: { q: 'a' } });
+  const sharing = { title: `a ${n}`, parts: [], period: 'all', expiresAt: null, password: null };
+  const shared = await send('POST /api/shared-reports', { ...sharing, code });
   const preset = await send('POST /api/qr-presets', { name: `a ${n}`, style: PLAIN_QR, logo: '' });
   const key = await send<{ id: string; key: string }>('POST /api/keys', {
     name: 'a',
@@ -166,6 +168,9 @@ export async function makeRichAccount() {
     'DELETE /api/tags/:id': { path: { id: tag.id } },
     'POST /api/utm-templates': { json: { name: `b ${n}`, source: 'news' } },
     'DELETE /api/utm-templates/:id': { path: { id: template.id } },
+    'POST /api/shared-reports': { json: { ...sharing, code, title: `b ${n}` } },
+    'PATCH /api/shared-reports/:id': { path: { id: shared.id }, json: { title: `c ${n}` } },
+    'DELETE /api/shared-reports/:id': { path: { id: shared.id } },
     'POST /api/views': { json: { name: `b ${n}`, filters: { q: 'b' } } },
     'DELETE /api/views/:id': { path: { id: view.id } },
     'POST /api/qr-presets': { json: { name: `b ${n}`, style: PLAIN_QR, logo: '' } },

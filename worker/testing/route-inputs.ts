@@ -29,6 +29,11 @@ import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts
 import { utmTemplateInput } from '#contract/utm-templates.ts';
 import { viewInput } from '#contract/views.ts';
 import { downgradeRequest } from '#contract/plans.ts';
+import {
+  sharedReportChange,
+  sharedReportInput,
+  sharedReportRequest,
+} from '#contract/shared-reports.ts';
 import { systemAction } from '#contract/system.ts';
 import { unsubscribeQuery, weeklyMailChange } from '#contract/weekly-mail.ts';
 import {
@@ -49,6 +54,15 @@ type RouteInput = {
 const NONE: RouteInput = {};
 const USER = '00000000-0000-4000-8000-000000000000';
 const post = { title: 'A title', content: 'Some text.', slug: 'a-title', published: false };
+const sharedReport = {
+  title: 'A title',
+  parts: ['countries', 'links'],
+  period: 'dates',
+  from: '2026-01-01',
+  to: '2026-01-31',
+  expiresAt: '2200-01-01T00:00:00Z',
+  password: 'correct horse',
+};
 const moderation = { action: 'disable', reason: 'Phishing.', reportId: 1 };
 const IMPORT_ROW = {
   line: 1,
@@ -185,6 +199,20 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
   },
   'DELETE /api/utm-templates/:id': NONE,
+  'GET /api/shared-reports': NONE,
+  'POST /api/shared-reports': {
+    body: { schema: sharedReportInput, examples: [{ ...sharedReport, code: 'nobody' }] },
+  },
+  'PATCH /api/shared-reports/:id': {
+    body: { schema: sharedReportChange, examples: [sharedReport, { title: 'Another title' }] },
+  },
+  'DELETE /api/shared-reports/:id': NONE,
+  'POST /api/shared-report': {
+    body: {
+      schema: sharedReportRequest,
+      examples: [{ secret: 'nobody', password: 'correct horse' }],
+    },
+  },
   'GET /api/views': NONE,
   'POST /api/views': {
     body: {

@@ -36,6 +36,8 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   create_api_key: ({ name, after }) => `${name} created the API key ${keyName(after)}`,
   rotate_api_key: ({ name, after }) => `${name} rotated the API key ${keyName(after)}`,
   revoke_api_key: ({ name, after }) => `${name} revoked the API key ${keyName(after)}`,
+  share_report: ({ name }) => `${name} shared a report`,
+  stop_sharing: ({ name }) => `${name} stopped sharing a report`,
   test_alert: () => 'Sent a test alert',
   replay_clicks: () => 'Counted clicks that were set aside',
   change_link: ({ name, after }) => `Changed the link ${name} by key “${wordOf(after['key'])}”`,

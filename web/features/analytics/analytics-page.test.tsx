@@ -48,7 +48,13 @@ const page = (onUpgrade = (): void => undefined) => (
   <Routes>
     <Route
       path="/analytics/:code"
-      element={<AnalyticsPage onUpgrade={onUpgrade} renderQr={(code) => <p>QR of {code}</p>} />}
+      element={
+        <AnalyticsPage
+          onUpgrade={onUpgrade}
+          onShare={() => undefined}
+          renderQr={(code) => <p>QR of {code}</p>}
+        />
+      }
     />
     <Route path="*" element={<p>another page</p>} />
   </Routes>

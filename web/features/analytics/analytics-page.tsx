@@ -26,9 +26,12 @@ const formatTime = dateFormat({ timeStyle: 'short' });
  */
 export function AnalyticsPage({
   onUpgrade,
+  onShare,
   renderQr,
 }: {
   onUpgrade: () => void;
+  /** Opens the form that shares a report of the link. */
+  onShare: (code: string) => void;
   renderQr: (code: string) => ReactNode;
 }) {
   const { code = '' } = useParams();
@@ -62,6 +65,7 @@ export function AnalyticsPage({
         failing={answer.isError || !isOnline}
         switching={answer.isPlaceholderData}
         qr={renderQr(code)}
+        onShare={() => onShare(code)}
       />
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">

@@ -1,13 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { ReportHead } from './report-head.tsx';
 
 afterEach(cleanup);
 
+const onShare = vi.fn<() => void>();
 const renderHead = (report: AnalyticsResponse | undefined) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -19,6 +20,7 @@ const renderHead = (report: AnalyticsResponse | undefined) =>
           onRange={() => undefined}
           failing={false}
           qr={<p>the QR code</p>}
+          onShare={onShare}
         />
       </MemoryRouter>
     </QueryClientProvider>,
@@ -33,6 +35,17 @@ const choose = async (name: string) => {
 };
 
 describe('ReportHead', () => {
+  it('shares the report of an own link, and not that of somebody else', async () => {
+    const { unmount } = renderHead(makeReport());
+    await openMenu();
+    await choose('Share report');
+    expect(onShare).toHaveBeenCalledOnce();
+    unmount();
+    renderHead(makeReport({ viewer: 'admin' }));
+    await openMenu();
+    expect(screen.queryByRole('menuitem', { name: 'Share report' })).toBeNull();
+  });
+
   it('offers the export with advanced analytics only', async () => {
     const { unmount } = renderHead(makeReport());
     await openMenu();

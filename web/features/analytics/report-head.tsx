@@ -1,5 +1,15 @@
 import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
-import { ArrowLeft, Copy, Ellipsis, Eye, FileDown, Printer, QrCode, TextWrap } from 'lucide-react';
+import {
+  ArrowLeft,
+  Copy,
+  Ellipsis,
+  Eye,
+  FileDown,
+  Printer,
+  QrCode,
+  Share2,
+  TextWrap,
+} from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
@@ -35,6 +45,7 @@ export function ReportHead({
   failing,
   switching = false,
   qr,
+  onShare,
 }: {
   code: string;
   report: AnalyticsResponse | undefined;
@@ -46,6 +57,7 @@ export function ReportHead({
   switching?: boolean;
   /** The QR code of the link, shown on request. */
   qr: ReactNode;
+  onShare: () => void;
 }) {
   const [expanded, setExpanded] = useState(false);
   const [showsQr, setShowsQr] = useState(false);
@@ -80,6 +92,7 @@ export function ReportHead({
             expanded={expanded}
             onExpand={() => setExpanded(!expanded)}
             onQr={() => setShowsQr(true)}
+            onShare={onShare}
           />
         )}
       </header>
@@ -142,11 +155,13 @@ function HeadMenu({
   expanded,
   onExpand,
   onQr,
+  onShare,
 }: {
   report: AnalyticsResponse;
   expanded: boolean;
   onExpand: () => void;
   onQr: () => void;
+  onShare: () => void;
 }) {
   const { short_code: code, long_url: longUrl } = report.url;
   const download = useExport(code, report.range);
@@ -155,6 +170,10 @@ function HeadMenu({
       <Menu
         label={`More actions for ${code}`}
         items={[
+          // The reports of an administrator's view belong to somebody else.
+          ...(report.viewer === 'owner'
+            ? [{ label: 'Share report', icon: <Share2 />, onSelect: onShare }]
+            : []),
           { label: 'QR code', icon: <QrCode />, onSelect: onQr },
           {
             label: 'Preview',

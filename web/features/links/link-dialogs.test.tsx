@@ -217,7 +217,7 @@ describe('TagsDialog', () => {
   ];
   async function show(answer: (asked: Asked) => unknown = () => ({})) {
     const requests = serve((asked) => (asked.method === 'GET' ? { tags: TAGS } : answer(asked)));
-    renderPage(<TagsDialog onClose={() => undefined} />);
+    renderPage(<TagsDialog onShare={() => undefined} onClose={() => undefined} />);
     const field = await screen.findByLabelText<HTMLInputElement>('Name of the tag one');
     return { field, changes: () => requests.filter((text) => !text.startsWith('GET')) };
   }

@@ -11,7 +11,9 @@ import { useLinks } from './queries.ts';
 
 function Page() {
   const list = useLinkFilters();
-  return <LinkList query={useLinks(toApiQuery(list.filters))} list={list} />;
+  return (
+    <LinkList query={useLinks(toApiQuery(list.filters))} list={list} onShareTag={() => undefined} />
+  );
 }
 
 const pageOf = (urls: ListedLink[], nextCursor: string | null = null, links = urls.length) => ({

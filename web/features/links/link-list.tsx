@@ -1,6 +1,7 @@
 import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedLink } from '#contract/links.ts';
+import type { Tag } from '#contract/tags.ts';
 import { ACTION_MAX, KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';
@@ -51,9 +52,11 @@ const FAILURE = 'Your links could not be loaded.';
 export function LinkList({
   query,
   list,
+  onShareTag,
 }: {
   query: ReturnType<typeof useLinks>;
   list: ReturnType<typeof useLinkFilters>;
+  onShareTag: (tag: Tag) => void;
 }) {
   const { filters, set, clear } = list;
   const section = useRef<HTMLElement>(null);
@@ -142,7 +145,15 @@ export function LinkList({
       {dialog !== null && (
         <LinkDialog link={dialog.link} action={dialog.action} onClose={() => setDialog(null)} />
       )}
-      {isManagingTags && <TagsDialog onClose={() => setManagingTags(false)} />}
+      {isManagingTags && (
+        <TagsDialog
+          onShare={(tag) => {
+            setManagingTags(false);
+            onShareTag(tag);
+          }}
+          onClose={() => setManagingTags(false)}
+        />
+      )}
       {purging !== null && <PurgeDialog link={purging.link} onClose={() => setPurging(null)} />}
       {actions.failed.length > 0 && (
         <FailedDialog failed={actions.failed} onClose={actions.closeFailed} />

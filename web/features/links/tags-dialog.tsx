@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react';
+import { Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { TAG_NAME_MAX } from '#contract/limits.ts';
 import { TAG_COLORS, type Tag } from '#contract/tags.ts';
@@ -13,7 +13,14 @@ import { TagDot } from './tag-badge.tsx';
 import { useChangeTag, useTags } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
-export function TagsDialog({ onClose }: { onClose: () => void }) {
+export function TagsDialog({
+  onShare,
+  onClose,
+}: {
+  /** Opens the form that shares a report of a tag. */
+  onShare: (tag: Tag) => void;
+  onClose: () => void;
+}) {
   const tags = useTags();
   return (
     <Dialog open onClose={onClose} title="Manage tags" closeLabel="Done" width="reading">
@@ -31,7 +38,12 @@ export function TagsDialog({ onClose }: { onClose: () => void }) {
           ) : (
             <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line">
               {all.map((tag) => (
-                <TagRow key={tag.id} tag={tag} others={all.filter(({ id }) => id !== tag.id)} />
+                <TagRow
+                  key={tag.id}
+                  tag={tag}
+                  others={all.filter(({ id }) => id !== tag.id)}
+                  onShare={() => onShare(tag)}
+                />
               ))}
             </ul>
           )
@@ -41,7 +53,15 @@ export function TagsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
+function TagRow({
+  tag,
+  others,
+  onShare,
+}: {
+  tag: Tag;
+  others: readonly Tag[];
+  onShare: () => void;
+}) {
   const [name, setName] = useState(tag.name);
   const [confirming, setConfirming] = useState(false);
   const change = useChangeTag();
@@ -89,6 +109,14 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
           }}
         />
         {others.length > 0 && <MergeSelect tag={tag} others={others} onMerge={merge} />}
+        <Button
+          variant="ghost"
+          className="w-9 px-0! pointer-coarse:w-11"
+          aria-label={`Share a report of the tag ${tag.name}`}
+          onClick={onShare}
+        >
+          <Share2 className="size-4" />
+        </Button>
         <Button
           variant="ghost"
           className="w-9 px-0! pointer-coarse:w-11"

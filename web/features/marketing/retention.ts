@@ -87,6 +87,11 @@ export const RETENTION: readonly FactItem[] = [
   },
   { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
   {
+    name: 'Reports that you share',
+    value:
+      'Until you stop sharing them or they end. We store hashes of the secret and the password',
+  },
+  {
     name: 'Webhooks, and what was sent to them',
     value: `Until you delete them; each delivery for ${KEEP_WEBHOOK_DELIVERIES_DAYS} days. Clicks are sent as sums, without anything about visitors`,
   },

@@ -6,6 +6,7 @@ import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expir
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
+import { shared_reports } from '#worker/db/schema-shared-reports.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { link_claims } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
@@ -44,6 +45,12 @@ const EXPIRIES: readonly Expiry[] = [
     isExpired: (now) => sql`code_until <= ${now}`,
   },
   {
+    what: 'shared reports',
+    table: shared_reports,
+    key: sql`id`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
     what: 'faults',
     table: click_faults,
     key: sql`id`,
@@ -53,7 +60,7 @@ const EXPIRIES: readonly Expiry[] = [
 
 /**
  * Drops expired tables of window ids and empties those of days, whatever the number of their rows.
- * Deletes expired counters, claims, idempotent requests, codes of apps and faults, as many per run as the budget
+ * Deletes expired counters, claims, idempotent requests, codes of apps, shared reports and faults, as many per run as the budget
  * allows.
  */
 export async function deleteExpiredData(

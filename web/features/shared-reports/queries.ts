@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import type {
+  CreatedSharedReport,
+  SharedReport,
+  SharedReportChange,
+  SharedReportInput,
+  SharedReportsResponse,
+  SharedReportView,
+} from '#contract/shared-reports.ts';
+import { api } from '#web/shared/api.ts';
+import { useSend } from '#web/shared/use-send.ts';
+
+const REPORTS = [['shared-reports']];
+const pathOf = (id: string): string => `/api/shared-reports/${encodeURIComponent(id)}`;
+
+export const useSharedReports = () =>
+  useQuery({
+    queryKey: ['shared-reports'],
+    queryFn: ({ signal }) => api<SharedReportsResponse>('/api/shared-reports', { signal }),
+  });
+
+export const useShareReport = (onDone: (report: CreatedSharedReport) => void) =>
+  useSend(
+    (body: SharedReportInput) =>
+      api<CreatedSharedReport>('/api/shared-reports', { method: 'POST', body }),
+    REPORTS,
+    onDone,
+  );
+
+export const useChangeReport = (id: string, onDone: () => void) =>
+  useSend(
+    (body: SharedReportChange) => api<SharedReport>(pathOf(id), { method: 'PATCH', body }),
+    REPORTS,
+    onDone,
+  );
+
+export const useStopSharing = (id: string, onDone: () => void) =>
+  useSend(() => api(pathOf(id), { method: 'DELETE' }), REPORTS, onDone);
+
+/** Opens a report. A wrong password must not be sent again, because every try counts. */
+export const useSharedReport = (secret: string, password: string | null) =>
+  useQuery({
+    queryKey: ['shared-report', secret, password],
+    queryFn: ({ signal }) =>
+      api<SharedReportView>('/api/shared-report', {
+        method: 'POST',
+        body: { secret, ...(password !== null && { password }) },
+        signal,
+      }),
+    enabled: secret !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
