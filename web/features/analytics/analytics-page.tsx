@@ -1,4 +1,4 @@
-import { dateFormat } from '#contract/language.ts';
+import { localDateFormat } from '#web/shared/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
@@ -18,7 +18,7 @@ import { ReportHead } from './report-head.tsx';
 import { ReportSkeleton } from './report-skeleton.tsx';
 import { Report } from './report.tsx';
 
-const formatTime = dateFormat({ timeStyle: 'short' });
+const formatTime = localDateFormat({ timeStyle: 'short' });
 
 /**
  * The analytics of one link. The URL holds the time range. `onUpgrade` opens the choice of plans,

@@ -230,7 +230,7 @@ describe('MainCard', () => {
     } = makeReport({ analytics }).analytics;
     renderCard({ ...makeReport({ range: '24h' }), advanced: false, analytics: basic });
     expect(
-      screen.getByText(/Days are UTC, from Nov 20, 11:00\. Hours are part of Premium\./),
+      screen.getByText(/Days are UTC, from Nov 20, 11:00\sAM\. Hours are part of Premium\./),
     ).toBeTruthy();
     expect(
       screen.getByRole('table', { name: 'Clicks by day (UTC)' }).querySelectorAll('tbody tr'),

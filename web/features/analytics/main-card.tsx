@@ -2,15 +2,26 @@ import type { ReactNode } from 'react';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
-import { dateFormat, formatNumber } from '#contract/language.ts';
-import { CLOCK, formatAge, formatDate, formatUtcMonthDay } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
+import {
+  CLOCK,
+  formatAge,
+  formatDate,
+  formatUtcMonthDay,
+  localDateFormat,
+} from '#web/shared/format.ts';
 import { firstHourOf24, showsHours } from './chart-series.ts';
 import { ClicksChart } from './clicks-chart.tsx';
 import { Fact, FiguresCard } from './figures-card.tsx';
 import type { Metric, MetricInfo } from './metrics.ts';
 import { daysOf } from './range.ts';
 
-const formatUtcHour = dateFormat({ month: 'short', day: 'numeric', ...CLOCK, timeZone: 'UTC' });
+const formatUtcHour = localDateFormat({
+  month: 'short',
+  day: 'numeric',
+  ...CLOCK,
+  timeZone: 'UTC',
+});
 
 const ESTIMATED = `More than ${formatNumber(EXACT_VISITORS)} a day are estimated, with a standard error of 1.6%.`;
 

@@ -7,8 +7,8 @@ import { useFilter } from './grid/filters.ts';
 import { MainCard } from './main-card.tsx';
 import { clicksOfDays } from './metrics.ts';
 import { GridSkeleton } from './report-skeleton.tsx';
-import { dateFormat, formatNumber, plural } from '#contract/language.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { localDateFormat, readableUrl } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
@@ -83,7 +83,7 @@ export function Report({
   );
 }
 
-const formatTime = dateFormat({ timeStyle: 'medium' });
+const formatTime = localDateFormat({ timeStyle: 'medium' });
 
 /**
  * Says how many clicks came by QR code and from before an import, what the figures exclude and why,

@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react';
-import { formatNumber, formatUtcDate, numberFormat, plural } from '#contract/language.ts';
+import { formatNumber, numberFormat, plural } from '#contract/language.ts';
+import { formatUtcDate } from '#web/shared/format.ts';
 import type { SharedCounts, SharedReportView } from '#contract/shared-reports.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';

@@ -1,4 +1,5 @@
-import { formatNumber, formatUtcDate } from '#contract/language.ts';
+import { formatNumber } from '#contract/language.ts';
+import { formatUtcDate } from '#web/shared/format.ts';
 import { formatUtcPeriod } from './format-period.ts';
 import type { Bar } from './bars.ts';
 
