@@ -33,7 +33,7 @@ const SelectionBar = lazyPopup<{
   actions: Actions;
   onClose: () => void;
 }>(() => import('./selection-bar.tsx').then((m) => m.SelectionBar));
-const TagsDialog = lazyPopup<{ onClose: () => void }>(() =>
+const TagsDialog = lazyPopup<{ onShare: (tag: Tag) => void; onClose: () => void }>(() =>
   import('./tags-dialog.tsx').then((m) => m.TagsDialog),
 );
 const PurgeDialog = lazyPopup<{ link: ListedLink | null; onClose: () => void }>(() =>
