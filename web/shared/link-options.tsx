@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { LinkDetails, type TagProps } from './link-details.tsx';
 import { hasValue, settingsAt } from './link-settings.ts';
 import { SettingFields, type SettingsProps } from './setting-fields.tsx';
 import { readUtm } from './utm.ts';
@@ -10,13 +11,15 @@ export type LinkOptionsProps = SettingsProps & {
   /** The long link as it was typed. UTM values are written into it. */
   longUrl: string;
   onLongUrl: (longUrl: string) => void;
+  /** Also shows the details of the link, in a form that does not show them elsewhere. */
+  details?: TagProps;
 };
 
 /**
  * A button that shows the UTM values and the less common settings of a link. It starts open if the
  * link has any.
  */
-export function LinkOptions({ longUrl, onLongUrl, ...settings }: LinkOptionsProps) {
+export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOptionsProps) {
   const id = useId();
   const [open, setOpen] = useState(
     () =>
@@ -45,6 +48,7 @@ export function LinkOptions({ longUrl, onLongUrl, ...settings }: LinkOptionsProp
       >
         {open && (
           <>
+            {details !== undefined && <LinkDetails {...details} {...settings} />}
             <UtmFields longUrl={longUrl} onLongUrl={onLongUrl} />
             <SettingFields place="more options" {...settings} />
           </>

@@ -30,7 +30,7 @@ import { Menu } from '#web/ui/menu.tsx';
 import type { MenuItem } from '#web/ui/menu-popup.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useLinkAction } from './queries.ts';
-import { TagField } from './tag-field.tsx';
+import { TagField } from '#web/shared/tag-field.tsx';
 import { useUndo } from './use-undo.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
