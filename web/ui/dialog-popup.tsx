@@ -39,10 +39,11 @@ export function DialogPopup({ onClose, title, width = 'form', closeLabel, childr
       <Dialog.Portal>
         <Dialog.Backdrop data-dialog-backdrop="" className="fixed inset-0 z-50 bg-scrim" />
         <Dialog.Viewport className="fixed inset-0 z-50 overflow-y-auto">
-          <div className="flex min-h-full items-center justify-center p-4">
+          {/* On phones a dialog is a sheet at the lower edge. */}
+          <div className="flex min-h-full items-center justify-center p-4 max-sm:items-end max-sm:px-0 max-sm:pb-0">
             <Dialog.Popup
               initialFocus={() => firstField(body.current) ?? true}
-              className={`w-full animate-appear rounded-lg border border-line bg-raised p-5 shadow-float outline-none sm:p-6 ${width === 'form' ? 'max-w-form' : 'max-w-reading'}`}
+              className={`w-full animate-appear rounded-lg border border-line bg-raised p-5 shadow-float outline-none max-sm:rounded-b-none sm:p-6 ${width === 'form' ? 'sm:max-w-form' : 'sm:max-w-reading'}`}
             >
               <div className="mb-4 flex items-start justify-between gap-4">
                 <Dialog.Title className="min-w-0 text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">

@@ -25,6 +25,8 @@ export function Form({ onSubmit, error = null, ref, ...rest }: FormProps) {
       ref={form}
       noValidate
       onSubmit={(event) => {
+        // React also reports the submits of a dialog's form that is opened from within this one.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onSubmit();
         // By then, the errors of `onSubmit` have rendered.

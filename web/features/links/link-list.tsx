@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
+import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { useChange } from '#web/shared/use-change.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -19,6 +20,7 @@ import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
 import { FailedDialog, SelectionBar, useActions, type Actions } from './selection-bar.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
+import { useCreatedLink } from './use-created-link.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { TrashRow } from './trash-row.tsx';
 
@@ -44,10 +46,14 @@ export function LinkList({
   const selection = useSelection();
   const actions = useActions(selection.clear);
   const pages = query.data?.pages ?? [];
-  const links = pages.flatMap((page) => page.urls);
+  const inTrash = filters.status === 'trash';
+  const { links, createdCode } = useCreatedLink(
+    pages.flatMap((page) => page.urls),
+    toApiQuery(filters),
+    inTrash,
+  );
   const total = pages[0]?.totals.links ?? 0;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
-  const inTrash = filters.status === 'trash';
   const { hasNextPage, fetchNextPage } = query;
   const isSkippingEmptyPages = useSkipEmptyPages(query, links.length);
   useChange(toApiQuery(filters), selection.clear);
@@ -93,6 +99,7 @@ export function LinkList({
         {links.length > 0 && (
           <Rows
             links={links}
+            createdCode={createdCode}
             now={now}
             inTrash={inTrash}
             isOutdated={query.isPlaceholderData}
@@ -161,6 +168,7 @@ const TrashNote = ({ onClear }: { onClear: () => void }) => (
 
 function Rows({
   links,
+  createdCode,
   now,
   inTrash,
   isOutdated,
@@ -171,6 +179,7 @@ function Rows({
   onDialog,
 }: {
   links: readonly ListedLink[];
+  createdCode: string | null;
   now: number;
   inTrash: boolean;
   isOutdated: boolean;
@@ -195,6 +204,7 @@ function Rows({
           <LinkRow
             key={link.id}
             link={link}
+            isNew={link.short_code === createdCode}
             now={now}
             isSelected={selectedCodes.has(link.short_code)}
             onSelect={() => onSelect(link.short_code)}
@@ -251,9 +261,7 @@ function Empty({
       title="No URLs yet"
       action={
         <div className="flex gap-2">
-          <LinkButton to="/" state={{ newLink: true }} variant="primary">
-            Shorten a link
-          </LinkButton>
+          <NewLinkButton label="Shorten a link" variant="primary" />
           <Button onClick={onTrash}>Open trash</Button>
         </div>
       }

@@ -1,6 +1,7 @@
 import {
   infiniteQueryOptions,
   keepPreviousData,
+  queryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -55,6 +56,13 @@ export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
   return () => void reloadQueries(queries, [KEY]);
 }
+
+/** Loads one of the member's links. Its key is below the list's, so that it reloads with the list. */
+export const linkQuery = (code: string) =>
+  queryOptions({
+    queryKey: [KEY, 'link', code],
+    queryFn: ({ signal }) => api<ListedLink>(linkPath(code), { signal }),
+  });
 
 const linkPath = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
 
