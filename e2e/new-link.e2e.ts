@@ -10,7 +10,7 @@ const panelOf = (page: Page): Locator => page.getByRole('dialog', { name: 'New l
 const clipboardOf = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText());
 
-test('a tagged link with an end takes five actions, and is copied and on top of the list', async ({
+test('a tagged link with an end takes five actions, and is copied and on top', async ({
   page,
   context,
 }) => {

@@ -62,6 +62,8 @@ export function TagField({
     >
       {(control) => (
         <div className="flex flex-wrap gap-1 rounded-md border border-line-strong bg-control p-[3px] transition-colors duration-150 hover:border-ink-3 has-aria-invalid:border-bad has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
+          {/* Shows by its value whether the chosen tags have changed. */}
+          <input type="hidden" value={names.join(',')} />
           {names.length > 0 && <ChosenTags names={names} onChange={onChange} />}
           <input
             {...control}

@@ -15,9 +15,9 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AliasField } from './alias-field.tsx';
-import { EMPTY_DRAFT, toShortenRequest, type LinkDraft } from './link-draft.ts';
+import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
-import { MemberActions, Result } from './result-card.tsx';
+import { MemberActions, ShortenResult } from './result-card.tsx';
 import { describeShortenError } from './shorten-error.ts';
 
 const NO_DESTINATION = 'Paste the link that you want to shorten.';
@@ -45,7 +45,7 @@ export function NewLinkDialog({
   children: ReactNode;
 }) {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const set = (change: Partial<LinkDraft>): void =>
+  const set = (change: Partial<TypedDraft>): void =>
     setDraft((before) => ({ ...before, ...change }));
   const [isMissing, setMissing] = useState(false);
   const [isCopied, setCopied] = useState<boolean | null>(null);
@@ -95,7 +95,7 @@ export function NewLinkDialog({
         onSubmit={startAgain}
         onClose={onClose}
       >
-        <Result
+        <ShortenResult
           link={created}
           takeFocus
           member

@@ -14,7 +14,7 @@ import { QrCode } from '#web/shared/qr-code.tsx';
  * A new short link with its actions: copy, preview and QR code, and `actions` of members. With
  * `takeFocus` the focus moves to Copy.
  */
-export function Result({
+export function ShortenResult({
   link,
   takeFocus,
   member,
@@ -71,9 +71,9 @@ export function Result({
 }
 
 /** A result on a page. */
-export const ResultCard = (props: ComponentProps<typeof Result>) => (
+export const ResultCard = (props: ComponentProps<typeof ShortenResult>) => (
   <Card className="animate-appear p-4 sm:p-6">
-    <Result {...props} />
+    <ShortenResult {...props} />
   </Card>
 );
 

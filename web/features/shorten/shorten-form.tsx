@@ -14,7 +14,7 @@ import { controlClass, VERBATIM } from '#web/ui/input.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AliasField } from './alias-field.tsx';
-import { EMPTY_DRAFT, toShortenRequest, type LinkDraft } from './link-draft.ts';
+import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
 import { LimitInvitation } from './limit-invitation.tsx';
 import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
@@ -54,7 +54,7 @@ export function ShortenForm({
   const hasResult = children !== undefined && children !== null && children !== false;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [choosesMore, setChoosesMore] = useState(false);
-  const set = (change: Partial<LinkDraft>): void =>
+  const set = (change: Partial<TypedDraft>): void =>
     setDraft((before) => ({ ...before, ...change }));
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
