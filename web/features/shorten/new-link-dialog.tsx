@@ -17,7 +17,7 @@ import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AliasField } from './alias-field.tsx';
 import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
-import { MemberActions, ShortenResult } from './result-card.tsx';
+import { MemberActions, LinkResult } from './result-card.tsx';
 import { describeShortenError } from './shorten-error.ts';
 
 const NO_DESTINATION = 'Paste the link that you want to shorten.';
@@ -95,7 +95,7 @@ export function NewLinkDialog({
         onSubmit={startAgain}
         onClose={onClose}
       >
-        <ShortenResult
+        <LinkResult
           link={created}
           takeFocus
           member

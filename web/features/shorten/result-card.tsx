@@ -14,7 +14,7 @@ import { QrCode } from '#web/shared/qr-code.tsx';
  * A new short link with its actions: copy, preview and QR code, and `actions` of members. With
  * `takeFocus` the focus moves to Copy.
  */
-export function ShortenResult({
+export function LinkResult({
   link,
   takeFocus,
   member,
@@ -71,9 +71,9 @@ export function ShortenResult({
 }
 
 /** A result on a page. */
-export const ResultCard = (props: ComponentProps<typeof ShortenResult>) => (
+export const ResultCard = (props: ComponentProps<typeof LinkResult>) => (
   <Card className="animate-appear p-4 sm:p-6">
-    <ShortenResult {...props} />
+    <LinkResult {...props} />
   </Card>
 );
 
