@@ -16,6 +16,7 @@ import {
 } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { currentSession } from '#web/shared/session.ts';
 import { prefetchMe } from '#web/shared/use-me.ts';
 import { buttonClass, LinkButton } from '#web/ui/button.tsx';
@@ -80,9 +81,7 @@ export function DashboardPage() {
               <span className="max-sm:hidden">Add many</span>
               <ChevronDown className="size-4 max-sm:hidden" />
             </Menu>
-            <LinkButton to="/" state={{ newLink: true }} variant="primary">
-              New link
-            </LinkButton>
+            <NewLinkButton label="New link" variant="primary" />
           </div>
         }
       />

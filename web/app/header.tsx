@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import { HEADER_LINKS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
+import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -91,15 +92,10 @@ export function Header() {
         {session.status === 'member' && (
           <>
             {!PAGES_WITH_NEW_LINK.has(pathname) && (
-              <Link
-                to="/"
-                state={{ newLink: true }}
-                aria-label="New link"
-                className={buttonClass({ size: 'sm' })}
-              >
+              <NewLinkButton label="New link" size="sm">
                 <Plus className="size-4" />
                 <span className="max-sm:hidden">New link</span>
-              </Link>
+              </NewLinkButton>
             )}
             <Suspense fallback={<AccountSpace />}>
               <AccountMenu email={session.email} />

@@ -129,6 +129,11 @@ export function HomePage() {
     setNewLink(link);
     void navigate(location, { replace: true, state: toHistoryState(link, userId) });
   };
+  const resultCard = result !== null && (
+    <Suspense fallback={null}>
+      <HomeResult link={result} takeFocus={focusResult} member={member} />
+    </Suspense>
+  );
   return (
     <>
       <section className="sm:pt-4">
@@ -146,32 +151,24 @@ export function HomePage() {
             quotaChanges={quotaChanges}
             onUpgrade={() => setUpgrading(true)}
             onShortened={onShortened}
-          />
+          >
+            {member && resultCard !== false && <div className="mt-4">{resultCard}</div>}
+          </ShortenForm>
           {/* The example is as high as a result with its ad and keeps its space below one, so that
              nothing below it moves. */}
-          <div
-            className={
-              member
-                ? result === null
-                  ? 'hidden'
-                  : 'grid grid-cols-1'
-                : 'group/place grid min-h-104 grid-cols-1'
-            }
-          >
-            {session.status === 'visitor' && (
-              <PrerenderedPart
-                id="example"
-                className="col-start-1 row-start-1 grid grid-cols-1 group-has-data-result/place:invisible"
-              >
-                <Example />
-              </PrerenderedPart>
-            )}
-            {result !== null && (
-              <Suspense fallback={null}>
-                <HomeResult link={result} takeFocus={focusResult} member={member} />
-              </Suspense>
-            )}
-          </div>
+          {!member && (
+            <div className="group/place grid min-h-104 grid-cols-1">
+              {session.status === 'visitor' && (
+                <PrerenderedPart
+                  id="example"
+                  className="col-start-1 row-start-1 grid grid-cols-1 group-has-data-result/place:invisible"
+                >
+                  <Example />
+                </PrerenderedPart>
+              )}
+              {resultCard}
+            </div>
+          )}
           {listed.length > 0 && (
             <Suspense fallback={<div style={{ height: panelHeight(listed.length) }} />}>
               <BrowserLinksPanel links={listed} />

@@ -6,6 +6,7 @@ import { decodeUri } from './decode-uri.ts';
 import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { NewLinkHost } from './new-link-host.tsx';
 
 /**
  * How many milliseconds to wait for a screen to fill before the scroll position is restored again.
@@ -90,6 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
+      <NewLinkHost />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { RangePicker } from '#web/features/analytics/range-picker.tsx';
 import { daysOf, describeRange } from '#web/features/analytics/range.ts';
 import { api } from '#web/shared/api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
+import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -101,9 +102,7 @@ function Content({
         title="No URLs yet"
         text="Once your links are clicked, their clicks are summed up here."
       >
-        <LinkButton to="/" state={{ newLink: true }} variant="primary">
-          New link
-        </LinkButton>
+        <NewLinkButton label="New link" variant="primary" />
       </Empty>
     );
   if (!overview.hasClicks)
