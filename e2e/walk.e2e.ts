@@ -42,8 +42,10 @@ const MEMBER_PAGES: readonly (typeof PAGES)[number][] = [
   '/admin/blogs',
   '/settings',
   '/settings/sessions',
+  '/settings/plan',
   '/settings/api',
   '/settings/webhooks',
+  '/settings/data',
   '/oauth/authorize',
 ];
 

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, ChevronDown, FileUp, ListPlus } from 'lucide-react';
+import { ChevronDown, FileUp, ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
@@ -13,7 +13,11 @@ import {
   useSubscription,
   useSubscriptionCache,
 } from '#web/features/plans/queries.ts';
-import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
+import {
+  PlanCell,
+  SubscriptionCard,
+  useNeedsPlanCard,
+} from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { currentSession } from '#web/shared/session.ts';
 import { prefetchMe } from '#web/shared/use-me.ts';
@@ -39,6 +43,7 @@ export function DashboardPage() {
   const [quotaChanges, setQuotaChanges] = useState(0);
   useQuotaChange(() => setQuotaChanges((n) => n + 1));
   const subscription = useSubscription();
+  const needsPlanCard = useNeedsPlanCard();
   const canBulk =
     subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
   const { afterShorten } = useSubscriptionCache();
@@ -52,10 +57,6 @@ export function DashboardPage() {
         title="My URLs"
         action={
           <div className="flex gap-2">
-            <LinkButton to="/analytics" aria-label="Overview" className="max-sm:px-2.5">
-              <ChartNoAxesColumn className="size-4 sm:hidden" />
-              <span className="max-sm:hidden">Overview</span>
-            </LinkButton>
             <Menu
               label="Add many links"
               className={`${buttonClass()} max-sm:px-2.5`}
@@ -90,8 +91,12 @@ export function DashboardPage() {
             invalidateLinks();
           }}
         />
-        <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
-        <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
+        {needsPlanCard && <SubscriptionCard onUpgrade={() => setUpgrading(true)} />}
+        <LinkStats
+          totals={links.data?.pages[0]?.totals ?? null}
+          failed={links.isError}
+          plan={needsPlanCard ? null : <PlanCell onUpgrade={() => setUpgrading(true)} />}
+        />
         <LinkList query={links} list={list} />
       </div>
       {bulkOpen && (
