@@ -3,11 +3,13 @@ import { clsx } from 'clsx';
 import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from './link.tsx';
 
-export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean } & (
-  | { onSelect: () => void }
-  | { to: string }
-  | MenuChoice
-);
+/** `disabled` is the reason why the item cannot be chosen, shown below its label. */
+export type MenuItem = {
+  label: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  disabled?: string;
+} & ({ onSelect: () => void } | { to: string } | MenuChoice);
 
 /** One of a few values, side by side in the menu, which stays open. */
 type MenuChoice = {
@@ -33,7 +35,7 @@ export type MenuPopupProps = {
 
 const itemClass = (danger = false): string =>
   clsx(
-    'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-start text-14 outline-none select-none data-highlighted:bg-hover active:bg-pressed pointer-coarse:h-11 [&>svg]:size-4',
+    'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-start text-14 outline-none select-none data-disabled:h-auto data-disabled:cursor-not-allowed data-disabled:flex-col data-disabled:items-start data-disabled:gap-0.5 data-disabled:py-2 data-disabled:text-ink-3 data-highlighted:bg-hover active:bg-pressed pointer-coarse:h-11 [&>svg]:size-4',
     danger ? 'text-bad' : 'text-ink',
   );
 
@@ -113,10 +115,16 @@ export function MenuPopup({
                   key={item.label}
                   label={item.label}
                   onClick={item.onSelect}
+                  disabled={item.disabled !== undefined}
                   className={itemClass(item.danger)}
                 >
                   {item.icon}
                   {item.label}
+                  {item.disabled !== undefined && (
+                    <span className="block max-w-56 text-12 whitespace-normal">
+                      {item.disabled}
+                    </span>
+                  )}
                 </Menu.Item>
               ),
             )}
