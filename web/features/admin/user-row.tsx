@@ -72,7 +72,7 @@ export function UserRow({
         />
       </td>
       <td className="max-lg:min-w-0 max-lg:flex-1 max-lg:basis-[calc(100%-8rem)] lg:w-full lg:max-w-0">
-        <span className="flex min-w-0 items-center gap-2 text-14 font-medium">
+        <span className="flex min-w-0 items-center gap-x-2 gap-y-0.5 text-14 max-lg:flex-wrap font-medium">
           <span className="min-w-0 truncate" data-tooltip={name}>
             {name}
           </span>
@@ -101,7 +101,7 @@ export function UserRow({
         </Link>
       </td>
       <td className="whitespace-nowrap text-ink-3 max-lg:order-2">{formatDate(user.created_at)}</td>
-      <td className="max-lg:order-3 lg:min-w-30">
+      <td className="max-lg:order-3 lg:min-w-34">
         <Select
           aria-label={`Plan of ${name}`}
           className="max-lg:w-30!"

@@ -35,7 +35,7 @@ export function ApiDocsPage() {
         <Contents
           before={before}
           after={after}
-          className="sticky top-20 hidden max-h-[calc(100vh-6rem)] self-start overflow-y-auto p-1 lg:block"
+          className="sticky top-20 hidden max-h-[calc(100vh-6rem)] -ms-1 self-start overflow-y-auto p-1 lg:block"
         />
         <article className="min-w-0">
           <details className="mb-8 rounded-lg border border-line bg-surface px-4 py-3 text-14 lg:hidden">

@@ -23,7 +23,7 @@ export function StatStrip({
   return (
     <div data-strip="" className="rounded-lg border border-line bg-surface lg:flex">
       {lead !== null && (
-        <div className="min-w-0 border-line max-lg:border-b lg:w-84 lg:shrink-0 lg:border-e">
+        <div className="min-w-0 border-line max-lg:border-b lg:w-92 lg:shrink-0 lg:border-e">
           {lead}
         </div>
       )}
