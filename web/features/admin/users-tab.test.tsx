@@ -218,7 +218,7 @@ describe('UsersTab', () => {
     expect(item('Make administrator').getAttribute('aria-disabled')).toBeNull();
   });
 
-  it('has the columns of a user', async () => {
+  it('shows a user in one row of cells', async () => {
     await show(
       user('ann@example.com', {
         user_id: '0123456789abcdef',
@@ -255,7 +255,7 @@ describe('UsersTab', () => {
     const { fetch } = globalThis;
     vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(path, init);
-      return String(init.body).includes('id of ben')
+      return JSON.stringify(init.body).includes('id of ben')
         ? Response.json({ error: 'Broken.', code: 'x', requestId: 'r' }, { status: 500 })
         : answer;
     });

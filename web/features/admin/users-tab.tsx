@@ -56,7 +56,7 @@ export function UsersTab() {
         rowsOf={(page) => page.users}
         noun="users"
         empty="No users found"
-        wrap={(rows) => (
+        renderRows={(rows) => (
           <table aria-label="Users" className="w-full border-collapse text-13 max-lg:block">
             <thead className="max-lg:sr-only">
               <tr className="border-b border-line text-12 text-ink-3">
