@@ -15,13 +15,14 @@ const SECTIONS = [
 /** A section of the settings, with the way to the others: beside it, on phones in a row above. */
 export function SettingsSubpage({ children, ...heading }: ComponentProps<typeof PageHeading>) {
   return (
-    <>
+    // As wide as the list of sections with the section.
+    <div className="max-w-[55rem]">
       <PageHeading {...heading} />
       <div className="gap-x-10 gap-y-4 max-md:flex max-md:flex-col md:grid md:grid-cols-[10rem_minmax(0,1fr)]">
         <SettingsNav />
         <div className="w-full max-w-reading min-w-0">{children}</div>
       </div>
-    </>
+    </div>
   );
 }
 

@@ -36,7 +36,9 @@ export function StatStrip({
             key={label}
             className="flex min-w-0 flex-wrap content-center items-baseline justify-between gap-x-2 border-line px-1.5 not-first:border-s first:ps-3 sm:px-3 sm:first:ps-4 lg:first:ps-3"
           >
-            <dt className="text-ink-2 max-sm:w-full max-sm:text-12 sm:text-13">{label}</dt>
+            <dt className="text-ink-2 max-sm:w-full max-sm:text-12 max-sm:whitespace-nowrap sm:text-13">
+              {label}
+            </dt>
             <dd
               className={clsx(
                 'text-14 tabular-nums',
