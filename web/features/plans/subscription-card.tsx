@@ -50,7 +50,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
           </div>
           {nearlyUsed && (
             <p className="mt-0.5 text-ink-2">
-              {leftText(plan)} {reset}
+              {leftText(plan)} <span className="max-sm:sr-only">{reset}</span>
             </p>
           )}
         </div>
