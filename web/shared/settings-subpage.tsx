@@ -1,5 +1,4 @@
 import { useEffect, useRef, type ComponentProps } from 'react';
-import { useLocation } from 'react-router-dom';
 import { NavLink } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
@@ -27,14 +26,13 @@ export function SettingsSubpage({ children, ...heading }: ComponentProps<typeof 
 }
 
 function SettingsNav() {
-  const { pathname } = useLocation();
   const row = useRef<HTMLElement>(null);
   // The row may be wider than a phone's screen, so the current section scrolls into view.
   useEffect(() => {
     const nav = row.current;
     const link = nav?.querySelector<HTMLElement>('[aria-current]');
     if (nav && link) nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
-  }, [pathname]);
+  }, []);
   return (
     <nav
       ref={row}
