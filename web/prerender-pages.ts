@@ -86,7 +86,7 @@ const requestData = (paths: readonly string[]): string => `
             const headers = { authorization: 'Bearer ' + access_token, 'cache-control': 'no-cache', 'x-user-id': user.id };
             if (location.search === '' && expires_at * 1000 > Date.now() + 90000) {
               window.hopResponses = {};
-              for (const path of ${JSON.stringify(paths)}) window.hopResponses[path] = fetch(path.replace(/t=$/, '$&' + Date.now()), { headers });
+              for (const path of ${JSON.stringify(paths)}) (window.hopResponses[path] = fetch(path.replace(/t=$/, '$&' + Date.now()), { headers })).catch(() => {});
             }
           } catch (error) {}`;
 

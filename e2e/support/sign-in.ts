@@ -47,6 +47,25 @@ export async function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> 
  * change the password without the current one for a while; one by password may not.
  */
 export async function signInAsNew(page: Page, by: 'mail' | 'password' = 'mail'): Promise<SignedIn> {
+  const { session, email, password } = await createAccount(page);
+  return keepSession(
+    page,
+    by === 'mail' ? session : await sessionByPassword(page, email, password),
+    password,
+  );
+}
+
+/** Creates an account that has made a request, without signing `page`'s context in. */
+export async function newMember(page: Page): Promise<{ email: string }> {
+  const { session, email } = await createAccount(page);
+  const headers = { Authorization: `Bearer ${session.access_token}` };
+  await page.request.get('/api/me', { headers });
+  return { email };
+}
+
+async function createAccount(
+  page: Page,
+): Promise<{ session: Session; email: string; password: string }> {
   const email = newEmail();
   const password = 'correct horse';
   // The sign-up form sends a secret. Only a confirmation with the same secret keeps the password.
@@ -60,11 +79,7 @@ export async function signInAsNew(page: Page, by: 'mail' | 'password' = 'mail'):
     data: { ...partsOf(link), ...secret },
   });
   expect(used.status(), await used.text()).toBe(200);
-  return keepSession(
-    page,
-    by === 'mail' ? await used.json() : await sessionByPassword(page, email, password),
-    password,
-  );
+  return { session: await used.json(), email, password };
 }
 
 export const newEmail = (): string => `${randomUUID().slice(0, 12)}@example.com`;

@@ -1,8 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { BrowserRouter } from 'react-router-dom';
+import { currentSession } from '#web/shared/session.ts';
+import { DialogNotice } from '#web/ui/dialog-notice.ts';
+import { preloadPopups } from '#web/ui/preload-popups.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { Tooltips } from '#web/ui/tooltips.tsx';
 import { AppRoutes } from './routes.tsx';
+import { PageSessionNotice, SessionNotice } from './session-notice.tsx';
 
 const subscribe = (): (() => void) => () => undefined;
 /** False while the build renders a page and during hydration. */
@@ -13,18 +17,28 @@ const useIsHydrated = (): boolean =>
     () => false,
   );
 
+const NOTICE = <SessionNotice />;
+/** How many ms after its start a member's page loads what opens on demand. */
+const PRELOAD_DELAY_MS = 2_000;
+
 export function AppContent() {
   const isHydrated = useIsHydrated();
+  useEffect(() => {
+    if (currentSession().status !== 'member') return;
+    const timer = setTimeout(preloadPopups, PRELOAD_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
-    <>
+    <DialogNotice value={NOTICE}>
       <AppRoutes />
       {isHydrated && (
         <>
+          <PageSessionNotice />
           <Toaster />
           <Tooltips />
         </>
       )}
-    </>
+    </DialogNotice>
   );
 }
 

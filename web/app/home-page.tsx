@@ -82,7 +82,8 @@ const BrowserLinksPanel = lazyOr<{ links: readonly BrowserLink[] }>(
 const panelHeight = (rows: number): number => 86 + rows * 62;
 
 function LoadError() {
-  return <ErrorLine message={PLAN_FAILED} query={{ refetch: () => window.location.reload() }} />;
+  const reload = { refetch: () => window.location.reload(), isManual: true };
+  return <ErrorLine message={PLAN_FAILED} query={reload} />;
 }
 
 const isNewLink = (state: unknown): boolean =>

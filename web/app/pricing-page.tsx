@@ -14,7 +14,10 @@ const PricingMember = lazyOr(
 function LoadError() {
   return (
     <div className="mb-6">
-      <ErrorLine message={PLAN_FAILED} query={{ refetch: () => window.location.reload() }} />
+      <ErrorLine
+        message={PLAN_FAILED}
+        query={{ refetch: () => window.location.reload(), isManual: true }}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '#web/shared/api.ts';
 import { announcePlanChange } from '#web/shared/plans.ts';
@@ -85,6 +85,42 @@ describe('query cache', () => {
     startSession();
     render(<Answer path="/api/signed-out" />);
     expect(screen.queryByText('for a')).toBeNull();
+  });
+});
+
+describe('without a network', () => {
+  const setOnline = (isOnline: boolean): void => {
+    vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(isOnline);
+    act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')));
+  };
+  afterEach(() => {
+    setOnline(true);
+    vi.restoreAllMocks();
+  });
+
+  it('a query fails at once, and loads again when the network is back', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    render(<Answer path="/api/offline" />);
+    setOnline(false);
+    await wait(50);
+    expect(screen.getByText('error')).toBeTruthy();
+    respondWith(200, 'loaded');
+    setOnline(true);
+    await wait(50);
+    expect(screen.getByText('loaded')).toBeTruthy();
+  });
+
+  it('a change fails at once and says why', async () => {
+    const Save = withQueryClient(function Save() {
+      const save = useMutation({ mutationFn: () => api('/api/x', { method: 'POST' }) });
+      return <button onClick={() => save.mutate()}>{save.error?.message ?? save.status}</button>;
+    });
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    setOnline(false);
+    render(<Save />);
+    fireEvent.click(screen.getByText('idle'));
+    await wait(50);
+    expect(screen.getByText(/^You’re offline\. Try again/)).toBeTruthy();
   });
 });
 

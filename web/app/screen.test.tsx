@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ErrorBoundary } from './error-page.tsx';
@@ -42,6 +42,17 @@ it('a page does not reload offline, where that would lose it', async () => {
   show(() => missing());
   expect(await screen.findByText('This page didn’t load')).toBeTruthy();
   expect(reload).not.toHaveBeenCalled();
+});
+
+it('a page that did not load offline loads when the network is back', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  let isThere = false;
+  show(() => (isThere ? Promise.resolve(() => <p>the page</p>) : missing()));
+  expect(await screen.findByText('This page didn’t load')).toBeTruthy();
+  isThere = true;
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(await screen.findByText('the page')).toBeTruthy();
 });
 
 it('a screen that throws is replaced by an error, and Retry renders it again', () => {

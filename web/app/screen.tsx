@@ -1,5 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { CHECK_CONNECTION } from '#web/ui/check-connection.ts';
+import { useRetryOnline } from '#web/ui/offline.ts';
 import { ErrorPage } from './error-page.tsx';
 import {
   loadedScreen,
@@ -45,6 +46,7 @@ function LoadAttempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void 
       isMounted = false;
     };
   }, [load]);
+  useRetryOnline(failed, onRetry);
   if (Loaded !== null) return <Loaded />;
   if (!failed) return <ScreenSkeleton />;
   return <ErrorPage title="This page didn’t load" message={CHECK_CONNECTION} onRetry={onRetry} />;

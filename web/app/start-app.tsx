@@ -5,6 +5,7 @@ import { hasPosts } from '#contract/page-templates.ts';
 import { dropEarlyResponses } from '#web/shared/early-responses.ts';
 import { awaitFirstUse } from '#web/shared/first-use.ts';
 import { currentSession } from '#web/shared/session.ts';
+import { askBeforeUnload } from '#web/shared/unsaved-changes.ts';
 import { showSkeletonsAtOnce } from '#web/ui/skeleton.tsx';
 import { App } from './app.tsx';
 import { keepFocus } from './keep-focus.ts';
@@ -42,6 +43,7 @@ export async function startApp(root: HTMLElement): Promise<void> {
     // Without the service worker, the app works the same as long as there is a network.
     void navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
   }
+  askBeforeUnload();
   const page = pageOf(window.location.pathname);
   const isForMember = root.dataset['members'] !== undefined;
   if (currentSession().status !== (isForMember ? 'member' : 'visitor')) root.replaceChildren();

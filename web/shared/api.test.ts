@@ -209,3 +209,32 @@ describe('apiIfChanged', () => {
     expect(new Headers(mock.mock.calls[0]?.[1]?.headers).has('if-none-match')).toBe(false);
   });
 });
+
+describe('a member’s request', () => {
+  it('a request without a token stays here, because it would be a visitor’s', async () => {
+    const mock = vi.fn<typeof fetch>(async () =>
+      Response.json({ code: 'refresh_token_not_found', message: 'No.' }, { status: 400 }),
+    );
+    vi.stubGlobal('fetch', mock);
+    signInAsMember({ accessToken: 'old', email: 'u', expiresInSeconds: -10 });
+    const shorten = api('/api/shorten', { method: 'POST', body: {} });
+    expect(await errorOf(shorten)).toMatchObject({
+      status: 401,
+      message: 'Your session has ended, so this was not sent.',
+    });
+    expect(mock.mock.calls.map(([url]) => url)).not.toContain('/api/shorten');
+  });
+
+  it('says that the browser is offline if it was before it was sent', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(false);
+    expect(await errorOf(api('/api/x'))).toMatchObject({
+      status: 0,
+      message: 'You’re offline. Try again when your connection is back.',
+    });
+    vi.restoreAllMocks();
+    expect(await errorOf(api('/api/x'))).toMatchObject({
+      message: 'We couldn’t reach the server. Check your connection and try again.',
+    });
+  });
+});

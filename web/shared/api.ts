@@ -1,6 +1,7 @@
 import type { ErrorBody } from '#contract/errors.ts';
 import { takeEarlyResponse } from './early-responses.ts';
-import { accessToken, currentSession, refreshAccessToken } from './session.ts';
+import { accessToken, currentSession, refreshAccessToken, signedInAgain } from './session.ts';
+import { OFFLINE } from '#web/ui/offline.ts';
 
 const NETWORK_ERROR = 'We couldn’t reach the server. Check your connection and try again.';
 const SERVER_ERROR = 'The server returned an error. Try again in a minute.';
@@ -80,19 +81,41 @@ export async function apiIfChanged<T>(
   return { body: await response.json(), etag: response.headers.get('etag') ?? '' };
 }
 
+const SESSION_ENDED = 'Your session has ended, so this was not sent.';
+
+/** A member's request is never sent without a token: the server would take it for a visitor's. */
 async function request(path: string, options: ApiOptions): Promise<Response> {
-  const first = await send(path, options, await accessToken());
-  const isExpired = first.status === 401 && currentSession().status === 'member';
-  const newToken = isExpired ? await refreshAccessToken().catch(() => null) : null;
-  const response = newToken === null ? first : await send(path, options, newToken);
+  const isMember = currentSession().status === 'member';
+  const token = await orNoResponse(accessToken());
+  let response = isMember && token === null ? null : await send(path, options, token);
+  if (isMember && (response === null || response.status === 401)) {
+    const fresh = response === null ? null : await orNoResponse(refreshAccessToken());
+    if (fresh !== null) response = await send(path, options, fresh);
+    else
+      response = (await signedInAgain(options.method !== undefined))
+        ? await send(path, options, await orNoResponse(accessToken()))
+        : null;
+  }
+  if (response === null) throw new RequestError(401, { error: SESSION_ENDED });
   if (response.ok || response.status === 304) return response;
   const body: unknown = await response.json().catch(() => null);
   throw new RequestError(response.status, isErrorBody(body) ? body : {});
 }
 
+/** Fails like a request without a response if the sign-in service or its code is out of reach. */
+const orNoResponse = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch(() => {
+    throw noResponse(navigator.onLine);
+  });
+
+/** A request that was never sent, because the browser was offline, can safely be sent again. */
+const noResponse = (wasOnline: boolean): RequestError =>
+  new RequestError(0, wasOnline ? {} : { error: OFFLINE });
+
 async function send(path: string, options: ApiOptions, token: string | null): Promise<Response> {
   const headers = new Headers(options.headers);
   const session = currentSession();
+  const wasOnline = navigator.onLine;
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   if (session.status === 'member') headers.set('x-user-id', session.id);
   if (options.body !== undefined) headers.set('content-type', 'application/json');
@@ -107,7 +130,7 @@ async function send(path: string, options: ApiOptions, token: string | null): Pr
     });
   } catch (cause) {
     if (options.signal?.aborted === true) throw cause;
-    throw new RequestError(0, {});
+    throw noResponse(wasOnline);
   }
 }
 

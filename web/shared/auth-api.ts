@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { config } from './config.ts';
-import { authClient } from './session.ts';
+import { authClient, refreshAccessToken, signedInAgain } from './session.ts';
+import { OFFLINE } from '#web/ui/offline.ts';
 import { clearSignUpSecret, ensureSignUpSecret, loadSignUpSecret } from './auth-secret.ts';
 
 const isEmbedded = config.auth.mode === 'embedded';
@@ -23,14 +24,22 @@ const confirmationOptions = ({ next, captchaToken }: { next: string; captchaToke
   ...captchaOption(captchaToken),
 });
 
-/** Calls the sign-in service and returns its data. Throws the service's own error. */
+/**
+ * Calls the sign-in service and returns its data. Throws the service's own error, or that the
+ * browser was offline.
+ */
 async function ask<Answer extends { data: unknown; error: Error | null }>(
   call: (auth: SupabaseClient['auth']) => Promise<Answer>,
 ): Promise<Answer['data']> {
-  const { auth } = await authClient();
-  const { data, error } = await call(auth);
-  if (error !== null) throw error;
-  return data;
+  const wasOnline = navigator.onLine;
+  try {
+    const { auth } = await authClient();
+    const { data, error } = await call(auth);
+    if (error !== null) throw error;
+    return data;
+  } catch (error) {
+    throw !wasOnline && hasNoResponse(error) ? new Error(OFFLINE) : error;
+  }
 }
 
 export async function signIn(input: { email: string; password: string }): Promise<void> {
@@ -127,15 +136,27 @@ export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?:
 }
 
 /**
- * Sets a new password. `currentPassword` is '' if the member has just entered a code from a mail.
+ * Sets a new password. `currentPassword` is '' if the member has just entered a code from a mail. If
+ * the session has ended, waits for the member to sign in again.
  */
 export async function changePassword(input: {
   password: string;
   currentPassword: string;
 }): Promise<void> {
   const current = input.currentPassword === '' ? {} : { current_password: input.currentPassword };
-  await ask((auth) => auth.updateUser({ password: input.password, ...current }));
+  const change = () => ask((auth) => auth.updateUser({ password: input.password, ...current }));
+  try {
+    await change();
+  } catch (error) {
+    if (!isSessionError(error)) throw error;
+    if ((await refreshAccessToken()) === null && !(await signedInAgain(true))) throw error;
+    await change();
+  }
 }
+
+const isSessionError = (error: unknown): boolean =>
+  authErrorCode(error) === 'bad_jwt' ||
+  (error instanceof Error && error.name === 'AuthSessionMissingError');
 
 export async function isSignUpClosed(): Promise<boolean> {
   const response = await fetch(`${config.auth.url}/auth/v1/settings`, {
@@ -148,17 +169,22 @@ export async function isSignUpClosed(): Promise<boolean> {
 /** Returns the service's message, or a default if no response arrived; '' for null. */
 export function authErrorMessage(error: unknown): string {
   if (error === null) return '';
-  const text = error instanceof Error ? error.message : '';
-  // The client reports a failed request as a TypeError or with the text '{}', depending on where it
-  // failed.
-  const noResponse =
-    text === '' ||
-    text === '{}' ||
-    error instanceof TypeError ||
-    text.startsWith('Failed to fetch');
-  return noResponse
+  return hasNoResponse(error)
     ? 'We couldn’t reach the sign-in service. Check your connection and try again.'
-    : text;
+    : messageOf(error);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+
+/**
+ * The client reports a failed request as a TypeError or with the text '{}', depending on where it
+ * failed.
+ */
+function hasNoResponse(error: unknown): boolean {
+  const text = messageOf(error);
+  return (
+    text === '' || text === '{}' || error instanceof TypeError || text.startsWith('Failed to fetch')
+  );
 }
 
 /** Returns the service's stable error code, or '' if it sent none. */

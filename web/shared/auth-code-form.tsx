@@ -28,7 +28,11 @@ export function CodeForm({
     onDone,
   );
   return (
-    <Form onSubmit={() => code.check() && verify.run()} className="flex items-start gap-2">
+    <Form
+      error={verify.error}
+      onSubmit={() => code.check() && verify.run()}
+      className="flex items-start gap-2"
+    >
       <div className="min-w-0 flex-1">
         <TextField
           label={label}

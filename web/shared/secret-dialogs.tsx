@@ -4,6 +4,7 @@ import { api } from '#web/shared/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogActions } from '#web/ui/dialog-actions.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { SendDialog, type SendDialogProps } from './send-dialog.tsx';
 
@@ -30,9 +31,9 @@ export function SecretDialog({
         <CodeToCopy text={secret} label={label} variant="primary" />
       </div>
       {children}
-      <div className="mt-6 flex justify-end">
+      <DialogActions>
         <Button onClick={onClose}>Done</Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { SiteConfig } from '#contract/page-templates.ts';
 import { config } from './config.ts';
 import { createStore } from './create-store.ts';
 import { deleteStoredImport, keepImportOf } from './import-database.ts';
+import { discardAndReload, holdsPage, onGuardedChange } from './unsaved-changes.ts';
 
 /**
  * The current user. `signing-in` means that the code of a hosted service's link is being exchanged
@@ -87,7 +88,52 @@ export const onSessionChange = store.subscribe;
 /** Returns the current session and follows sign-ins and sign-outs in every tab. */
 export const useSession = store.use;
 
+/**
+ * Says that the session has ended while the member's page stays, because an open dialog or a
+ * changed form would be lost with it. `asking` means that a request waits for the sign-in.
+ */
+type Ended = 'no' | 'ended' | 'asking';
+const ended = createStore<Ended>('no');
+export const useEndedSession = ended.use;
+
+type Waiting = { asks: boolean; resolve: (isMember: boolean) => void };
+let waiting: readonly Waiting[] = [];
+
+/**
+ * Waits until the same member has signed in again. Resolves with false if the member does not, or
+ * at once if the page does not stay. A request that the member made (`asks`) opens the sign-in.
+ */
+export function signedInAgain(asks: boolean): Promise<boolean> {
+  if (ended.get() === 'no') return Promise.resolve(false);
+  if (asks) askToSignIn();
+  return new Promise((resolve) => {
+    waiting = [...waiting, { asks, resolve }];
+  });
+}
+
+export const askToSignIn = (): void => ended.set('asking');
+
+/** Closes the sign-in. The requests that opened it fail; what was typed stays. */
+export function stopAsking(): void {
+  ended.set('ended');
+  settle(false, ({ asks }) => asks);
+}
+
+function settle(isMember: boolean, concerns: (one: Waiting) => boolean = () => true): void {
+  const settled = waiting.filter(concerns);
+  waiting = waiting.filter((one) => !concerns(one));
+  for (const { resolve } of settled) resolve(isMember);
+}
+
+// A dialog may replace another one, so this looks after both.
+onGuardedChange(() =>
+  setTimeout(() => {
+    if (ended.get() !== 'no' && !holdsPage()) changeUser(null);
+  }),
+);
+
 let client: Promise<SupabaseClient> | undefined;
+let isSigningOut = false;
 
 function readStoredSession(): StoredSession | null {
   try {
@@ -105,10 +151,21 @@ const toSession = (user: AuthUser): CurrentSession => ({
 });
 
 function setUser(user: AuthUser | null): void {
+  const current = store.get();
+  const stays = current.status === 'member' && !isSigningOut && holdsPage();
+  if (!stays || user?.id === current.id) changeUser(user);
+  else if (user !== null) discardAndReload();
+  else if (ended.get() === 'no') ended.set('ended');
+}
+
+function changeUser(user: AuthUser | null): void {
   // News of a sign-in can come after the sign-out that followed it, for example from another tab.
   if (user !== null && readStoredSession() !== null) keepImportOf(user.id);
   const next = user === null ? VISITOR : toSession(user);
   if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
+  if (ended.get() === 'no') return;
+  ended.set('no');
+  settle(user !== null);
 }
 
 export function authClient(): Promise<SupabaseClient> {
@@ -154,19 +211,31 @@ export async function accessToken(now: number = Date.now()): Promise<string | nu
   const stored = readStoredSession();
   if (stored === null) return null;
   if (stored.expires_at * 1000 > now + REFRESH_MARGIN_MS) return stored.access_token;
-  const { auth } = await authClient();
-  const { data } = await auth.getSession();
+  const { auth } = await onlineClient();
+  const { data, error } = await auth.getSession();
+  if (data.session === null && isUnreachable(error)) throw error;
   return data.session?.access_token ?? null;
 }
 
+/** Fails at once offline, where the client would try to renew a token for half a minute. */
+const onlineClient = async (): Promise<SupabaseClient> => {
+  if (!navigator.onLine) throw new Error('offline');
+  return authClient();
+};
+
+/** True if the service did not answer, which says nothing about the session. */
+const isUnreachable = (error: Error | null): error is Error =>
+  error?.name === 'AuthRetryableFetchError';
+
 /**
  * Gets a new access token after a 401. If the session has ended, signs out this browser and returns
- * null.
+ * null. Throws if the service did not answer.
  */
 export async function refreshAccessToken(): Promise<string | null> {
-  const { auth } = await authClient();
-  const { data } = await auth.refreshSession();
+  const { auth } = await onlineClient();
+  const { data, error } = await auth.refreshSession();
   if (data.session !== null) return data.session.access_token;
+  if (isUnreachable(error)) throw error;
   await auth.signOut({ scope: 'local' });
   return null;
 }
@@ -175,17 +244,27 @@ export async function refreshAccessToken(): Promise<string | null> {
  * Signs out on every device. Throws unless the service confirms it, because other devices may then
  * still be signed in.
  */
-export async function signOutEverywhere(): Promise<void> {
-  const { auth } = await authClient();
-  const { error } = await auth.signOut({ scope: 'global' });
-  if (error !== null) throw error;
-  setUser(null);
-  deleteStoredImport();
-}
+export const signOutEverywhere = (): Promise<void> =>
+  leave(async () => {
+    const { auth } = await authClient();
+    const { error } = await auth.signOut({ scope: 'global' });
+    if (error !== null) throw error;
+  });
 
-export async function signOut(): Promise<void> {
-  const { auth } = await authClient();
-  await auth.signOut({ scope: 'local' });
-  setUser(null);
+export const signOut = (): Promise<void> =>
+  leave(async () => {
+    const { auth } = await authClient();
+    await auth.signOut({ scope: 'local' });
+  });
+
+/** Signs out on the member's own wish, so no form holds the page. */
+async function leave(end: () => Promise<void>): Promise<void> {
+  isSigningOut = true;
+  try {
+    await end();
+    setUser(null);
+  } finally {
+    isSigningOut = false;
+  }
   deleteStoredImport();
 }

@@ -8,6 +8,7 @@ import {
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { isOffline, useRetryOnline } from '#web/ui/offline.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { api } from './api.ts';
@@ -133,6 +134,7 @@ function NameForm({
   const submit = (): void => {
     if (name.trim() !== '' && !save.pending) save.run({ ...values, name });
   };
+  useRetryOnline(isOffline(save.error), submit);
   return (
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-48">

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { ErrorText } from './error-text.tsx';
+import { DialogActions } from './dialog-actions.tsx';
+import { OFFLINE, RetriesOnline, useRetryOnline } from './offline.ts';
 
 export function ConfirmDialog({
   open,
@@ -26,16 +27,18 @@ export function ConfirmDialog({
   tone?: 'danger' | 'primary';
   children: ReactNode;
 }) {
+  useRetryOnline(open && error === OFFLINE, onConfirm);
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <div className="text-14 [overflow-wrap:anywhere] text-ink-2">{children}</div>
-      <ErrorText className="mt-3">{error}</ErrorText>
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant={tone} pending={pending} onClick={onConfirm}>
-          {action}
-        </Button>
-      </div>
+      <RetriesOnline value>
+        <DialogActions error={error}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant={tone} pending={pending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </DialogActions>
+      </RetriesOnline>
     </Dialog>
   );
 }

@@ -1,8 +1,10 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useTopDialog, useUnsavedGuard } from '#web/shared/unsaved-changes.ts';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import { Button } from './button.tsx';
+import { DialogActions } from './dialog-actions.tsx';
+import { DialogFrame, type CloseReason } from './dialog-frame.tsx';
+import { DialogNotice } from './dialog-notice.ts';
 
 export type DialogProps = {
   open: boolean;
@@ -11,6 +13,8 @@ export type DialogProps = {
   width?: 'form' | 'reading';
   /** The label of a button at the end that closes the dialog. */
   closeLabel?: string;
+  /** False for the sign-in of an ended session, which does not hold the page. */
+  holdsPage?: boolean;
   children: ReactNode;
 };
 
@@ -19,7 +23,7 @@ export type DialogProps = {
  * beginning of a long address is in view.
  */
 function firstField(body: HTMLElement | null): HTMLElement | null {
-  const field = body?.querySelector<HTMLElement>('input, textarea, select') ?? null;
+  const field = body?.querySelector<HTMLElement>('input:not([readonly]), textarea, select') ?? null;
   if (field instanceof HTMLInputElement && ['text', 'url', 'search'].includes(field.type))
     field.setSelectionRange(0, field.value.length, 'backward');
   return field;
@@ -29,44 +33,76 @@ function firstField(body: HTMLElement | null): HTMLElement | null {
  * An open `Dialog`. The focus starts in its first field, or on its first button, stays inside, and
  * returns when it closes.
  */
-export function DialogPopup({ onClose, title, width = 'form', closeLabel, children }: DialogProps) {
+export function DialogPopup({
+  onClose,
+  title,
+  width = 'form',
+  closeLabel,
+  holdsPage = true,
+  children,
+}: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
+  const [guard, isChanged] = useUnsavedGuard({ isDialog: holdsPage });
+  const [asking, setAsking] = useState(false);
+  const notice = use(DialogNotice);
+  const top = useTopDialog();
+  const [popup, setPopup] = useState<HTMLElement | null>(null);
+  const attach = useCallback(
+    (element: HTMLElement | null) => {
+      setPopup(element);
+      return guard(element);
+    },
+    [guard],
+  );
   // The focus returns to the control that opened the dialog, which the dialog's action may have
   // removed.
   useEffect(() => () => void setTimeout(recoverFocus), []);
+  const close = (reason: CloseReason): void => {
+    if (!isChanged()) onClose();
+    else if (reason === 'outside-press') return;
+    else if (holdsPage) setAsking(true);
+    else onClose();
+  };
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Backdrop data-dialog-backdrop="" className="fixed inset-0 z-50 bg-scrim" />
-        <Dialog.Viewport className="fixed inset-0 z-50 overflow-y-auto">
-          <div className="flex min-h-full items-center justify-center p-4">
-            <Dialog.Popup
-              initialFocus={() => firstField(body.current) ?? true}
-              className={`w-full animate-appear rounded-lg border border-line bg-raised p-5 shadow-float outline-none sm:p-6 ${width === 'form' ? 'max-w-form' : 'max-w-reading'}`}
-            >
-              <div className="mb-4 flex items-start justify-between gap-4">
-                <Dialog.Title className="min-w-0 text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
-                  {title}
-                </Dialog.Title>
-                <Dialog.Close
-                  aria-label="Close"
-                  className="-m-1.5 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:size-11"
-                >
-                  <X className="size-4" />
-                </Dialog.Close>
-              </div>
-              <div ref={body}>
-                {children}
-                {closeLabel !== undefined && (
-                  <div className="mt-5 flex justify-end">
-                    <Button onClick={onClose}>{closeLabel}</Button>
-                  </div>
-                )}
-              </div>
-            </Dialog.Popup>
-          </div>
-        </Dialog.Viewport>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogFrame
+      ref={attach}
+      title={title}
+      width={width}
+      initialFocus={() => firstField(body.current) ?? true}
+      onOpenChange={close}
+    >
+      {holdsPage && top !== null && top === popup && notice}
+      <div ref={body}>
+        {children}
+        {closeLabel !== undefined && (
+          <DialogActions>
+            <Button onClick={onClose}>{closeLabel}</Button>
+          </DialogActions>
+        )}
+      </div>
+      {asking && <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={onClose} />}
+    </DialogFrame>
+  );
+}
+
+function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  return (
+    <DialogFrame
+      title="Discard changes?"
+      width="form"
+      initialFocus={() => keep.current ?? true}
+      onOpenChange={onKeep}
+    >
+      <p className="text-14 text-ink-2">What you changed here is not saved.</p>
+      <DialogActions>
+        <Button ref={keep} onClick={onKeep}>
+          Keep editing
+        </Button>
+        <Button variant="danger" onClick={onDiscard}>
+          Discard changes
+        </Button>
+      </DialogActions>
+    </DialogFrame>
   );
 }

@@ -27,6 +27,16 @@ function Page() {
   );
 }
 
+const type = (text: string): void =>
+  void fireEvent.change(screen.getByLabelText('New code'), { target: { value: text } });
+const pressEscape = (): void =>
+  void fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+function pressOutside(): void {
+  const backdrop = document.querySelector('[data-dialog-backdrop]') ?? document.body;
+  for (const event of ['pointerDown', 'mouseDown', 'pointerUp', 'mouseUp', 'click'] as const)
+    fireEvent[event](backdrop);
+}
+
 async function openDialog(): Promise<HTMLElement> {
   render(<Page />);
   const opener = screen.getByRole('button', { name: 'Rename link' });
@@ -43,6 +53,42 @@ describe('Dialog', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
+  it.each([
+    ['Escape', pressEscape],
+    ['a click outside', pressOutside],
+  ])('closes by %s while nothing has changed', async (_name, close) => {
+    await openDialog();
+    type('spring');
+    type('');
+    close();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('stays at a click outside once something has changed', async () => {
+    await openDialog();
+    type('spring');
+    pressOutside();
+    expect(screen.getByLabelText('New code')).toHaveProperty('value', 'spring');
+    expect(screen.queryByText('Discard changes?')).toBeNull();
+  });
+
+  it.each([
+    ['Escape', pressEscape],
+    ['its close button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ])('asks at %s whether to discard what has changed', async (_name, close) => {
+    await openDialog();
+    type('spring');
+    close();
+    const keep = await screen.findByText('Keep editing');
+    await waitFor(() => expect(document.activeElement).toBe(keep.closest('button')));
+    fireEvent.click(keep);
+    await waitFor(() => expect(screen.queryByText('Discard changes?')).toBeNull());
+    expect(screen.getByLabelText('New code')).toHaveProperty('value', 'spring');
+    close();
+    fireEvent.click(await screen.findByText('Discard changes'));
+    await waitFor(() => expect(screen.queryByLabelText('New code')).toBeNull());
   });
 
   it('moves the focus to the heading if what opened it has gone', async () => {

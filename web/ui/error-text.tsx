@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { useErrorText } from './offline.ts';
 
 /** An error message below its field or form. Renders nothing for undefined or ''. */
 export function ErrorText({
@@ -8,10 +9,11 @@ export function ErrorText({
   children: string | undefined;
   className?: string;
 }) {
+  const text = useErrorText(children);
   if (children === undefined || children === '') return null;
   return (
     <p role="alert" className={clsx('text-13 text-bad', className)}>
-      {children}
+      {text}
     </p>
   );
 }

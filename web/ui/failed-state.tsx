@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { CHECK_CONNECTION } from './check-connection.ts';
 import { EmptyState } from './empty-state.tsx';
-import type { Retry } from './error-line.tsx';
+import { useQueryRetry, type Retry } from './error-line.tsx';
 
 /**
  * Shown in place of a list that could not be loaded. It does not claim that the list is empty. See
@@ -18,6 +18,7 @@ export function FailedState({
   query: Retry;
   children?: ReactNode;
 }) {
+  const offline = useQueryRetry(query);
   return (
     <div role="alert">
       <EmptyState
@@ -29,7 +30,7 @@ export function FailedState({
           </Button>
         }
       >
-        {children ?? CHECK_CONNECTION}
+        {offline === '' ? (children ?? CHECK_CONNECTION) : offline}
       </EmptyState>
     </div>
   );

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
+import { useErrorText } from './offline.ts';
 
 export type FieldControl = {
   id: string;
@@ -27,6 +28,7 @@ export function Field({
   children: (control: FieldControl) => ReactNode;
 }) {
   const id = useId();
+  const errorText = useErrorText(error);
   const hasError = error !== undefined && error !== null && error !== '';
   const describedBy = [hasError ? `${id}-error` : '', hint === undefined ? '' : `${id}-hint`]
     .filter((part) => part !== '')
@@ -51,7 +53,7 @@ export function Field({
           className="mt-1.5 flex items-start gap-1.5 text-13 text-bad"
         >
           <CircleAlert className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 [overflow-wrap:anywhere]">{error}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{errorText}</span>
         </p>
       )}
       {hint !== undefined && (

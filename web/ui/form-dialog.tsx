@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { ErrorText } from './error-text.tsx';
+import { DialogActions } from './dialog-actions.tsx';
 import { Form } from './form.tsx';
 
 type FormDialogProps = {
@@ -36,15 +36,14 @@ export function FormDialog({
     <Dialog open onClose={onClose} title={title}>
       <Form error={error} onSubmit={onSubmit} className="space-y-4">
         {children}
-        <ErrorText>{message}</ErrorText>
-        <div className="flex flex-wrap justify-end gap-2 pt-2">
+        <DialogActions error={message}>
           <Button onClick={onClose}>Cancel</Button>
           {action !== null && (
             <Button type="submit" variant={tone} pending={pending} disabled={disabled}>
               {action}
             </Button>
           )}
-        </div>
+        </DialogActions>
       </Form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { clsx } from 'clsx';
 import { Check, CircleAlert, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { buttonClass } from './button.tsx';
 import { onToast, takeToasts, waitingToasts, type Toast as Message } from './announcer.ts';
 
@@ -11,14 +11,17 @@ const ACTION_DURATION_MS = 10_000;
 /** The space in px that toasts need at the bottom of the window. */
 const TOAST_SPACE = 140;
 
+const isAtBottom = (element: Element): boolean =>
+  element.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
+
 /**
- * True if a toast at the bottom would cover the control that it is about. Without a control, the
- * page itself has the focus.
+ * True if a toast at the bottom would cover the control that it is about, or the buttons of a
+ * dialog or of a bar over the selected rows, which are needed next. Without a control, the page
+ * itself has the focus.
  */
 const coversControl = ({ focused }: Message): boolean =>
-  focused !== null &&
-  focused !== document.body &&
-  focused.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
+  (focused !== null && focused !== document.body && isAtBottom(focused)) ||
+  [...document.querySelectorAll('[role="dialog"], [role="toolbar"]')].some(isAtBottom);
 
 /**
  * Shows at most three toasts. They stay while the pointer or the focus is on them; F6 moves the
@@ -35,25 +38,30 @@ export function ToastList() {
 function Toasts() {
   const { toasts, add, close } = Toast.useToastManager();
   const [onTop, setOnTop] = useState(false);
+  const lastError = useRef<string>(null);
   useEffect(() => {
     const show = (): void => {
       if (waitingToasts().length === 0) return;
       const messages = takeToasts();
       setOnTop(messages.some(coversControl));
       for (const { text, note, tone, action } of messages) {
-        const message = { title: text, description: note, type: tone };
-        if (action === null) add(message);
-        else {
-          const onClick = (): void => {
-            close(id);
-            action.onSelect();
-          };
-          const id: string = add({
-            ...message,
+        const onClick = (): void => {
+          close(id);
+          action?.onSelect();
+        };
+        const id = add({
+          title: text,
+          description: note,
+          type: tone,
+          ...(action !== null && {
             timeout: ACTION_DURATION_MS,
             actionProps: { children: action.label, onClick },
-          });
-        }
+          }),
+        });
+        if (tone !== 'bad') continue;
+        // An error replaces the one before it, so that repeated attempts do not pile up.
+        if (lastError.current !== null) close(lastError.current);
+        lastError.current = id;
       }
     };
     show();

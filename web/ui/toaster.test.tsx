@@ -26,6 +26,17 @@ describe('Toaster', () => {
     expect(takeToasts().map(({ tone }) => tone)).toEqual(['good', 'bad']);
   });
 
+  it('an error replaces the one before it, and good news stays', async () => {
+    render(<Toaster />);
+    act(() => toast('Link saved.'));
+    act(() => toast('That did not work.', { tone: 'bad' }));
+    await screen.findByText('That did not work.');
+    act(() => toast('Undo failed.', { tone: 'bad' }));
+    expect(await screen.findByText('Undo failed.')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByText('That did not work.')).toBeNull());
+    expect(screen.getByText('Link saved.')).toBeTruthy();
+  });
+
   it('an action closes its message, and runs once', async () => {
     const onSelect = vi.fn();
     render(<Toaster />);

@@ -2,7 +2,8 @@ import { Suspense, useEffect, useState } from 'react';
 import { takeToasts, useAnnouncement, useWaitingToasts } from './announcer.ts';
 import { lazyOr } from './lazy-or.ts';
 
-const ToastList = lazyOr(() => import('./toast-list.tsx').then((m) => m.ToastList), PlainToasts);
+const loadToasts = () => import('./toast-list.tsx').then((m) => m.ToastList);
+const ToastList = lazyOr(loadToasts, PlainToasts);
 
 /**
  * Shows the messages of `announce` and `toast`. The app contains it once. The code of toasts loads

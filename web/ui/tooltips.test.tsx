@@ -94,6 +94,18 @@ describe('code that does not load', () => {
     });
   });
 
+  it('a popup whose code did not load loads it again when it opens the next time', async () => {
+    const load = vi.fn(async () => () => <p>the popup</p>);
+    load.mockRejectedValueOnce(new Error('offline'));
+    const Popup = lazyPopup<{ onClose: () => void }>(load);
+    const onClose = vi.fn();
+    const { unmount } = render(<Popup onClose={onClose} />);
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+    unmount();
+    render(<Popup onClose={onClose} />);
+    expect(await screen.findByText('the popup')).toBeTruthy();
+  });
+
   it('a part whose code does not load is replaced', async () => {
     const Part = lazyOr<object>(
       () => Promise.reject(new Error('offline')),

@@ -6,6 +6,7 @@ import type { ReportRequest } from '#contract/abuse.ts';
 import { api } from '#web/shared/api.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { shortHost } from '#web/shared/config.ts';
+import { LeaveGuard } from '#web/shared/leave-guard.tsx';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -127,6 +128,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
         value={details}
         onText={setDetails}
       />
+      <LeaveGuard active={details !== '' && !send.isSuccess}>Your report is not sent.</LeaveGuard>
       {captcha.widget}
       {errors.rest !== '' && <ErrorLine message={`The report was not sent. ${errors.rest}`} />}
       <div>

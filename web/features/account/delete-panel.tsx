@@ -10,6 +10,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogActions } from '#web/ui/dialog-actions.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -104,7 +105,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           )}
         </Notice>
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button
           type="submit"
@@ -117,7 +118,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
         >
           Delete account
         </Button>
-      </div>
+      </DialogActions>
     </Form>
   );
 }

@@ -98,7 +98,7 @@ function ImportForm() {
       title="Add hosts"
       hint="One host per line. Subdomains are included, and lines from a hosts file work too. # starts a comment."
     >
-      <Form className="flex flex-col gap-4" onSubmit={() => add.mutate()}>
+      <Form className="flex flex-col gap-4" error={add.error} onSubmit={() => add.mutate()}>
         <TextareaField
           label="Hosts"
           error={add.isError ? add.error.message : rejectedText(rejected)}

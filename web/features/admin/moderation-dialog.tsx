@@ -3,6 +3,7 @@ import type { ModerationAction } from '#contract/abuse.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogActions } from '#web/ui/dialog-actions.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -40,7 +41,7 @@ export function ModerationDialog({
   };
   return (
     <Dialog open onClose={onClose} title={actionLabel(action, scope)}>
-      <Form className="flex flex-col gap-4" onSubmit={submit}>
+      <Form className="flex flex-col gap-4" error={moderate.error} onSubmit={submit}>
         {scopes.length > 1 && (
           <SelectField
             label={action === 'disable' ? 'What to disable' : 'What to restore'}
@@ -61,7 +62,7 @@ export function ModerationDialog({
           onText={setReason}
         />
         {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
-        <div className="flex flex-wrap justify-end gap-2">
+        <DialogActions error={moderate.error?.message}>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"
@@ -71,7 +72,7 @@ export function ModerationDialog({
           >
             {actionLabel(action, scope)}
           </Button>
-        </div>
+        </DialogActions>
       </Form>
     </Dialog>
   );

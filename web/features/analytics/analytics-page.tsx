@@ -10,6 +10,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
+import { useOnline } from '#web/ui/offline.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { findNewestReport, isDenied, useAnalytics } from './queries.ts';
 import { describeRange, parseRange } from './range.ts';
@@ -38,6 +39,7 @@ export function AnalyticsPage({
   const kept = answer.data === undefined && answer.isError ? findNewestReport(queries, code) : null;
   const report = answer.data ?? kept?.report;
   const current = answer.isPlaceholderData ? undefined : answer.data?.url.short_code;
+  const isOnline = useOnline();
   const navigate = useNavigate();
   useEffect(() => {
     // The address contains an earlier code of the link.
@@ -57,7 +59,8 @@ export function AnalyticsPage({
         report={report}
         range={range}
         onRange={(next) => setQuery({ range: next === 'all' ? '' : next })}
-        failing={answer.isError}
+        failing={answer.isError || !isOnline}
+        switching={answer.isPlaceholderData}
         qr={renderQr(code)}
       />
       {report !== undefined && answer.isError && (

@@ -32,14 +32,17 @@ export function ReportHead({
   range,
   onRange,
   failing,
+  switching = false,
   qr,
 }: {
   code: string;
   report: AnalyticsResponse | undefined;
   range: Range;
   onRange: (range: Range) => void;
-  /** True if the last request for the report failed. */
+  /** True if the last request for the report failed, or the next one would. */
   failing: boolean;
+  /** True while another range than that of the report loads. */
+  switching?: boolean;
   /** The QR code of the link, shown on request. */
   qr: ReactNode;
 }) {
@@ -58,7 +61,7 @@ export function ReportHead({
             <Target url={url.long_url} />
           )}
         </div>
-        <LiveStatus failing={failing} loading={report === undefined} />
+        <LiveStatus failing={failing} loading={report === undefined || switching} />
         <div className="max-md:order-last max-md:basis-full">
           <RangePicker value={range} onChange={onRange} />
         </div>

@@ -22,7 +22,7 @@ const ReportGrid = lazy(() =>
 const GridError = () => (
   <ErrorLine
     message="The details of this report could not be loaded."
-    query={{ refetch: () => window.location.reload() }}
+    query={{ refetch: () => window.location.reload(), isManual: true }}
   />
 );
 

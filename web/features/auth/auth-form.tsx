@@ -6,6 +6,7 @@ import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
 import type { Captcha } from '#web/shared/captcha.tsx';
 import type { AsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -33,6 +34,7 @@ export function AuthForm({
   const { captcha, error, pending, run } = action;
   return (
     <Form
+      error={error}
       className="space-y-4"
       onSubmit={() => {
         if (texts.map(({ check }) => check()).every(Boolean)) run();
@@ -42,7 +44,9 @@ export function AuthForm({
       {captcha?.widget}
       {error !== null && (
         <Notice tone="bad">
-          <p>{authErrorMessage(error)}</p>
+          <p>
+            <ErrorMessage>{authErrorMessage(error)}</ErrorMessage>
+          </p>
           {errorAction}
         </Notice>
       )}

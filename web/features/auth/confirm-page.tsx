@@ -79,7 +79,7 @@ function LinkLoader({ link }: { link: MailLink }) {
     <AuthFrame title="Opening your link">
       <ErrorLine
         message="We couldn’t check your link. Check your connection and try again."
-        query={{ refetch: () => setResult(null) }}
+        query={{ refetch: () => setResult(null), isManual: true }}
       />
     </AuthFrame>
   );

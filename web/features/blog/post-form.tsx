@@ -4,6 +4,7 @@ import { POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { readingMinutes } from '#contract/post-text.ts';
 import { errorCode } from '#web/shared/api.ts';
 import { plural } from '#contract/language.ts';
+import { LeaveGuard } from '#web/shared/leave-guard.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -13,7 +14,6 @@ import { Form } from '#web/ui/form.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { TextareaField, TextField } from '#web/ui/text-field.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
 import { validateDraft, withSlug, withTitle } from './post-draft.ts';
 import { describeSaved, useSavePost } from './queries.ts';
@@ -105,10 +105,13 @@ export function PostForm({
 
   return (
     <Card className="p-4 sm:p-5">
-      <LeaveGuard active={changed && !saving} onLeave={discard} />
+      <LeaveGuard active={changed && !saving} onLeave={discard}>
+        Your changes to this post are not saved.
+      </LeaveGuard>
       <Form
         ref={form}
         error={error}
+        changed={changed}
         className="scroll-mt-20"
         aria-label={post === null ? 'New post' : 'Edit post'}
         onSubmit={save}
@@ -189,7 +192,7 @@ export function PostForm({
           {error !== null && !isSlugTaken && (
             <ErrorLine
               message={`The post was not saved. ${error.message}`}
-              query={{ refetch: save, isFetching: saving }}
+              query={{ refetch: save, isFetching: saving, isManual: true }}
             />
           )}
           <div className="flex flex-wrap gap-2">

@@ -10,6 +10,7 @@ import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogActions } from '#web/ui/dialog-actions.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
@@ -51,7 +52,7 @@ export function BulkDialog({
           text={text}
           onTextChange={setText}
           pending={shorten.isPending}
-          error={shorten.error?.message}
+          error={shorten.error}
           onSubmit={(longUrls) => shorten.mutate(longUrls)}
           onCancel={onClose}
         />
@@ -73,7 +74,7 @@ function ListForm({
   text: string;
   onTextChange: (text: string) => void;
   pending: boolean;
-  error: string | undefined;
+  error: Error | null;
   onSubmit: (longUrls: string[]) => void;
   onCancel: () => void;
 }) {
@@ -83,11 +84,11 @@ function ListForm({
       ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.`
       : undefined;
   return (
-    <Form onSubmit={() => onSubmit(lines)} className="space-y-4">
+    <Form error={error} onSubmit={() => onSubmit(lines)} className="space-y-4">
       <Field
         label="Long links, one per line"
         hint="Lines with an error are listed afterwards and don’t count against your quota."
-        error={tooMany ?? error}
+        error={tooMany ?? error?.message}
       >
         {(control) => (
           <Textarea
@@ -108,7 +109,7 @@ function ListForm({
         </Link>
         .
       </p>
-      <div className="flex justify-end gap-2">
+      <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         <Button
           type="submit"
@@ -118,7 +119,7 @@ function ListForm({
         >
           {lines.length === 0 ? 'Shorten links' : `Shorten ${plural(lines.length, 'link')}`}
         </Button>
-      </div>
+      </DialogActions>
     </Form>
   );
 }
@@ -148,13 +149,13 @@ function Result({
           </li>
         ))}
       </ol>
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogActions>
         {failed > 0 && <Button onClick={() => onEditFailed(lines)}>Edit failed lines</Button>}
         {made > 0 && (
           <CopyButton text={joinShortLinks(lines)} label="Copy all links" variant="primary" />
         )}
         <Button onClick={onClose}>Done</Button>
-      </div>
+      </DialogActions>
     </div>
   );
 }

@@ -264,12 +264,12 @@ describe('TagsDialog', () => {
     await waitFor(() => expect(changes()).toEqual(['PATCH /api/tags/1 {"name":"new"}']));
   });
 
-  it('shows the present name again if the new one is rejected', async () => {
+  it('keeps a new name that is rejected, beside the reason', async () => {
     const { field } = await show(() => rejection(409, 'Another tag has this name.'));
     fireEvent.change(field, { target: { value: 'two' } });
     fireEvent.blur(field);
     await screen.findByText('Another tag has this name.');
-    expect(field.value).toBe('one');
+    expect(field.value).toBe('two');
   });
 
   it('merges a tag into another one, never into itself', async () => {

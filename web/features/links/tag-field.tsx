@@ -39,6 +39,8 @@ export function TagField({
     >
       {(control) => (
         <>
+          {/* The form sees by this field whether the chosen tags have changed. */}
+          <input type="hidden" value={names.join(',')} />
           {names.length > 0 && <ChosenTags names={names} onChange={onChange} />}
           <Input
             {...control}

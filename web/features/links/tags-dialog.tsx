@@ -6,6 +6,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
+import { isOffline, useRetryOnline } from '#web/ui/offline.ts';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TagDot } from './tag-badge.tsx';
@@ -47,9 +48,9 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   const rename = (): void => {
     const newName = name.trim();
     if (newName === '') setName(tag.name);
-    else if (newName !== tag.name)
-      change.mutate({ id: tag.id, name: newName }, { onError: () => setName(tag.name) });
+    else if (newName !== tag.name) change.mutate({ id: tag.id, name: newName });
   };
+  useRetryOnline(isOffline(change.error), rename);
   const remove = (): void =>
     change.mutate(
       { id: tag.id, isDeleted: true },

@@ -15,7 +15,8 @@ import { formatNumber, plural } from '#contract/language.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { DialogActions } from '#web/ui/dialog-actions.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
 
 const { free, premium } = PLANS;
@@ -114,12 +115,10 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
     onClose();
   });
   return (
-    <form
+    <Form
+      error={downgrade.error}
       className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        downgrade.mutate({ when });
-      }}
+      onSubmit={() => downgrade.mutate({ when })}
     >
       <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">When?</legend>
@@ -146,18 +145,13 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
         </li>
         <li>You lose what only {premium.name} includes, such as shortening many links at once.</li>
       </ul>
-      {downgrade.isError && (
-        <Notice tone="bad">
-          <p>{downgrade.error.message}</p>
-        </Notice>
-      )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogActions error={downgrade.error?.message}>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" pending={downgrade.isPending}>
           Downgrade to {free.name}
         </Button>
-      </div>
-    </form>
+      </DialogActions>
+    </Form>
   );
 }
 

@@ -100,6 +100,6 @@ const NO_RESPONSE = 'Payment system not yet integrated. Please contact support f
 
 /** Returns the message for a failed upgrade: the server's, or a default if there is none. */
 export function describeUpgradeError(cause: unknown): string {
-  if (!(cause instanceof RequestError) || cause.status === 0) return NO_RESPONSE;
-  return cause.body.error ?? NO_MESSAGE;
+  if (!(cause instanceof RequestError)) return NO_RESPONSE;
+  return cause.body.error ?? (cause.status === 0 ? NO_RESPONSE : NO_MESSAGE);
 }

@@ -16,7 +16,7 @@ const NO_RESPONSE = 'Failed to shorten URL. Please try again.';
  * docs/decisions.md#d8.
  */
 export function describeShortenError(cause: unknown): ShortenError {
-  if (!(cause instanceof RequestError) || cause.status === 0 || cause.body.error === undefined)
+  if (!(cause instanceof RequestError) || cause.body.error === undefined)
     return { text: NO_RESPONSE, field: 'form', upgradeRequired: false };
   const { error, field, upgradeRequired } = cause.body;
   if (cause.status === 429 && upgradeRequired === true)

@@ -10,6 +10,7 @@ import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { controlClass, VERBATIM } from '#web/ui/input.tsx';
@@ -98,7 +99,13 @@ export function ShortenForm({
   };
 
   return (
-    <Form ref={form} error={shorten.error} onSubmit={submit} aria-label="Shorten a link">
+    <Form
+      ref={form}
+      error={shorten.error}
+      changed={target !== '' || alias !== ''}
+      onSubmit={submit}
+      aria-label="Shorten a link"
+    >
       <Field
         label="Long link"
         hideLabel
@@ -203,7 +210,9 @@ export function ShortenForm({
           className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-transparent bg-bad-soft px-3 py-2.5 text-14 text-bad"
         >
           <CircleAlert className="size-4 shrink-0" />
-          <p className="min-w-0 flex-1 basis-52">{error.text}</p>
+          <p className="min-w-0 flex-1 basis-52">
+            <ErrorMessage>{error.text}</ErrorMessage>
+          </p>
           {error.upgradeRequired && (
             <VanishingButton size="sm" onClick={onUpgrade}>
               See plans

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
@@ -28,7 +28,16 @@ export function internalTarget(event: MouseEvent, here: string): string | null {
  * before the tab closes. The router cannot block the Back button, but the stored draft covers that
  * case.
  */
-export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {
+export function LeaveGuard({
+  active,
+  onLeave,
+  children,
+}: {
+  active: boolean;
+  onLeave?: () => void;
+  /** Says what is not saved. */
+  children: ReactNode;
+}) {
   const [target, setTarget] = useState('');
   const navigate = useNavigate();
   useEffect(() => {
@@ -53,14 +62,14 @@ export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () =
       open={target !== ''}
       onClose={() => setTarget('')}
       onConfirm={() => {
-        onLeave();
+        onLeave?.();
         setTarget('');
         void navigate(target);
       }}
       title="Leave without saving?"
       action="Discard changes"
     >
-      Your changes to this post are not saved.
+      {children}
     </ConfirmDialog>
   );
 }

@@ -65,7 +65,9 @@ describe('LeaveGuard', () => {
     const onLeave = vi.fn();
     render(
       <MemoryRouter initialEntries={['/admin/blogs']}>
-        <LeaveGuard active={active} onLeave={onLeave} />
+        <LeaveGuard active={active} onLeave={onLeave}>
+          Your changes are not saved.
+        </LeaveGuard>
         <Link to="/pricing">Pricing</Link>
         <CurrentPath />
       </MemoryRouter>,

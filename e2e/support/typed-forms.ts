@@ -1,0 +1,212 @@
+import type { Locator, Page } from '@playwright/test';
+import { newMember, type SignedIn } from './sign-in.ts';
+
+/** A form with what a person types there. */
+export type TypedForm = {
+  name: string;
+  path: string | ((page: Page) => Promise<string>);
+  /** Opens the form and returns its element. */
+  open: (page: Page) => Promise<Locator>;
+  fill: (form: Locator, text: string, person: SignedIn) => Promise<void>;
+  submit: string | RegExp;
+  /** What shows that the server has saved it. */
+  saved: (page: Page, text: string) => Locator;
+  isDialog?: false;
+  /** The form belongs to somebody who is not signed in, so no session can end. */
+  isForVisitors?: true;
+  onSaved?: (person: SignedIn, text: string) => void;
+};
+
+const said = (text: string | RegExp) => (page: Page) => page.getByText(text).last();
+const field = (label: string) => (form: Locator, text: string) => form.getByLabel(label).fill(text);
+
+function menuItem(item: string) {
+  return async (page: Page): Promise<Locator> => {
+    await page
+      .getByRole('button', { name: /^More actions for/ })
+      .last()
+      .click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+    return page.getByRole('dialog');
+  };
+}
+function button(name: string) {
+  return async (page: Page): Promise<Locator> => {
+    await page.getByRole('button', { name }).first().click();
+    return page.getByRole('dialog');
+  };
+}
+
+export const MEMBER_FORMS: readonly TypedForm[] = [
+  {
+    name: 'edit link',
+    path: '/dashboard',
+    open: menuItem('Edit link'),
+    fill: field('Title'),
+    submit: 'Save link',
+    saved: said('Link saved.'),
+  },
+  {
+    name: 'rename link',
+    path: '/dashboard',
+    open: menuItem('Rename link'),
+    fill: field('New code'),
+    submit: 'Rename link',
+    saved: said(/^Link renamed\./),
+  },
+  {
+    name: 'UTM template',
+    path: '/dashboard',
+    open: async (page) => {
+      const dialog = await menuItem('Edit link')(page);
+      await dialog.getByRole('button', { name: 'More options' }).click();
+      await dialog.getByLabel('Source').fill('mail');
+      await dialog.getByRole('button', { name: 'Save as template' }).click();
+      return dialog;
+    },
+    fill: field('Name of the template'),
+    submit: 'Save template',
+    saved: said('Template saved.'),
+  },
+  {
+    name: 'view',
+    path: '/dashboard?status=active',
+    open: button('Views'),
+    fill: field('Save the current list as'),
+    submit: 'Save view',
+    saved: said(/^View “.*” saved\.$/),
+  },
+  {
+    name: 'bulk action',
+    path: '/dashboard',
+    open: async (page) => {
+      await page
+        .getByRole('checkbox', { name: /^Select / })
+        .last()
+        .press('Space');
+      await page.getByRole('button', { name: 'Actions for the selected links' }).click();
+      await page.getByRole('menuitem', { name: 'Add tags' }).click();
+      return page.getByRole('dialog');
+    },
+    fill: async (form, text) => {
+      await form.getByLabel('Tags').fill(text);
+      await form.getByLabel('Tags').press('Enter');
+    },
+    submit: 'Change 1 link',
+    saved: said('1 link tagged.'),
+  },
+  {
+    name: 'many links',
+    path: '/dashboard',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Add many links' }).click();
+      await page.getByRole('menuitem', { name: 'Shorten many links' }).click();
+      return page.getByRole('dialog');
+    },
+    fill: (form, text) =>
+      form.getByLabel('Long links, one per line').fill(`https://elsewhere.example/${text}`),
+    submit: 'Shorten 1 link',
+    saved: said(/^1 link created\.$/),
+  },
+  {
+    name: 'API key',
+    path: '/settings/api',
+    open: button('Create key'),
+    fill: field('Name'),
+    submit: 'Create key',
+    saved: (page) => page.getByRole('dialog', { name: 'Copy your API key' }),
+  },
+  {
+    name: 'webhook',
+    path: '/settings/webhooks',
+    open: button('Add webhook'),
+    fill: (form, text) => form.getByLabel('Address').fill(`https://hooks.example/${text}`),
+    submit: 'Add webhook',
+    saved: (page) => page.getByRole('dialog', { name: 'Copy the signing secret' }),
+  },
+  {
+    name: 'post',
+    path: '/admin/blogs',
+    open: async (page) => page.getByRole('form', { name: 'New post' }),
+    fill: async (form, text) => {
+      await form.getByLabel('Title').fill(text);
+      await form.getByLabel('Content').fill('Every word of it.');
+    },
+    submit: 'Save draft',
+    saved: said(/^Draft saved\./),
+    isDialog: false,
+  },
+  {
+    name: 'report of a link',
+    path: '/report',
+    open: async (page) => page.locator('form'),
+    fill: async (form, text) => {
+      await form.getByLabel('Short link').fill(text);
+      await form.getByLabel('Something else').check();
+      await form.getByLabel('Details').fill('It asks for a password.');
+    },
+    submit: 'Send report',
+    saved: said('Thank you. We received your report.'),
+    isDialog: false,
+    isForVisitors: true,
+  },
+  {
+    name: 'Home',
+    path: '/',
+    open: async (page) => page.getByRole('form', { name: 'Shorten a link' }),
+    fill: async (form, text) => {
+      await form.getByLabel('Long link').fill('https://elsewhere.example/home');
+      await form.getByLabel('Alias (optional)').fill(text);
+    },
+    submit: 'Shorten URL',
+    saved: (page, text) => page.getByRole('region', { name: 'Your short link' }).getByText(text),
+    isDialog: false,
+  },
+  {
+    name: 'QR preset',
+    path: async (page) => {
+      await page.goto('/dashboard');
+      const menu = page.getByRole('button', { name: /^More actions for/ }).last();
+      return `/qr/${(await menu.getAttribute('aria-label'))?.replace('More actions for ', '')}`;
+    },
+    open: button('Save as preset…'),
+    fill: field('Name'),
+    submit: 'Save preset',
+    saved: said('Preset saved.'),
+  },
+  {
+    name: 'password',
+    path: '/settings',
+    open: async (page) => page.locator('form').filter({ hasText: 'New password' }),
+    fill: async (form, text, { password }) => {
+      await form.getByLabel('Current password').fill(password);
+      await form.getByLabel('New password').fill(text);
+    },
+    submit: 'Change password',
+    saved: said('Password changed.'),
+    isDialog: false,
+    onSaved: (person, text) => {
+      person.password = text;
+    },
+  },
+];
+
+export const ADMIN_FORMS: readonly TypedForm[] = [
+  {
+    name: 'suspension',
+    path: async (page) => `/admin?tab=users&q=${(await newMember(page)).email}`,
+    open: button('Suspend user'),
+    fill: field('Reason'),
+    submit: 'Suspend user',
+    saved: said('User suspended.'),
+  },
+  {
+    name: 'blocked hosts',
+    path: '/admin?tab=blocklist',
+    open: async (page) => page.locator('form').filter({ hasText: 'Choose a text file' }),
+    fill: (form, text) => form.getByLabel('Hosts').fill(`${text}.example.org`),
+    submit: 'Add hosts',
+    saved: said('1 host added.'),
+    isDialog: false,
+  },
+];

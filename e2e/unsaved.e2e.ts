@@ -1,0 +1,156 @@
+import type { Locator, Page } from '@playwright/test';
+import { execute } from './support/database.ts';
+import { makeLink, newAlias } from './support/links.ts';
+import { signInAsNew, type SignedIn } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+import { ADMIN_FORMS, MEMBER_FORMS, type TypedForm } from './support/typed-forms.ts';
+
+const ENDED = 'Your session has ended. What you typed is still here.';
+const OFFLINE = 'You’re offline. We’ll send this when your connection is back.';
+
+/** The number of forms per test, chosen so that these tests take about as long as others. */
+const PER_TEST = 5;
+const CHUNKS = [0, 1, 2].map((n) => MEMBER_FORMS.slice(n * PER_TEST, (n + 1) * PER_TEST));
+
+const submitOf = (form: Locator, { submit }: TypedForm): Locator =>
+  form.getByRole('button', { name: submit });
+
+async function openForm(page: Page, { path, open }: TypedForm): Promise<Locator> {
+  await page.goto(typeof path === 'string' ? path : await path(page));
+  return open(page);
+}
+
+/** Ends the session on the server, as another device does. */
+async function endSession(page: Page): Promise<void> {
+  const token = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('sb-localhost-auth-token') ?? '{}').access_token,
+  );
+  const answer = await page.request.post('/api/auth/v1/logout?scope=local', {
+    headers: { Authorization: `Bearer ${token}` },
+    data: {},
+  });
+  expect(answer.status()).toBe(204);
+}
+
+async function signInAgain(page: Page, { email, password }: SignedIn): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await expect(dialog.getByLabel('Email')).toHaveValue(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Sign In' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+async function checkClosing(page: Page, form: TypedForm, person: SignedIn): Promise<void> {
+  const open = await openForm(page, form);
+  await form.fill(open, newAlias(), person);
+  await page.mouse.click(3, 3);
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Discard changes?' });
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(submitOf(open, form)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(submitOf(open, form)).toHaveCount(0);
+}
+
+async function checkSessionEnd(page: Page, form: TypedForm, person: SignedIn): Promise<void> {
+  const open = await openForm(page, form);
+  const text = newAlias();
+  await form.fill(open, text, person);
+  await endSession(page);
+  await submitOf(open, form).click();
+  await expect(page.getByText(ENDED)).toBeVisible();
+  await signInAgain(page, person);
+  await expect(form.saved(page, text)).toBeVisible();
+  await expect(page.getByText(ENDED)).toBeHidden();
+  form.onSaved?.(person, text);
+}
+
+async function checkOffline(page: Page, form: TypedForm, person: SignedIn): Promise<void> {
+  const open = await openForm(page, form);
+  const text = newAlias();
+  await form.fill(open, text, person);
+  await page.context().setOffline(true);
+  await submitOf(open, form).click();
+  await expect(page.getByText(OFFLINE)).toBeVisible({ timeout: 5_000 });
+  await expect(submitOf(open, form)).toHaveAttribute('aria-busy', 'false');
+  await page.context().setOffline(false);
+  await expect(form.saved(page, text)).toBeVisible();
+  form.onSaved?.(person, text);
+}
+
+async function checkForms(page: Page, forms: readonly TypedForm[], person: SignedIn) {
+  for (const form of forms) {
+    if (form.isDialog !== false)
+      await test.step(`${form.name}: a click outside and Esc keep it`, () =>
+        checkClosing(page, form, person));
+    if (form.isForVisitors !== true)
+      await test.step(`${form.name}: it goes on after a new sign-in`, () =>
+        checkSessionEnd(page, form, person));
+    await test.step(`${form.name}: offline it says so, and is sent with the network`, () =>
+      checkOffline(page, form, person));
+  }
+}
+
+for (const [index, forms] of CHUNKS.entries())
+  test(`what a member types is never lost, in form ${index * PER_TEST + 1} and after`, async ({
+    page,
+    watch,
+  }) => {
+    watch.allow(/ 4\d\d \(/, /ERR_INTERNET_DISCONNECTED/);
+    const person = await signInAsNew(page, 'password');
+    const { headers } = person;
+    await makeLink(page.request, { headers, customCode: newAlias() });
+    await page.request.post('/api/subscription', { headers, data: {} });
+    await checkForms(page, forms, person);
+  });
+
+test('what an administrator types is never lost', async ({ page, watch }) => {
+  watch.allow(/ 4\d\d \(/, /ERR_INTERNET_DISCONNECTED/);
+  const person = await signInAsNew(page, 'password');
+  // The first request creates the row that the role is in.
+  await page.request.get('/api/me', { headers: person.headers });
+  execute('UPDATE users SET role = ? WHERE id = ?', 'admin', person.id);
+  await checkForms(page, ADMIN_FORMS, person);
+});
+
+test('offline, every page says so, shows nothing old as new, and loads again by itself', async ({
+  page,
+  context,
+  watch,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/, /Failed to fetch dynamically imported module/);
+  const { headers } = await signInAsNew(page);
+  const { code } = await makeLink(page.request, { headers });
+  await page.request.get(`/${code}`, { maxRedirects: 0 });
+  await page.goto(`/analytics/${code}`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  await context.setOffline(true);
+  await expect(page.getByText('Not up to date')).toBeVisible();
+  await page.getByRole('radio', { name: '7 days' }).press('Space');
+  const error = page.getByRole('main').getByRole('alert');
+  await expect(error).toContainText('You’re offline. This loads when your connection is back.');
+  await expect(error).toContainText('You see the report for');
+  await expect(page.getByText('Live', { exact: true })).toBeHidden();
+  await context.setOffline(false);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(error).toBeHidden();
+
+  // The code of this page has not loaded yet.
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'About' }).first().click();
+  await expect(page.getByText('This page didn’t load')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
+});
+
+test('a page whose early requests fail says so, and throws nothing', async ({ page, watch }) => {
+  watch.allow(/ERR_FAILED/, /Failed to load resource/);
+  await signInAsNew(page);
+  await page.route('**/api/subscription*', (route) => route.abort());
+  await page.goto('/dashboard');
+  await expect(page.getByRole('alert').first()).toBeVisible();
+});

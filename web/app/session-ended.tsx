@@ -1,0 +1,72 @@
+import { clsx } from 'clsx';
+import { AuthForm } from '#web/features/auth/auth-form.tsx';
+import { signIn } from '#web/shared/auth-api.ts';
+import { useCheckedText } from '#web/shared/auth-checked-text.ts';
+import { askToSignIn, stopAsking, useSession } from '#web/shared/session.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+
+/**
+ * Says, in the topmost dialog or at the edge of the page, that the session has ended, and opens the
+ * sign-in over it. After it, the request that found the session ended goes on.
+ */
+export function SessionEnded({ asking, floats }: { asking: boolean; floats: boolean }) {
+  const session = useSession();
+  if (session.status !== 'member') return null;
+  return (
+    <>
+      <div
+        className={clsx(
+          floats
+            ? 'fixed inset-x-4 bottom-4 z-40 mx-auto max-w-reading rounded-md bg-raised shadow-float'
+            : 'mb-4',
+        )}
+      >
+        <Notice tone="warn">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <p className="min-w-0 flex-1 basis-56">
+              Your session has ended. What you typed is still here.
+            </p>
+            <Button size="sm" onClick={askToSignIn}>
+              Sign in again
+            </Button>
+          </div>
+        </Notice>
+      </div>
+      <Dialog open={asking} onClose={stopAsking} title="Sign in again" holdsPage={false}>
+        <SignInAgain email={session.email} />
+      </Dialog>
+    </>
+  );
+}
+
+function SignInAgain({ email }: { email: string }) {
+  const password = useCheckedText();
+  const submit = useAsyncAction(() => signIn({ email, password: password.text }));
+  return (
+    <AuthForm texts={[password]} action={submit} button="Sign In">
+      <p className="text-14 text-ink-2">
+        Your session has ended. Sign in, and you go on where you were.
+      </p>
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        readOnly
+        value={email}
+        onText={() => undefined}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        {...password.field}
+      />
+    </AuthForm>
+  );
+}

@@ -1,0 +1,97 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ErrorLine } from './error-line.tsx';
+import { ErrorText } from './error-text.tsx';
+import { Form } from './form.tsx';
+import { OFFLINE } from './offline.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const goOffline = (): void =>
+  void vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(false);
+function goOnline(): void {
+  vi.restoreAllMocks();
+  act(() => void window.dispatchEvent(new Event('online')));
+}
+
+function show(error: Error | null) {
+  const onSubmit = vi.fn<() => void>();
+  const { rerender } = render(<FormWith error={error} onSubmit={onSubmit} />);
+  return {
+    onSubmit,
+    show: (next: Error | null) => rerender(<FormWith error={next} onSubmit={onSubmit} />),
+  };
+}
+const FormWith = ({ error, onSubmit }: { error: Error | null; onSubmit: () => void }) => (
+  <Form error={error} onSubmit={onSubmit}>
+    <ErrorText>{error?.message}</ErrorText>
+    <button>Save link</button>
+  </Form>
+);
+
+describe('a submit without a network', () => {
+  it('says that it is repeated, and is repeated once when the network is back', () => {
+    const form = show(null);
+    fireEvent.click(screen.getByText('Save link'));
+    form.show(new Error(OFFLINE));
+    expect(screen.getByRole('alert').textContent).toBe(
+      'You’re offline. We’ll send this when your connection is back.',
+    );
+    goOnline();
+    expect(form.onSubmit).toHaveBeenCalledTimes(2);
+    form.show(null);
+    goOnline();
+    expect(form.onSubmit).toHaveBeenCalledTimes(2);
+  });
+
+  it('another error repeats nothing, because the server may have received it', () => {
+    const { onSubmit } = show(new Error('The server returned an error.'));
+    goOnline();
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  it('a dialog that asks for confirmation repeats it, too', async () => {
+    const onConfirm = vi.fn<() => void>();
+    render(
+      <ConfirmDialog
+        open
+        title="Revoke this key?"
+        action="Revoke key"
+        error={OFFLINE}
+        onConfirm={onConfirm}
+        onClose={() => undefined}
+      >
+        It stops working.
+      </ConfirmDialog>,
+    );
+    expect((await screen.findByRole('alert')).textContent).toContain('We’ll send this');
+    goOnline();
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a query that failed', () => {
+  it('says that it loads with the network, and does', () => {
+    const refetch = vi.fn();
+    goOffline();
+    render(<ErrorLine message="Your tags could not be loaded." query={{ refetch }} />);
+    expect(screen.getByRole('alert').textContent).toContain(
+      'Your tags could not be loaded. You’re offline. This loads when your connection is back.',
+    );
+    goOnline();
+    expect(refetch).toHaveBeenCalledOnce();
+    expect(screen.getByRole('alert').textContent).not.toContain('offline');
+  });
+
+  it('waits for a person where a retry reloads the page', () => {
+    const refetch = vi.fn();
+    render(<ErrorLine message="Not loaded." query={{ refetch, isManual: true }} />);
+    goOnline();
+    expect(refetch).not.toHaveBeenCalled();
+  });
+});
