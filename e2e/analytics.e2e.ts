@@ -81,7 +81,7 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   ).toEqual([{ human: 2, bot: 1, prefetch: 1, visitors: 1 }]);
 
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Analytics', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([

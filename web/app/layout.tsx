@@ -86,7 +86,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-app flex-1 px-4 pt-8 pb-20 sm:px-6 sm:pt-10"
+        className="mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-app flex-1 px-4 pt-6 pb-20 sm:px-6"
       >
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>

@@ -1,15 +1,5 @@
 import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
-import {
-  ArrowLeft,
-  Copy,
-  Ellipsis,
-  Eye,
-  FileDown,
-  Printer,
-  QrCode,
-  Share2,
-  TextWrap,
-} from 'lucide-react';
+import { Copy, Ellipsis, Eye, FileDown, Printer, QrCode, Share2, TextWrap } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
@@ -17,12 +7,11 @@ import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { toastExportFailure } from '#web/ui/announcer.ts';
-import { iconButtonClass } from '#web/ui/button.tsx';
 import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeRange } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
@@ -64,14 +53,8 @@ export function ReportHead({
   const url = report?.url;
   return (
     <div className="mb-4">
+      <ParentLink to="/dashboard" label="My URLs" />
       <header className="flex flex-wrap items-center gap-x-3 pb-1 md:h-16 md:flex-nowrap md:pb-0">
-        <Link
-          to="/dashboard"
-          aria-label="My URLs"
-          className={`${iconButtonClass} -ms-2 max-sm:hidden print:hidden`}
-        >
-          <ArrowLeft className="size-4 rtl:-scale-x-100" />
-        </Link>
         <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
           <Title code={code} url={url} />
           {url === undefined ? (

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { SettingName } from '#contract/link-settings.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
@@ -20,6 +20,9 @@ import { LimitInvitation } from './limit-invitation.tsx';
 import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 import { Link } from '#web/ui/link.tsx';
+
+/** Why the button is disabled. */
+const MISSING_LINK = 'Paste a long link first.';
 
 /**
  * The form that shortens a link. Members can also choose an alias. After an error the form keeps
@@ -57,6 +60,7 @@ export function ShortenForm({
   const [choosesMore, setChoosesMore] = useState(false);
   const set = (change: Partial<TypedDraft>): void =>
     setDraft((before) => ({ ...before, ...change }));
+  const hintId = useId();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const shorten = useAsyncAction(
@@ -122,18 +126,29 @@ export function ShortenForm({
               placeholder="Paste a long link"
               className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
-            {/* The button keeps its color while disabled, because it is the page's main action. */}
-            <Button
-              ref={button}
-              type="submit"
-              variant="primary"
-              size="lg"
-              className="absolute top-2 inset-e-2 h-12 disabled:border-transparent! disabled:bg-ink-2! disabled:text-canvas! max-sm:px-4 max-sm:text-14"
-              disabled={target === ''}
-              pending={shorten.pending}
+            <span
+              className="absolute top-2 inset-e-2 has-disabled:cursor-not-allowed"
+              data-tooltip={target === '' ? MISSING_LINK : undefined}
             >
-              Shorten URL
-            </Button>
+              {/* The button keeps its color while disabled, because it is the page's main action. */}
+              <Button
+                ref={button}
+                type="submit"
+                variant="primary"
+                size="lg"
+                className="h-12 disabled:pointer-events-none disabled:border-transparent! disabled:bg-ink! disabled:text-canvas/75! max-sm:px-4 max-sm:text-14"
+                disabled={target === ''}
+                aria-describedby={target === '' ? hintId : undefined}
+                pending={shorten.pending}
+              >
+                Shorten URL
+              </Button>
+              {target === '' && (
+                <span id={hintId} className="sr-only">
+                  {MISSING_LINK}
+                </span>
+              )}
+            </span>
           </div>
         )}
       </Field>

@@ -17,7 +17,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
 import { Fact, FiguresCard } from '#web/features/analytics/figures-card.tsx';
 import { MetricPanel } from '#web/features/analytics/main-card.tsx';
@@ -47,7 +46,6 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const showRange = (next: string): void => setQuery({ range: next === '30d' ? '' : next });
   return (
     <div>
-      <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
         title="Overview"
         hint={
