@@ -70,7 +70,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/account': 'member',
   'GET /api/analytics': 'member',
   'GET /api/analytics/:code': 'member',
+  'GET /api/analytics/:code/times': 'member',
   'GET /api/analytics/:code/export': 'member',
+  'GET /api/overview/times': 'member',
+  'GET /api/overview/export': 'member',
+  'GET /api/overview/compare': 'member',
   'GET /api/weekly-mail': 'member',
   'PATCH /api/weekly-mail': 'member',
   // Opened and sent from an email, whose token authorizes the request.

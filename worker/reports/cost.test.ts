@@ -1,4 +1,5 @@
 import { DAY_MS } from '#contract/time.ts';
+import { periodOf } from '#contract/ranges.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
@@ -35,7 +36,11 @@ const makeThousandClicks = (link: number) =>
 async function buildReportOf(code: string) {
   const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
   if (found === undefined) throw new Error('no link');
-  return buildReport(db, found, 'all', 'https://hop.example', NOW);
+  return buildReport(db, found, {
+    period: periodOf({ range: 'all' }, NOW),
+    shortOrigin: 'https://hop.example',
+    now: NOW,
+  });
 }
 
 describe('cost of a report', () => {
@@ -61,14 +66,11 @@ describe('cost of a report', () => {
     const found = await findVisibleLink(db, 'link2', { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');
     const filter = { dimension: 'country', value: 'IN' } as const;
-    const filtered = await buildFilteredReport(
-      db,
-      found,
-      'all',
-      filter,
-      'https://hop.example',
-      NOW,
-    );
+    const filtered = await buildFilteredReport(db, found, [filter], {
+      period: periodOf({ range: 'all' }, NOW),
+      shortOrigin: 'https://hop.example',
+      now: NOW,
+    });
     expect(filtered.report.analytics.totalClicks).toBe(20_000);
     expect(filtered.rowsRead).toBeGreaterThanOrEqual(10);
     expect(filtered.rowsRead).toBeLessThanOrEqual(20);
@@ -103,13 +105,11 @@ describe('cost of a report', () => {
         ['90d', 90, 3],
         ['all', 435, 15],
       ] as const) {
-        const { report, rowsRead } = await buildReport(
-          db,
-          found,
-          range,
-          'https://hop.example',
+        const { report, rowsRead } = await buildReport(db, found, {
+          period: periodOf({ range }, now),
+          shortOrigin: 'https://hop.example',
           now,
-        );
+        });
         const clicks = days < 30 ? days : days - without;
         expect({ range, clicks: report.analytics.totalClicks }).toEqual({ range, clicks });
         expect(report.analytics.activeDays).toBe(clicks);
@@ -124,7 +124,11 @@ describe('cost of a report', () => {
     await makeLinks([1]);
     const found = await findVisibleLink(db, 'link1', { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');
-    await buildReport(openDb(counting), found, '30d', 'https://hop.example', NOW);
+    await buildReport(openDb(counting), found, {
+      period: periodOf({ range: '30d' }, NOW),
+      shortOrigin: 'https://hop.example',
+      now: NOW,
+    });
     // Totals, months, the days of October, four tables of other days, and the two of the previous
     // release.
     expect(batches).toEqual([7]);
