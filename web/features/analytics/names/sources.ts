@@ -1,5 +1,3 @@
-import type { CountsByName } from '#contract/analytics.ts';
-
 /** A site with several hosts or a name that its host does not say. */
 type Site = { name: string; hosts: readonly string[]; glyph: GlyphName };
 
@@ -51,7 +49,15 @@ const SITES: readonly Site[] = [
   site('Outlook', 'mail', 'outlook.live.com', 'outlook.office.com', 'outlook.office365.com'),
   site('Perplexity', 'chat', 'perplexity.ai'),
   site('Pinterest', 'pinterest', 'pinterest.com', 'pin.it'),
-  site('Reddit', 'reddit', 'reddit.com', 'redd.it', 'com.reddit.frontpage'),
+  site(
+    'Reddit',
+    'reddit',
+    'reddit.com',
+    'old.reddit.com',
+    'out.reddit.com',
+    'redd.it',
+    'com.reddit.frontpage',
+  ),
   site('Slack', 'slack', 'slack.com', 'app.slack.com', 'com.slack'),
   site('Substack', 'mail', 'substack.com'),
   site(
@@ -73,35 +79,12 @@ const SITES: readonly Site[] = [
 
 const SITE_OF_HOST = new Map(SITES.flatMap((one) => one.hosts.map((host) => [host, one] as const)));
 
-/** Hosts of the same site for phones, for leaving it, and for an older layout. */
-const SUBDOMAIN = /^(?:www\d?|m|l|lm|mobile|old|new|out|amp|link|away)\.(?=[^.]+\.)/;
 /** Google's search has a host in each country. */
 const GOOGLE = /^google\.(?:com?\.)?[a-z]{2,3}$/;
 
-/** `key` is the same for the hosts of one site. */
-export type Source = { key: string; name: string; glyph: GlyphName | null };
-
 /** Returns the site of a referrer's host as people say it: 'X' for 't.co'. */
-export function sourceOf(host: string): Source {
-  const whole = SITE_OF_HOST.get(host);
-  const short = host.replace(SUBDOMAIN, '');
-  const known = whole ?? SITE_OF_HOST.get(short);
-  if (known !== undefined) return { key: known.name, name: known.name, glyph: known.glyph };
-  if (GOOGLE.test(short)) return { key: 'Google', name: 'Google', glyph: 'search' };
-  return { key: short, name: short, glyph: null };
-}
-
-export type SourceRow = Source & { clicks: number; hosts: string[] };
-
-/** Sums the hosts of each site, most clicks first. */
-export function groupSources(counts: CountsByName): SourceRow[] {
-  const rows = new Map<string, SourceRow>();
-  for (const [host, clicks] of Object.entries(counts)) {
-    const source = sourceOf(host);
-    const row = rows.get(source.key) ?? { ...source, clicks: 0, hosts: [] };
-    row.clicks += clicks;
-    row.hosts.push(host);
-    rows.set(source.key, row);
-  }
-  return [...rows.values()].sort((a, b) => b.clicks - a.clicks || a.name.localeCompare(b.name));
+export function sourceOf(host: string): { name: string; glyph: GlyphName | null } {
+  const known = SITE_OF_HOST.get(host);
+  if (known !== undefined) return known;
+  return GOOGLE.test(host) ? { name: 'Google', glyph: 'search' } : { name: host, glyph: null };
 }
