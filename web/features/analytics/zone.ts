@@ -15,5 +15,5 @@ export function describeZone(now: number): string {
   const begins = formatClock(startOfDay(now));
   return begins === '00:00'
     ? `Times are in ${TIME_ZONE}.`
-    : `Times are in your time zone, ${TIME_ZONE}, in which each day of these counts begins at ${begins} (midnight UTC).`;
+    : `Times are in your time zone (${TIME_ZONE}). A day begins at ${begins} there, which is midnight UTC.`;
 }

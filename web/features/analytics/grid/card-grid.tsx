@@ -15,11 +15,12 @@ export function CardGrid({
 }) {
   const present = cards.filter(({ views }) => views.length > 0);
   const folded = present.filter((card) => !answers(card));
+  const shown = present.filter(answers);
   return (
     <>
-      <div className="grid min-w-0 items-start gap-4 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd):not(.lg\:col-span-2)]:col-span-2">
-        {present.filter(answers).map((card) => (
-          <GridCard key={card.param} {...card} />
+      <div className="grid min-w-0 gap-4 lg:grid-cols-2">
+        {shown.map((card, index) => (
+          <GridCard key={card.param} {...card} wide={spansRow(shown, index)} />
         ))}
       </div>
       {folded.length > 0 && filtering !== null && (
@@ -37,4 +38,14 @@ export function CardGrid({
       )}
     </>
   );
+}
+
+/** True for a card with something beside its views, and for one that no other shares a row with. */
+function spansRow(cards: readonly CardSpec[], index: number): boolean {
+  const isWhole = (at: number): boolean => cards[at]?.aside !== undefined;
+  if (isWhole(index)) return true;
+  let before = 0;
+  while (index - before > 0 && !isWhole(index - before - 1)) before += 1;
+  const isFirstOfRow = before % 2 === 0;
+  return isFirstOfRow && (index === cards.length - 1 || isWhole(index + 1));
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -29,7 +30,15 @@ export const answers = ({ views }: CardSpec): boolean =>
 const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 /** A card of the grid: heading and tabs in one line, and the rows of the selected view. */
-export function GridCard({ title, label, param, views, hint, aside }: CardSpec) {
+export function GridCard({
+  title,
+  label,
+  param,
+  views,
+  hint,
+  aside,
+  wide,
+}: CardSpec & { wide: boolean }) {
   const [query, setQuery] = useQueryParams();
   const [hintButton, hintText] = useHint(title, hint);
   const answered = views.find(({ content }) => content !== null);
@@ -46,7 +55,12 @@ export function GridCard({ title, label, param, views, hint, aside }: CardSpec) 
     </div>
   );
   return (
-    <Card className={aside === undefined ? undefined : 'lg:col-span-2 lg:grid lg:grid-cols-2'}>
+    <Card
+      className={clsx(
+        wide && 'lg:col-span-2',
+        aside !== undefined && 'lg:grid lg:grid-cols-[5fr_7fr]',
+      )}
+    >
       <div className="grid min-w-0 grid-cols-1 content-start px-2 pt-1 pb-2 sm:grid-cols-[auto_minmax(0,1fr)] sm:px-3 [&_[role=tablist]]:sm:justify-self-end [&_[role=tablist]]:border-b-0 [&_[role=tabpanel]]:col-span-full [&_[role=tabpanel]]:border-t [&_[role=tabpanel]]:border-line [&_[role=tabpanel]]:pt-2 [&>[data-orientation]]:contents">
         <div className="flex h-10 items-center ps-2 pointer-coarse:h-11">
           <h2 className="text-14 font-medium">{title}</h2>
@@ -69,7 +83,9 @@ export function GridCard({ title, label, param, views, hint, aside }: CardSpec) 
         )}
       </div>
       {aside !== undefined && (
-        <div className="min-w-0 border-s border-line p-3 max-lg:hidden">{aside}</div>
+        <div className="flex min-w-0 flex-col justify-center border-s border-line p-3 max-lg:hidden">
+          {aside}
+        </div>
       )}
     </Card>
   );
