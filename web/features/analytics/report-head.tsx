@@ -1,5 +1,15 @@
 import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
-import { ArrowLeft, Copy, Ellipsis, Eye, FileDown, Printer, QrCode, TextWrap } from 'lucide-react';
+import {
+  ArrowLeft,
+  ChartSpline,
+  Copy,
+  Ellipsis,
+  Eye,
+  FileDown,
+  Printer,
+  QrCode,
+  TextWrap,
+} from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
@@ -191,6 +201,15 @@ function HeadMenu({
                 icon: <FileDown />,
                 onSelect: () => download(format),
               }))
+            : []),
+          ...(report.viewer === 'owner'
+            ? [
+                {
+                  label: 'Compare with other links',
+                  icon: <ChartSpline />,
+                  to: `/analytics?${new URLSearchParams({ compare: 'links', with: code }).toString()}`,
+                },
+              ]
             : []),
           { label: 'Print report', icon: <Printer />, onSelect: () => window.print() },
         ]}
