@@ -69,8 +69,6 @@ const pick = (range: string): void =>
 /** Role queries take long on a page of this size, so texts find what the page shows. */
 const figure = async (label: string) =>
   (await screen.findByText(label)).closest('[role="tab"], div')?.textContent;
-const isChosen = (range: string): boolean =>
-  screen.getByRole<HTMLInputElement>('radio', { name: range }).checked;
 const isBusy = () =>
   screen.getByText('Total Clicks').closest('[aria-busy]')?.getAttribute('aria-busy');
 
@@ -84,74 +82,6 @@ afterEach(() => {
 });
 
 describe('AnalyticsPage', () => {
-  it('opens on 30 days, and another range is a step in the history', async () => {
-    const requests = serve(answer);
-    show('/analytics/a?range=nonsense');
-    await figure('Total Clicks');
-    expect(requests[0]).toBe('GET /api/analytics/a?range=30d');
-    expect(isChosen('30 days')).toBe(true);
-    pick('7 days');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=7d'));
-    await waitFor(() => expect(requests).toContain('GET /api/analytics/a?range=7d'));
-    pick('30 days');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
-    goBack();
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=7d'));
-  });
-
-  it('opens on the whole life of a link younger than 30 days', async () => {
-    const requests = serve((asked) =>
-      report(asked, { url: { ...makeReport().url, created_at: '2026-11-01T00:00:00Z' } }),
-    );
-    show('/analytics/a');
-    await figure('Total Clicks');
-    expect(isChosen('All')).toBe(true);
-    pick('30 days');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=30d'));
-    pick('All');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
-    expect(new Set(requests)).toEqual(new Set(['GET /api/analytics/a?range=30d']));
-  });
-
-  it('the keys d, w and m choose a range, but not while typing', async () => {
-    serve(answer);
-    show('/analytics/a');
-    await figure('Total Clicks');
-    const type = (key: string, rest = {}) => fireEvent.keyDown(document.body, { key, ...rest });
-    type('w');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=7d'));
-    type('d');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=24h'));
-    type('w', { ctrlKey: true });
-    const field = document.body.appendChild(document.createElement('input'));
-    fireEvent.keyDown(field, { key: 'w' });
-    field.remove();
-    expect(currentAddress()).toBe('/analytics/a?range=24h');
-    type('m');
-    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
-  });
-
-  it('offers last month and own dates', async () => {
-    const requests = serve(answer);
-    show('/analytics/a');
-    await figure('Total Clicks');
-    await choose('More time ranges', 'Last month');
-    await waitFor(() => expect(currentAddress()).toMatch(/\?from=\d{4}-\d\d-01&to=/));
-    expect(requests.at(-1)).toMatch(/^GET \/api\/analytics\/a\?from=.*&to=/);
-    await choose('Time range: Last month', 'Own dates…');
-    const day = async (label: string, value: string) =>
-      fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-    await day('First day', '2026-10-05');
-    await day('Last day', '2026-10-02');
-    await press('Show dates');
-    expect(await screen.findByText('Choose a day on or after the first.')).toBeTruthy();
-    await day('Last day', '2026-10-09');
-    await press('Show dates');
-    await waitFor(() =>
-      expect(currentAddress()).toBe('/analytics/a?from=2026-10-05&to=2026-10-09'),
-    );
-  });
-
   it('shows the previous report while another range loads', async () => {
     let respond: (report: AnalyticsResponse) => void = () => undefined;
     serve((asked) =>

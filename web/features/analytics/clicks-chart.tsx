@@ -65,7 +65,8 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
   const caption = `${metric.column} by ${step.unit}`;
   const points = series.points.map((point) => ({
     id: point.at,
-    ...formatPoint(series.step, point),
+    name: step.name(point),
+    tick: step.tick(point.at),
     value: metricValue(metric.value, point),
     previous: point.previous && metricValue(metric.value, point.previous),
   }));
@@ -97,6 +98,7 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
 
 /** Returns the full time of a point, and a short one for the axis. */
 export const formatPoint = (step: Series['step'], point: Point) => ({
+  id: point.at,
   name: STEPS[step].name(point),
   tick: STEPS[step].tick(point.at),
 });

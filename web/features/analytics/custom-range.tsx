@@ -12,8 +12,9 @@ export type CustomRangeProps = {
 
 /** Asks for the first and the last day of a range. */
 export function CustomRange({ value, onChange, onClose }: CustomRangeProps) {
-  const today = utcDate(Date.now());
-  const start = 'from' in value ? value : monthBefore(Date.now(), 0);
+  const [now] = useState(Date.now);
+  const today = utcDate(now);
+  const start = 'from' in value ? value : monthBefore(now, 0);
   const [from, setFrom] = useState('from' in start ? start.from : today);
   const [to, setTo] = useState('to' in start ? start.to : today);
   const [submitted, setSubmitted] = useState(false);

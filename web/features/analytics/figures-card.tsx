@@ -58,18 +58,19 @@ export function buildCells({
       ],
     };
   };
-  const cells = METRICS.map(({ value, format }) => [
-    value,
+  const cellOfMetric = ({ value, format }: MetricInfo): Cell =>
     value === unknown
       ? { value: null, notes: [] }
       : cellOf(
           (totals) => metricValue(value, tallyOf(totals)),
           format,
           value === 'visitors' && estimated ? about : format,
-        ),
-  ]);
+        );
+  const [clicks, visitors, perVisitor] = METRICS;
   return {
-    ...(Object.fromEntries(cells) as Record<Metric, Cell>),
+    clicks: cellOfMetric(clicks),
+    visitors: cellOfMetric(visitors),
+    'per-visitor': cellOfMetric(perVisitor),
     'active-days': cellOf(({ activeDays }) => activeDays, formatNumber),
   };
 }
@@ -94,7 +95,7 @@ export function FiguresCard({
   return (
     <Card className="break-inside-avoid">
       <MetricTabs
-        tabs={METRICS.map(({ value, label }) => ({ metric: value, label, ...cells[value] }))}
+        tabs={METRICS.map(({ value, label }) => ({ metric: value, label, cell: cells[value] }))}
         value={metric.value}
         onChange={select}
         aside={
@@ -138,7 +139,7 @@ const Fact = ({ label, value, notes }: { label: string } & Cell) => (
   </div>
 );
 
-type MetricTab = { metric: Metric; label: string } & Cell;
+type MetricTab = { metric: Metric; label: string; cell: Cell };
 
 /**
  * Figures as tabs that select the panel below. Arrow keys change the selection, mirrored in
@@ -202,11 +203,11 @@ function MetricTabs({
           >
             <span className="text-12 text-ink-3 max-sm:min-h-8 sm:text-13">{tab.label}</span>
             <span className="mt-1 w-full truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">
-              {tab.value ?? '–'}
+              {tab.cell.value ?? '–'}
             </span>
             {/* The height is that of two lines, so that a filter does not move the page. */}
             <span className="flex min-h-9 flex-col text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
-              {tab.notes
+              {tab.cell.notes
                 .filter((note) => note !== null)
                 .map((note) => (
                   <span key={note}>{note}</span>

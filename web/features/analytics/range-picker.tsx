@@ -35,7 +35,7 @@ export function RangePicker({
   onChange: (selection: Selection) => void;
 }) {
   const [opened, setOpened] = useState(false);
-  const now = Date.now();
+  const [now] = useState(Date.now);
   const more = [
     { label: 'Today', selection: { range: 'today' } },
     { label: 'This month', selection: monthBefore(now, 0) },

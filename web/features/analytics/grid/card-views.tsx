@@ -98,7 +98,7 @@ export function countsView(
     used &&
     rankCounts(used).map(({ name: value, clicks }) =>
       dimension === null
-        ? { key: value, clicks, chosen: false, onChoose: null, ...look(value) }
+        ? Object.assign({ key: value, clicks, chosen: false, onChoose: null }, look(value))
         : rowOf(filtering, { dimension, value }, clicks, look(value)),
     );
   return {

@@ -24,8 +24,8 @@ function boxOf(shape: string): { x: number; y: number; width: number; height: nu
   const xs: number[] = [];
   const ys: number[] = [];
   let [x, y] = [0, 0];
-  for (const [, command, points = ''] of shape.matchAll(/([Ml])([^Mlz]*)/g))
-    for (const point of points.trim().split(/\s+/)) {
+  for (const [, command, offsets = ''] of shape.matchAll(/([Ml])([^Mlz]*)/g))
+    for (const point of offsets.trim().split(/\s+/)) {
       const [dx = 0, dy = 0] = point.split(',').map(Number);
       [x, y] = command === 'M' ? [dx, dy] : [x + dx, y + dy];
       xs.push(x);

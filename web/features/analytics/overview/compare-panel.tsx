@@ -130,7 +130,9 @@ function AddField({
         />
         <datalist id={`compare-${word}`}>
           {suggestions.map((name) => (
-            <option key={name} value={name} />
+            <option key={name} value={name}>
+              {name}
+            </option>
           ))}
         </datalist>
       </div>
@@ -209,7 +211,7 @@ function Chart({ comparison }: { comparison: CompareResponse }) {
     <div ref={box} className="min-w-0">
       <CompareChart
         width={width}
-        points={one.points.map((point) => ({ id: point.at, ...formatPoint(one.step, point) }))}
+        points={one.points.map((point) => formatPoint(one.step, point))}
         lines={series.map(({ name }, index) => ({
           name,
           values: built[index]?.points.map(({ clicks }) => clicks) ?? [],
