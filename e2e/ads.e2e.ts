@@ -125,6 +125,16 @@ test(
     );
     const { headers } = await signInAsNew(page);
     const link = await makeLink(page.request, { headers });
+    // The report of a link without clicks has no ad.
+    await page.request.get(`/${link.code}`, {
+      headers: { 'User-Agent': PERSON },
+      maxRedirects: 0,
+    });
+    await untilRow(
+      20_000,
+      'SELECT 1 FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ? AND human = 1',
+      link.code,
+    );
     const expectUnits = (...ids: string[]) =>
       expect(async () => {
         const units = await Promise.all(

@@ -56,7 +56,7 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
     page.getByRole('listitem').filter({ hasText: 'Scans of the QR code' }),
   ).toContainText('50% 1');
   const recent = page.getByRole('table', { name: 'Recent clicks' });
-  await expect(recent).toContainText('Safari (mobile)');
+  await expect(recent).toContainText('Safari');
   await expect(recent).toContainText('Mobile');
 
   await expect(page.getByRole('tab', { name: 'Browser' })).toHaveCount(0);

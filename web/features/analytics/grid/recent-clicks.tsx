@@ -74,7 +74,8 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
 /** One line: 36 px high, 44 on a phone. Text that does not fit is cut and complete in the title. */
 function Click({ click }: { click: RecentClick }) {
   const { city, device_type: device } = click;
-  const browser = browserName(click.browser);
+  // The device stands beside it.
+  const browser = browserName(click.browser).replace(' (mobile)', '');
   const os = click.os === undefined ? undefined : systemName(click.os);
   const referrer = click.referrer === undefined ? undefined : sourceOf(click.referrer).name;
   const country = countryName(click.country);
