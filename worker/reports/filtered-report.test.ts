@@ -47,12 +47,15 @@ const get = (code: string, person: Person, filter: string, range = 'all') =>
     headers: person.headers,
   });
 
-async function analyticsOf(filter: string, range?: string): Promise<FilteredReport['analytics']> {
+const analyticsOf = async (filter: string, range?: string) =>
+  (await reportOf(filter, range)).analytics;
+
+async function reportOf(filter: string, range?: string): Promise<FilteredReport> {
   const response = await get('link1', premium, filter, range);
   expect(response.status).toBe(200);
   const report: FilteredReport = await response.json();
   expect(report).toMatchObject({ filters: [filter], advanced: true, plan: 'premium' });
-  return report.analytics;
+  return report;
 }
 
 describe('a report filtered by place', () => {
@@ -69,26 +72,20 @@ describe('a report filtered by place', () => {
     ]);
   });
 
-  it('a report by place has null for what is not stored together with places', async () => {
-    const {
-      clicksByDevice,
-      clicksByBrowser,
-      clicksByOs,
-      clicksByReferrer,
-      clicksByHour,
-      previousPeriod,
-      uniqueClicks,
-    } = await analyticsOf('country:IN', '30d');
-    const unknown = {
-      clicksByDevice,
-      clicksByBrowser,
-      clicksByOs,
-      clicksByReferrer,
-      clicksByHour,
-      previousPeriod,
-      uniqueClicks,
-    };
-    expect(new Set(Object.values(unknown))).toEqual(new Set([null]));
+  it('a report by country has devices and sources, and null for what is counted apart', async () => {
+    const report = await reportOf('country:IN', '30d');
+    expect(report.analytics).toMatchObject({
+      clicksByDevice: { Desktop: 2, Mobile: 1 },
+      clicksByReferrer: { Direct: 2, 'news.example': 1 },
+    });
+    expect(report).toMatchObject({ pairsSince: null, unlisted: 0, recent: { matching: 3, of: 5 } });
+    const { clicksByBrowser, clicksByOs, clicksByHour, previousPeriod, uniqueClicks } =
+      report.analytics;
+    const unknown = { clicksByBrowser, clicksByOs, clicksByHour, previousPeriod, uniqueClicks };
+    for (const [name, value] of Object.entries(unknown)) {
+      expect(value).toBeNull();
+      expect(report.reasons).toHaveProperty(name, 'counted_apart');
+    }
   });
 
   it('counts the clicks of one city, and of places that are not known', async () => {
@@ -152,7 +149,7 @@ describe('a report filtered by agent or referrer', () => {
       totalClicks: 2,
       clicksByReferrer: { 'news.example': 2 },
       clicksByDevice: null,
-      clicksByCountry: null,
+      clicksByCountry: { DE: 1, IN: 1 },
     });
     expect((await analyticsOf('referrer:Direct')).totalClicks).toBe(3);
   });

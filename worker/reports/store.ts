@@ -124,6 +124,8 @@ export async function readReportCounts(
     to === null
       ? Math.max(firstPeriodDay - 1, Math.min(closed, firstHourDay - 1))
       : firstPeriodDay - 1;
+  // Open days that are read anyway need no second look for the days with clicks.
+  const firstUncounted = to === null ? firstPeriodDay : Number.MAX_SAFE_INTEGER;
   const isHoursDay = hoursOf !== null && hoursOf >= firstPeriodDay && hoursOf <= lastClosed;
   const daysOf = (table: string, first: number, last: number) =>
     sql<DayRow>`select * from ${sql.raw(table)} where link_id = ${linkId}
@@ -131,7 +133,7 @@ export async function readReportCounts(
   const read = await runNamedBatch(db, {
     totals: sql<TotalsRow>`select human, bot, prefetch, visitors, recent, day, counts, ${closedThroughOf(sql`link_totals.link_id`)} as closed
       from ${link_totals} where link_id = ${linkId}`,
-    active: (from > 0 ? [linkId] : []).map(selectActiveDays),
+    active: (from > 0 ? [firstUncounted] : []).map((day) => selectActiveDays(linkId, day)),
     months: (to === null ? [oldestMonth] : []).map(
       (first) =>
         sql<MonthRow>`select * from ${link_months} where link_id = ${linkId} and month >= ${first}`,
@@ -156,6 +158,10 @@ export async function readReportCounts(
   );
   if (totals !== undefined && totals.day >= firstPeriodDay && totals.day <= lastDay)
     days.push({ day: totals.day, counts: parseCounts(totals.counts) });
+  const before = read.active.rows[0]?.n;
+  const readActive = days.filter(
+    ({ day, counts }) => day >= firstUncounted && day > (totals?.closed ?? 0) && counts.human > 0,
+  );
   const periods: CountedPeriod[] = [];
   for (const { day, counts } of days) {
     const month = months.get(monthOfDay(day));
@@ -181,16 +187,20 @@ export async function readReportCounts(
   }
   return {
     totals: totals ?? NO_TOTALS,
-    activeDays: read.active.rows[0]?.n ?? null,
+    activeDays: before === undefined ? null : before + readActive.length,
     periods: periods.flatMap(periodRows),
     counts: periods.filter(({ first }) => first >= firstDay).map(({ counts }) => counts),
     rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, 0),
   };
 }
 
-/** The number of days with clicks of people since the link was created. A month lists its days. */
-export const selectActiveDays = (linkId: number) => {
-  const isOpen = sql`link_id = ${linkId} and day > (select closed from open) and ${sql.raw(storedFigure('human'))} > 0`;
+/**
+ * The number of days with clicks of people since the link was created, without those after the last
+ * month from `before` on. A month lists its days.
+ */
+export const selectActiveDays = (linkId: number, before = Number.MAX_SAFE_INTEGER) => {
+  const isOpen = sql`link_id = ${linkId} and day > (select closed from open)
+    and day < ${before} and ${sql.raw(storedFigure('human'))} > 0`;
   const counts = ['link_totals', ...DAYS_TABLES].map(
     (table) => sql`(select count(*) from ${sql.raw(table)} where ${isOpen})`,
   );

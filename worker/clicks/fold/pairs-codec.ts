@@ -1,14 +1,15 @@
 import { add, sumOf, UNLISTED_PAIRS, type ClickCounts, type Pair, type Tally } from './counts.ts';
 
 /*
- * A pair is stored as numbers, because its two names are in the same counts already: how far its
- * position is after that of the pair before, and its clicks. Positions run through the values of
- * each country in turn. Pairs are not stored where all clicks have one country, or one value:
+ * A pair is stored as one or two numbers, because its two names are in the same counts already: how
+ * far its position is after that of the pair before; if it has several clicks, this is negative, and
+ * their number follows. Positions run through the values of each country in turn. Pairs are not stored where all clicks have one country, or one value:
  * then the other counts tell them, also those that an earlier release has stored.
  */
 
-/** The position of the pairs that are counted together because of the cap. */
+/** The position of the pairs that are counted together because of the cap, before all others. */
 const UNLISTED = -1;
+const START = UNLISTED - 1;
 
 type Names = { countries: Tally; values: Tally };
 
@@ -46,13 +47,13 @@ export function encodePairs(pair: Pair, counts: ClickCounts): number[] {
       row === undefined || column === undefined ? UNLISTED : row * columns.length + column;
     positions.set(position, (positions.get(position) ?? 0) + n);
   }
-  let last = 0;
+  let last = START;
   return [...positions]
     .sort(([a], [b]) => a - b)
     .flatMap(([position, n]) => {
       const gap = position - last;
       last = position;
-      return [gap, n];
+      return n === 1 ? [gap] : [-gap, n];
     });
 }
 
@@ -70,12 +71,14 @@ export function decodePairs(
   }
   const rows = [...names.countries.keys()];
   const columns = [...names.values.keys()];
-  let position = 0;
-  for (let i = 0; i + 1 < stored.length; i += 2) {
-    position += Number(stored[i]);
+  let position = START;
+  for (let i = 0; i < stored.length; i++) {
+    const gap = Number(stored[i]);
+    position += Math.abs(gap);
+    const n = gap > 0 ? 1 : Number(stored[++i]);
     const row = rows[Math.floor(position / columns.length)];
     const val = `${row}|${columns[position % columns.length]}`;
-    tally.set(position === UNLISTED ? UNLISTED_PAIRS : val, Number(stored[i + 1]));
+    tally.set(position === UNLISTED ? UNLISTED_PAIRS : val, n);
   }
   return tally;
 }
