@@ -6,7 +6,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeSample } from './card-views.tsx';
 import { describeFilter, describeFilters, type Filtering } from './filters.ts';
-import { STORED_CLICKS } from './stored-clicks.ts';
+import { CLICK_STORAGE } from '#contract/click-storage.ts';
 
 /**
  * Shows how to filter, or each filter as a chip that removes it. Its height is the same in both
@@ -15,7 +15,7 @@ import { STORED_CLICKS } from './stored-clicks.ts';
 export function FilterBar({ filtering }: { filtering: Filtering }) {
   const { filters, shown, error, retry, retrying, toggle } = filtering;
   const bar = useRef<HTMLDivElement>(null);
-  const [hintButton, hint] = useHint('filters', STORED_CLICKS);
+  const [hintButton, hint] = useHint('filters', CLICK_STORAGE);
   const isFiltered = filters.length > 0;
   return (
     <>

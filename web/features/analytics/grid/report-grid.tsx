@@ -13,7 +13,7 @@ import type { Filtering } from './filters.ts';
 import { CardGrid } from './card-grid.tsx';
 import { placesCard } from './places-card.tsx';
 import { RecentClicks } from './recent-clicks.tsx';
-import { STORED_CLICKS } from './stored-clicks.ts';
+import { CLICK_STORAGE } from '#contract/click-storage.ts';
 import { timesCard } from './times-card.tsx';
 import { useWide } from './use-wide.ts';
 
@@ -100,7 +100,7 @@ function propsOf(report: AnalyticsResponse, filtering: Filtering | null): CardPr
 function RecentCard({ children }: { children: React.ReactNode }) {
   const [hintButton, hint] = useHint(
     'Recent Clicks',
-    `${STORED_CLICKS} This list shows those of the last ${KEEP_RECENT_CLICKS_DAYS} days.`,
+    `${CLICK_STORAGE} This list shows those of the last ${KEEP_RECENT_CLICKS_DAYS} days.`,
   );
   return (
     <Card>
