@@ -38,7 +38,7 @@ afterEach(() => {
 
 describe('range of the report', () => {
   it('opens on 30 days, and another range is a step in the history', async () => {
-    const requests = serve(report);
+    const requests = serve((asked) => report(asked));
     show('/analytics/a?range=nonsense');
     await screen.findByText('Total Clicks');
     expect(requests[0]).toBe('GET /api/analytics/a?range=30d');
@@ -65,7 +65,7 @@ describe('range of the report', () => {
   });
 
   it('the keys d, w and m choose a range, but not while typing', async () => {
-    serve(report);
+    serve((asked) => report(asked));
     show('/analytics/a');
     await screen.findByText('Total Clicks');
     const type = (key: string, rest = {}) => fireEvent.keyDown(document.body, { key, ...rest });
@@ -83,7 +83,7 @@ describe('range of the report', () => {
   });
 
   it('offers last month and own dates', async () => {
-    const requests = serve(report);
+    const requests = serve((asked) => report(asked));
     show('/analytics/a');
     await screen.findByText('Total Clicks');
     await choose('More time ranges', 'Last month');

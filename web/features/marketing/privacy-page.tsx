@@ -1,3 +1,4 @@
+import { CLICK_STORAGE } from '#contract/click-storage.ts';
 import {
   BROWSER_LINKS_MAX,
   KEEP_COPIES,
