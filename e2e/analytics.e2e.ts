@@ -140,7 +140,7 @@ test('the range is part of the URL, and the chart has a table and works by keybo
 });
 
 test(
-  'pressing rows filters the page without moving it, and the chips remove the filters',
+  'pressing rows filters the page without moving it, and chips undo that',
   IN_SOAK,
   async ({ page }) => {
     await signInAs(page, 'admin');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeSelection, monthBefore, paramsOf, parseSelection, searchOf } from './range.ts';
+import { describeSelection, monthBefore, rangeParams, parseSelection, searchOf } from './range.ts';
 
 const parse = (text: string) => parseSelection(new URLSearchParams(text));
 
@@ -27,10 +27,10 @@ describe('searchOf', () => {
   });
 });
 
-describe('paramsOf', () => {
+describe('rangeParams', () => {
   it('removes the parameters of the other kind of range', () => {
-    expect(paramsOf({ range: '7d' })).toEqual({ range: '7d', from: '', to: '' });
-    expect(paramsOf(null)).toEqual({ range: '', from: '', to: '' });
+    expect(rangeParams({ range: '7d' })).toEqual({ range: '7d', from: '', to: '' });
+    expect(rangeParams(null)).toEqual({ range: '', from: '', to: '' });
   });
 });
 

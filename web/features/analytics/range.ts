@@ -40,7 +40,7 @@ export function parseSelection(query: URLSearchParams): Selection | null {
 }
 
 /** Returns the parameters of the address for a range; '' removes one. */
-export const paramsOf = (
+export const rangeParams = (
   selection: Selection | null,
 ): { range: string; from: string; to: string } =>
   selection === null

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
-import { isSame, paramsOf, type Selection } from './range.ts';
+import { isSame, rangeParams, type Selection } from './range.ts';
 
 /** The keys of a day, a week and a month. */
 const KEYS: Readonly<Record<string, Selection>> = {
@@ -18,7 +18,7 @@ const TYPING =
  */
 export function useRange(initial: Selection): (next: Selection) => void {
   const [, setQuery] = useQueryParams();
-  const set = (next: Selection): void => setQuery(paramsOf(isSame(next, initial) ? null : next));
+  const set = (next: Selection): void => setQuery(rangeParams(isSame(next, initial) ? null : next));
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const next = KEYS[event.key];

@@ -1,6 +1,6 @@
 import { listAll, wordFor } from '#contract/language.ts';
 import { answers, GridCard, type CardSpec } from './grid-card.tsx';
-import { describeFilters, type Filtering } from './filters.ts';
+import { nameFilters, type Filtering } from './filters.ts';
 
 /**
  * Shows the cards that have an answer. Those that have none under the filter fold into one line, so
@@ -26,7 +26,7 @@ export function CardGrid({
       {folded.length > 0 && filtering !== null && (
         <p className="px-1 text-13 text-ink-3">
           {listAll(folded.map(({ title }) => title))} {wordFor(folded.length, 'is', 'are')} not
-          counted together with {describeFilters(filtering.filters)}.{' '}
+          counted together with {nameFilters(filtering.filters)}.{' '}
           <button
             type="button"
             onClick={filtering.clear}

@@ -21,14 +21,14 @@ export type CardCounts = Partial<
 > & { totalClicks: number; qrScans?: number | null };
 
 /** The recent clicks that match the filter, `of` so many that were looked at. */
-export type Sample = { clicks: readonly RecentClick[]; of: number };
+export type ClickSample = { clicks: readonly RecentClick[]; of: number };
 
 export type CardProps = {
   analytics: CardCounts;
   /** Null on a page that cannot be filtered. */
   filtering: Filtering | null;
   /** Answers where the counts do not. Null without a filter. */
-  sample: Sample | null;
+  sample: ClickSample | null;
 };
 
 export const rowOf = (
@@ -108,7 +108,7 @@ export function countsView(
 }
 
 function tally(
-  sample: Sample | null,
+  sample: ClickSample | null,
   readClick: (click: RecentClick) => string | undefined,
 ): { counts: CountsByName; total: number; note: string } | null {
   const counts: CountsByName = {};
@@ -119,5 +119,5 @@ function tally(
     : { counts, total: values.length, note: describeSample(sample) };
 }
 
-export const describeSample = ({ clicks, of }: Sample): string =>
+export const describeSample = ({ clicks, of }: ClickSample): string =>
   `${clicks.length} of the last ${of} clicks`;

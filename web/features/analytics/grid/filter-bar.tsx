@@ -5,7 +5,7 @@ import { formatUtcDate } from '#contract/language.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeSample } from './card-views.tsx';
-import { describeFilter, describeFilters, type Filtering } from './filters.ts';
+import { describeFilter, nameFilters, type Filtering } from './filters.ts';
 import { CLICK_STORAGE } from '#contract/click-storage.ts';
 
 /**
@@ -61,8 +61,8 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
       {hint}
       {shown?.pairsSince != null && (
         <p className="px-1 text-13 text-ink-3">
-          Counted for {describeFilters(filters)} since {formatUtcDate(shown.pairsSince)}. Earlier
-          clicks are missing where two values are combined.
+          Counted for {nameFilters(filters)} since {formatUtcDate(shown.pairsSince)}. Earlier clicks
+          are missing where two values are combined.
         </p>
       )}
       {error !== null && (

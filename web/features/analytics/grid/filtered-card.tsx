@@ -5,7 +5,7 @@ import { FiguresCard, type Cells } from '#web/features/analytics/figures-card.ts
 import { ChartNote, createdFact, MetricPanel } from '#web/features/analytics/main-card.tsx';
 import { formatShare } from '#web/features/analytics/metrics.ts';
 import { describeSample } from './card-views.tsx';
-import { describeFilters, type Filtering } from './filters.ts';
+import { nameFilters, type Filtering } from './filters.ts';
 
 /**
  * Shows the figures and the chart of the clicks that match the filters, with the layout of the
@@ -27,7 +27,7 @@ export function FilteredCard({
       {(metric) => (
         <MetricPanel
           title={metric.title}
-          meaning={`${describeFilters(filters)}. Only clicks are counted with a filter, and there is no comparison with the period before.${unlisted > 0 ? ` ${formatNumber(unlisted)} further clicks are not listed by pair and may match, too.` : ''}`}
+          meaning={`${nameFilters(filters)}. Only clicks are counted with a filter, and there is no comparison with the period before.${unlisted > 0 ? ` ${formatNumber(unlisted)} further clicks are not listed by pair and may match, too.` : ''}`}
           compared={false}
         >
           {metric.value !== 'clicks' ? (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFilter, type Filter } from '#contract/report-filter.ts';
-import { describeFilters, withFilter } from './filters.ts';
+import { nameFilters, withFilter } from './filters.ts';
 
 const filters = (...texts: string[]): Filter[] =>
   texts.map(parseFilter).filter((filter) => filter !== null);
@@ -30,7 +30,7 @@ describe('withFilter', () => {
   });
 });
 
-describe('describeFilters', () => {
+describe('nameFilters', () => {
   it.each([
     ['city:IN|KA|Bengaluru', 'City: Bengaluru, India'],
     ['country:T1', 'Country: Tor network'],
@@ -39,11 +39,11 @@ describe('describeFilters', () => {
     ['os:Mac OS', 'System: macOS'],
     ['referrer:t.co', 'Source: X'],
   ])('names %s', (text, name) => {
-    expect(describeFilters(filters(text))).toBe(name);
+    expect(nameFilters(filters(text))).toBe(name);
   });
 
   it('joins two', () => {
-    expect(describeFilters(filters('country:IN', 'device:Mobile'))).toBe(
+    expect(nameFilters(filters('country:IN', 'device:Mobile'))).toBe(
       'Country: India and Device: Mobile',
     );
   });

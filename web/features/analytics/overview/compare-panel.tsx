@@ -15,8 +15,8 @@ import { Link } from '#web/ui/link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { CompareChart, LineSample } from './compare-chart.tsx';
-import { compareQuery } from './overview-queries.ts';
-import { COMPARED_MAX, type Compared, type ComparedKind } from './use-compared.ts';
+import { compareOptions } from './overview-queries.ts';
+import { COMPARED_MAX, type Comparison, type ComparedKind } from './use-compared.ts';
 
 const WORDS = { links: 'link', tags: 'tag' } as const satisfies Record<ComparedKind, string>;
 const NARROW = 480;
@@ -29,7 +29,7 @@ export function ComparePanel({
   suggestions,
 }: {
   kind: ComparedKind;
-  compared: Compared;
+  compared: Comparison;
   range: Selection;
   suggestions: readonly string[];
 }) {
@@ -37,7 +37,7 @@ export function ComparePanel({
   const word = WORDS[kind];
   const search = `${new URLSearchParams({ [kind]: names.join(',') }).toString()}&${searchOf(range)}`;
   const answer = useQuery({
-    ...compareQuery(search),
+    ...compareOptions(search),
     enabled: names.length > 0,
     placeholderData: keepPreviousData,
     retry: 1,
@@ -147,7 +147,7 @@ function Legend({
   comparison,
 }: {
   kind: ComparedKind;
-  compared: Compared;
+  compared: Comparison;
   comparison: CompareResponse | undefined;
 }) {
   return (

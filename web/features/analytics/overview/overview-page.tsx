@@ -17,11 +17,11 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { OverviewCard, OverviewNote } from './overview-card.tsx';
-import { LinkChoice } from './link-choice.tsx';
+import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
-import { overviewQuery, overviewSearch, useTagNames } from './overview-queries.ts';
+import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-queries.ts';
 import { PrintedRange } from './printed-range.tsx';
-import { useCompared, type Compared } from './use-compared.ts';
+import { useCompared, type Comparison } from './use-compared.ts';
 
 const OverviewGrid = lazy(() =>
   import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })),
@@ -48,14 +48,14 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const chosen = { tag: query.get('tag') ?? '', host: query.get('host') ?? '' };
   const search = overviewSearch(range, chosen);
   const answer = useQuery({
-    ...overviewQuery(search),
+    ...overviewOptions(search),
     placeholderData: keepPreviousData,
     retry: 1,
   });
   const overview = answer.data;
   const showRange = useRange(INITIAL);
   const compared = useCompared();
-  const tags = useTagNames();
+  const tags = useOwnTagNames();
   const codes = overview?.analytics.topLinks.map(({ short_code: code }) => code) ?? [];
   return (
     <div>
@@ -79,7 +79,7 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
           </div>
         }
       />
-      <LinkChoice tags={tags} overview={overview} chosen={chosen} onChoose={setQuery} />
+      <LinkScope tags={tags} overview={overview} chosen={chosen} onChoose={setQuery} />
       {compared.kind !== null && (
         <div className="mb-4">
           <Suspense fallback={null}>
@@ -132,7 +132,7 @@ function Content({
 }: {
   overview: OverviewResponse;
   search: string;
-  compared: Compared;
+  compared: Comparison;
   stale: boolean;
   onUpgrade: () => void;
 }) {

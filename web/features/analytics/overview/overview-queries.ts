@@ -6,24 +6,24 @@ import { searchOf, type Selection } from '#web/features/analytics/range.ts';
 import { api } from '#web/shared/api.ts';
 
 /** The tag and the host of the destination whose links are counted; '' for all. */
-export type Chosen = { tag: string; host: string };
+export type OverviewScope = { tag: string; host: string };
 
 /** Returns the query of a request for the overview. */
-export function overviewSearch(range: Selection, { tag, host }: Chosen): string {
+export function overviewSearch(range: Selection, { tag, host }: OverviewScope): string {
   const rest = Object.entries({ tag, host }).filter(([, value]) => value !== '');
   return [searchOf(range), ...(rest.length > 0 ? [new URLSearchParams(rest).toString()] : [])].join(
     '&',
   );
 }
 
-export const overviewQuery = (search: string) =>
+export const overviewOptions = (search: string) =>
   queryOptions({
     queryKey: ['overview', search],
     queryFn: ({ signal }) => api<OverviewResponse>(`/api/analytics?${search}`, { signal }),
     staleTime: MINUTE_MS,
   });
 
-export const compareQuery = (search: string) =>
+export const compareOptions = (search: string) =>
   queryOptions({
     queryKey: ['overview', 'compare', search],
     queryFn: ({ signal }) => api<CompareResponse>(`/api/overview/compare?${search}`, { signal }),
@@ -31,7 +31,7 @@ export const compareQuery = (search: string) =>
   });
 
 /** The names of the member's tags. */
-export function useTagNames(): string[] {
+export function useOwnTagNames(): string[] {
   const { data } = useQuery({
     queryKey: ['tags'],
     queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,

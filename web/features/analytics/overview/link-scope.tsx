@@ -1,10 +1,10 @@
 import type { OverviewResponse } from '#contract/overview.ts';
 import { splitHost } from '#web/shared/format.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
-import type { Chosen } from './overview-queries.ts';
+import type { OverviewScope } from './overview-queries.ts';
 
 /** Chooses the links that are counted, by tag and by the site that they lead to. */
-export function LinkChoice({
+export function LinkScope({
   tags,
   overview,
   chosen,
@@ -12,8 +12,8 @@ export function LinkChoice({
 }: {
   tags: readonly string[];
   overview: OverviewResponse | undefined;
-  chosen: Chosen;
-  onChoose: (change: Partial<Chosen>) => void;
+  chosen: OverviewScope;
+  onChoose: (change: Partial<OverviewScope>) => void;
 }) {
   const hosts = hostsOf(overview, chosen.host);
   if (tags.length === 0 && hosts.length < 2 && chosen.tag === '' && chosen.host === '') return null;
