@@ -3,7 +3,7 @@ import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
 import { SourceGlyph } from '#web/features/analytics/names/source-glyph.tsx';
-import { siteOf } from '#web/features/analytics/names/sources.ts';
+import { sourceSite } from '#web/features/analytics/names/sources.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { countsView, listView, type CardProps } from './card-views.tsx';
@@ -90,11 +90,11 @@ export function sourcesCard(props: CardProps): CardSpec {
 function lookOfSource(hosts: readonly string[]) {
   const seen = new Map<string, number>();
   for (const host of hosts) {
-    const { name } = siteOf(host);
+    const { name } = sourceSite(host);
     seen.set(name, (seen.get(name) ?? 0) + 1);
   }
   return (host: string) => {
-    const { name, glyph } = siteOf(host);
+    const { name, glyph } = sourceSite(host);
     return {
       text: name,
       icon: <SourceGlyph glyph={glyph} />,

@@ -9,7 +9,7 @@ import {
   type FilterDimension,
 } from '#contract/report-filter.ts';
 import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
-import { siteOf } from '#web/features/analytics/names/sources.ts';
+import { sourceSite } from '#web/features/analytics/names/sources.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 import { searchOf, selectionOf } from '#web/features/analytics/range.ts';
 import { apiIfChanged, type WithETag } from '#web/shared/api.ts';
@@ -116,7 +116,7 @@ function describeValue({ dimension, value }: Filter): string {
   if (dimension === 'country') return countryName(value);
   if (dimension === 'browser') return browserName(value);
   if (dimension === 'os') return systemName(value);
-  if (dimension === 'referrer') return siteOf(value).name;
+  if (dimension === 'referrer') return sourceSite(value).name;
   if (dimension === 'device') return value;
   const [country = '', , city = ''] = value.split('|');
   return `${city}, ${countryName(country)}`;

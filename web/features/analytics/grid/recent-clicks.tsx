@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { RecentClick } from '#contract/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
 import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
-import { siteOf } from '#web/features/analytics/names/sources.ts';
+import { sourceSite } from '#web/features/analytics/names/sources.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { Flag } from './flag.tsx';
 
@@ -77,7 +77,7 @@ function Click({ click }: { click: RecentClick }) {
   // The device stands beside it.
   const browser = browserName(click.browser).replace(' (mobile)', '');
   const os = click.os === undefined ? undefined : systemName(click.os);
-  const referrer = click.referrer === undefined ? undefined : siteOf(click.referrer).name;
+  const referrer = click.referrer === undefined ? undefined : sourceSite(click.referrer).name;
   const country = countryName(click.country);
   const place = city === undefined || city === 'Unknown' ? country : city;
   const agent = [device, browser, os].filter((part) => part !== undefined).join(' · ');

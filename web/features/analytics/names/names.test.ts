@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { browserName, systemName } from './agent-names.ts';
-import { siteOf } from './sources.ts';
+import { sourceSite } from './sources.ts';
 
 describe('agent names', () => {
   it('says systems and browsers as people do, and leaves the others', () => {
@@ -18,7 +18,7 @@ describe('agent names', () => {
   });
 });
 
-describe('siteOf', () => {
+describe('sourceSite', () => {
   it.each([
     ['t.co', 'X'],
     ['twitter.com', 'X'],
@@ -30,10 +30,10 @@ describe('siteOf', () => {
     ['blog.example', 'blog.example'],
     ['Direct', 'Direct'],
   ])('names %s %s', (host, name) => {
-    expect(siteOf(host).name).toBe(name);
+    expect(sourceSite(host).name).toBe(name);
   });
 
   it('shows a glyph for known sites only', () => {
-    expect([siteOf('t.co').glyph, siteOf('blog.example').glyph]).toEqual(['x', null]);
+    expect([sourceSite('t.co').glyph, sourceSite('blog.example').glyph]).toEqual(['x', null]);
   });
 });

@@ -83,7 +83,7 @@ const SITE_OF_HOST = new Map(SITES.flatMap((one) => one.hosts.map((host) => [hos
 const GOOGLE = /^google\.(?:com?\.)?[a-z]{2,3}$/;
 
 /** Returns the site of a referrer's host as people say it: 'X' for 't.co'. */
-export function siteOf(host: string): { name: string; glyph: GlyphName | null } {
+export function sourceSite(host: string): { name: string; glyph: GlyphName | null } {
   const known = SITE_OF_HOST.get(host);
   if (known !== undefined) return known;
   return GOOGLE.test(host) ? { name: 'Google', glyph: 'search' } : { name: host, glyph: null };

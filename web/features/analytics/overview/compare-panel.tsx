@@ -16,7 +16,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { CompareChart, LineSample } from './compare-chart.tsx';
 import { compareOptions } from './overview-queries.ts';
-import { COMPARED_MAX, type Comparison, type ComparedKind } from './use-compared.ts';
+import { COMPARED_MAX, type ComparedNames, type ComparedKind } from './use-compared.ts';
 
 const WORDS = { links: 'link', tags: 'tag' } as const satisfies Record<ComparedKind, string>;
 const NARROW = 480;
@@ -29,7 +29,7 @@ export function ComparePanel({
   suggestions,
 }: {
   kind: ComparedKind;
-  compared: Comparison;
+  compared: ComparedNames;
   range: Selection;
   suggestions: readonly string[];
 }) {
@@ -147,7 +147,7 @@ function Legend({
   comparison,
 }: {
   kind: ComparedKind;
-  compared: Comparison;
+  compared: ComparedNames;
   comparison: CompareResponse | undefined;
 }) {
   return (

@@ -11,7 +11,7 @@ import { useWide } from '#web/features/analytics/grid/use-wide.ts';
 import { formatShare, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { Link } from '#web/ui/link.tsx';
-import type { Compared } from './use-compared.ts';
+import type { ComparedNames } from './use-compared.ts';
 
 /** `search` is the query of the overview's request. */
 export function OverviewGrid({
@@ -22,7 +22,7 @@ export function OverviewGrid({
 }: {
   overview: OverviewResponse;
   search: string;
-  compared: Comparison;
+  compared: ComparedNames;
   onUpgrade: () => void;
 }) {
   const wide = useWide();
@@ -48,7 +48,7 @@ export function OverviewGrid({
 type TopLink = OverviewAnalytics['topLinks'][number];
 
 /** The links with the most clicks. Each row opens the link's analytics, its box compares it. */
-function topLinksCard(links: readonly TopLink[], total: number, compared: Comparison): CardSpec {
+function topLinksCard(links: readonly TopLink[], total: number, compared: ComparedNames): CardSpec {
   const shown = links.slice(0, ROWS_SHOWN);
   const largest = Math.max(1, ...links.map(({ clicks }) => clicks));
   return {
@@ -78,7 +78,7 @@ function topLinksCard(links: readonly TopLink[], total: number, compared: Compar
   };
 }
 
-function CompareBox({ code, compared }: { code: string; compared: Comparison }) {
+function CompareBox({ code, compared }: { code: string; compared: ComparedNames }) {
   const isChosen = compared.kind === 'links' && compared.names.includes(code);
   return (
     <label className="flex h-8.5 items-center px-2 pointer-coarse:h-11 print:hidden">

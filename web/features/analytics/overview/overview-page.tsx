@@ -21,7 +21,7 @@ import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
 import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-queries.ts';
 import { PrintedRange } from './printed-range.tsx';
-import { useCompared, type Comparison } from './use-compared.ts';
+import { useCompared, type ComparedNames } from './use-compared.ts';
 
 const OverviewGrid = lazy(() =>
   import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })),
@@ -132,7 +132,7 @@ function Content({
 }: {
   overview: OverviewResponse;
   search: string;
-  compared: Comparison;
+  compared: ComparedNames;
   stale: boolean;
   onUpgrade: () => void;
 }) {

@@ -4,7 +4,7 @@ import { useQueryParams } from '#web/shared/use-query-params.ts';
 export const COMPARED_MAX = { links: 5, tags: 2 } as const;
 export type ComparedKind = keyof typeof COMPARED_MAX;
 
-export type Comparison = {
+export type ComparedNames = {
   /** Null if nothing is compared. */
   kind: ComparedKind | null;
   names: readonly string[];
@@ -16,7 +16,7 @@ export type Comparison = {
 };
 
 /** Holds in the address what is compared: `compare=links&with=spring,autumn`. */
-export function useCompared(): Comparison {
+export function useCompared(): ComparedNames {
   const [query, setQuery] = useQueryParams();
   const text = query.get('compare');
   const kind = text === 'links' || text === 'tags' ? text : null;
