@@ -125,7 +125,7 @@ export function ListFilterBar({
   filters: readonly AdminFilter[];
   list: ReturnType<typeof useListFilters>;
 }) {
-  const onSearch = useCallback((text: string) => set({ q: text }), [set]);
+  const onSearch = useCallback((text: string) => set({ q: text }, { replace: true }), [set]);
   const isFiltered = q !== '' || Object.keys(params).length > 0;
   return (
     <search className="flex flex-wrap items-center gap-2">
