@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dateFormat } from './language.ts';
 import {
   isPeriodForward,
   isPeriodGiven,
@@ -11,7 +12,7 @@ export const timeZone = z.string().check(
   z.maxLength(64),
   z.refine((name) => {
     try {
-      return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+      return dateFormat({ timeZone: name })(0) !== '';
     } catch {
       return false;
     }
