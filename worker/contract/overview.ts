@@ -106,9 +106,13 @@ export const compareQuery = z
     isPeriodGiven,
     isPeriodStarted,
     isPeriodForward,
-    z.refine(({ links, tags }) => (links === undefined) !== (tags === undefined), {
+    z.refine(({ links, tags }) => links !== undefined || tags !== undefined, {
       path: ['links'],
-      error: 'Name the links or the tags to compare.',
+      error: 'links is missing. Name the links or the tags to compare.',
+    }),
+    z.refine(({ links, tags }) => links === undefined || tags === undefined, {
+      path: ['tags'],
+      error: 'tags cannot be sent together with links.',
     }),
   );
 
