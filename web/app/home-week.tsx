@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OverviewResponse } from '#contract/analytics.ts';
+import type { OverviewResponse } from '#contract/overview.ts';
 import { plural } from '#contract/language.ts';
 import { utcDate } from '#contract/periods.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';

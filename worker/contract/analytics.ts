@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   isPeriodForward,
   isPeriodGiven,
+  isPeriodStarted,
   rangeFields,
   type DaysOfRange,
   type ReportRange,
@@ -24,10 +25,11 @@ export const analyticsQuery = z
   .object({ ...rangeFields('all'), filter: z.optional(filter), and: z.optional(filter) })
   .check(
     isPeriodGiven,
+    isPeriodStarted,
     isPeriodForward,
     z.refine(({ filter: first, and }) => and === undefined || first !== undefined, {
-      path: ['and'],
-      error: 'A second filter needs a first one.',
+      path: ['filter'],
+      error: 'filter is missing. A second filter needs a first one.',
     }),
     z.refine(({ filter: first, and }) => and === undefined || and?.dimension !== first?.dimension, {
       path: ['and'],
@@ -38,7 +40,7 @@ export const exportFormat = z._default(z.enum(['csv', 'json']), 'json');
 /** GET /api/analytics/:code/export?range=&from=&to=&format= */
 export const analyticsExportQuery = z
   .object({ ...rangeFields('all'), format: exportFormat })
-  .check(isPeriodGiven, isPeriodForward);
+  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
 
 /** Human clicks by name. An empty country is 'Unknown', an empty referrer 'Direct'. */
 export type CountsByName = Record<string, number>;

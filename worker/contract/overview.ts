@@ -11,6 +11,7 @@ import { hostFilter, tagFilter } from './common-schemas.ts';
 import {
   isPeriodForward,
   isPeriodGiven,
+  isPeriodStarted,
   rangeFields,
   type DaysOfRange,
   type ReportRange,
@@ -23,15 +24,15 @@ const chosenLinks = { tag: tagFilter, host: hostFilter };
 /** GET /api/analytics?range=&from=&to=&tag=&host= */
 export const overviewQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks })
-  .check(isPeriodGiven, isPeriodForward);
+  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
 /** GET /api/overview/export */
 export const overviewExportQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks, format: exportFormat })
-  .check(isPeriodGiven, isPeriodForward);
+  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
 /** GET /api/overview/times */
 export const overviewTimesQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks, tz: z._default(timeZone, 'UTC') })
-  .check(isPeriodGiven, isPeriodForward);
+  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
 
 export type OverviewTotals = Figures & DateCounts;
 /** A visitor counts once per link and day. */
@@ -84,10 +85,11 @@ const names = (what: string, max: number) =>
   z.optional(
     z.pipe(
       z.string().check(
-        z.maxLength(1000),
+        z.minLength(1, `${what} must not be empty.`),
+        z.maxLength(1000, `${what} can have at most 1,000 characters.`),
         z.refine(
           (text) => text.split(',').length <= max,
-          `Compare at most ${max} ${what}, separated by commas.`,
+          `${what} can name at most ${max}, separated by commas.`,
         ),
       ),
       z.transform((text) => [...new Set(text.split(','))]),
@@ -102,10 +104,15 @@ export const compareQuery = z
   })
   .check(
     isPeriodGiven,
+    isPeriodStarted,
     isPeriodForward,
-    z.refine(({ links, tags }) => (links === undefined) !== (tags === undefined), {
+    z.refine(({ links, tags }) => links !== undefined || tags !== undefined, {
       path: ['links'],
-      error: 'Name the links or the tags to compare.',
+      error: 'links is missing. Name the links or the tags to compare.',
+    }),
+    z.refine(({ links, tags }) => links === undefined || tags === undefined, {
+      path: ['tags'],
+      error: 'tags cannot be sent together with links.',
     }),
   );
 

@@ -20,7 +20,7 @@ describe('periodOf', () => {
     expect(on(29).from).toBe('2027-03-01');
   });
 
-  it('a period of the reader ends today at the latest, and begins with the first day kept', () => {
+  it('an own period ends today at the latest, and begins with the first day kept', () => {
     const own = (from: string, to: string) => periodOf({ range: '7d', from, to }, NOW);
     expect(own('2026-11-01', '2026-11-10')).toMatchObject({
       range: 'custom',

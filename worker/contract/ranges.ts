@@ -8,18 +8,24 @@ export type Range = (typeof RANGES)[number];
 /** `custom` has a first and a last day that the reader chose. */
 export type ReportRange = Range | 'custom';
 
-const day = z.optional(z.iso.date({ error: 'Dates have the form 2027-01-31.' }));
+const day = (name: string) =>
+  z.optional(z.iso.date({ error: `${name} must be a date like 2027-01-31.` }));
 /** The parameters of a range. `from` and `to` are days (UTC), both included. */
 export const rangeFields = (standard: Range) => ({
   range: z._default(z.enum(RANGES), standard),
-  from: day,
-  to: day,
+  from: day('from'),
+  to: day('to'),
 });
 export type RangeQuery = { range: Range; from?: string | undefined; to?: string | undefined };
 
+/** The checks of the fields of a range: both days or neither, in their order. */
+export const isPeriodStarted = z.refine<RangeQuery>(
+  ({ from, to }) => from !== undefined || to === undefined,
+  { path: ['from'], error: 'from is missing. Send both from and to, or neither of them.' },
+);
 export const isPeriodGiven = z.refine<RangeQuery>(
-  ({ from, to }) => (from === undefined) === (to === undefined),
-  { path: ['to'], error: 'Send both from and to, or neither of them.' },
+  ({ from, to }) => from === undefined || to !== undefined,
+  { path: ['to'], error: 'to is missing. Send both from and to, or neither of them.' },
 );
 export const isPeriodForward = z.refine<RangeQuery>(
   ({ from, to }) => from === undefined || to === undefined || from <= to,

@@ -1,27 +1,29 @@
 import * as z from 'zod/mini';
+import { dateFormat } from './language.ts';
 import {
   isPeriodForward,
   isPeriodGiven,
+  isPeriodStarted,
   rangeFields,
   type DaysOfRange,
   type ReportRange,
 } from './ranges.ts';
 
 export const timeZone = z.string().check(
-  z.maxLength(64),
+  z.maxLength(64, 'tz can have at most 64 characters.'),
   z.refine((name) => {
     try {
-      return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+      return dateFormat({ timeZone: name })(0) !== '';
     } catch {
       return false;
     }
-  }, 'The time zone must have a name like Asia/Kolkata.'),
+  }, 'tz must be a time zone like Asia/Kolkata.'),
 );
 
 /** GET /api/analytics/:code/times?range=&from=&to=&tz= */
 export const timesQuery = z
   .object({ ...rangeFields('all'), tz: z._default(timeZone, 'UTC') })
-  .check(isPeriodGiven, isPeriodForward);
+  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
 
 /** Clicks by weekday and hour in a time zone. */
 export type TimesResponse = {

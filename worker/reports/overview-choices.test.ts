@@ -106,7 +106,7 @@ describe('GET /api/analytics', () => {
     });
   });
 
-  it('is limited to the plan also with a tag', async () => {
+  it('limits the answer to the plan, also with a host', async () => {
     const { analytics } = await read('analytics?range=7d&host=one.example', free);
     for (const name of ['clicksByReferrer', 'clicksByHour', 'clicksByUtmSource', 'previousPeriod'])
       expect(analytics).not.toHaveProperty(name);
@@ -164,7 +164,7 @@ describe('GET /api/overview/compare', () => {
     ]);
   });
 
-  it('is part of every plan, for at most five own links or two tags', async () => {
+  it('compares at most five own links or two tags, on every plan', async () => {
     expect(await statusOf(`overview/compare?links=${codes[3]}`, free)).toBe(200);
     expect(await statusOf(`overview/compare?links=${codes[0]}`, free)).toBe(404);
     expect(await statusOf('overview/compare?links=a,b,c,d,e,f')).toBe(400);

@@ -79,7 +79,7 @@ describe('periods of a report', () => {
     expect((await reportOf('link1', { range: '12m' })).analytics.totalClicks).toBe(2 * DAYS - 1);
   });
 
-  it('has the figures of the whole life of the link beside those of every period', async () => {
+  it('returns the figures of the whole life of the link beside those of a period', async () => {
     const lifetime = {
       totalClicks: 2 * DAYS - 1,
       uniqueClicks: 2 * DAYS - 1,

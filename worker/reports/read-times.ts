@@ -1,3 +1,4 @@
+import { dateFormat } from '#contract/language.ts';
 import type { TimesResponse } from '#contract/times.ts';
 import { dayNumber, utcDate } from '#contract/periods.ts';
 import { daysOfPeriod, type Period } from '#contract/ranges.ts';
@@ -97,10 +98,10 @@ const weekHourOf = (local: number): number => Math.floor(local / HOUR_MS + 3 * 2
  * except on days on which the offset changes.
  */
 function makeOffsets(timeZone: string): (ms: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const format = dateFormat({ timeZone, timeZoneName: 'longOffset' });
   const ask = (ms: number): number => {
-    const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(name) ?? [];
+    const [, sign = '+', hours = '0', minutes = '0'] =
+      /GMT([+-])(\d+):(\d+)/.exec(format(ms)) ?? [];
     return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * (HOUR_MS / 60));
   };
   const ofDay = new Map<number, number | null>();

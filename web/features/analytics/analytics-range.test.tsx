@@ -21,7 +21,13 @@ const show = (address: string) =>
     <Routes>
       <Route
         path="/analytics/:code"
-        element={<AnalyticsPage onUpgrade={() => undefined} renderQr={() => null} />}
+        element={
+          <AnalyticsPage
+            onUpgrade={() => undefined}
+            onShare={() => undefined}
+            renderQr={() => null}
+          />
+        }
       />
     </Routes>,
     ['/analytics/b', address],

@@ -24,8 +24,12 @@ export type Tally = Map<string, number>;
  */
 export const DIM_CAPS = { place: 150, agent: 60, ref: 100, utm: 50 } as const;
 const MONTH_FACTOR = 10;
+const MONTH_PAIR_FACTOR = 2;
 export const DIMS = ['place', 'agent', 'ref', 'utm'] as const;
-/** The most pairs that a day keeps: enough for 20 countries with 3 devices and 10 sources each. */
+/**
+ * The most pairs that a day keeps: enough for 20 countries with 3 devices and 10 sources each. A
+ * month keeps twice as many, because reports read the pairs of 13 months by day.
+ */
 export const PAIR_CAPS = { devices: 60, sources: 200 } as const;
 export const PAIRS = ['devices', 'sources'] as const;
 /** The value that counts pairs beyond the cap. Their country is known from the other counts. */
@@ -58,19 +62,24 @@ export function addSums(sums: Sums, more: Sums): void {
 }
 
 /**
- * Adds `more` to `counts`; `factor` multiplies the caps. Below the caps, the order in which days,
+ * Adds `more` to `counts`; `factor` multiplies the caps, and `pairFactor` those of pairs. Below the caps, the order in which days,
  * windows or clicks are added does not matter.
  */
-export function addCounts(counts: ClickCounts, more: ClickCounts, factor = 1): void {
+export function addCounts(
+  counts: ClickCounts,
+  more: ClickCounts,
+  factor = 1,
+  pairFactor = factor,
+): void {
   addSums(counts, more);
   for (const part of ['times', 'seen', 'scans'] as const)
     for (const [time, n] of more[part]) add(counts[part], time, n);
   for (const dim of DIMS) addCapped(counts[dim], more[dim], dim, DIM_CAPS[dim] * factor);
-  for (const pair of PAIRS) addCapped(counts[pair], more[pair], pair, PAIR_CAPS[pair] * factor);
+  for (const pair of PAIRS) addCapped(counts[pair], more[pair], pair, PAIR_CAPS[pair] * pairFactor);
 }
 
 export const addMonth = (month: ClickCounts, more: ClickCounts): void =>
-  addCounts(month, more, MONTH_FACTOR);
+  addCounts(month, more, MONTH_FACTOR, MONTH_PAIR_FACTOR);
 
 /**
  * Adds a day to its month. The day's hours, visitors and scans become one entry each, under the day
