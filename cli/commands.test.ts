@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LINKS_FORMATS } from '#contract/account.ts';
-import { RANGES } from '#contract/analytics.ts';
+import { RANGES } from '#contract/ranges.ts';
 import { LINK_SORTS, LINK_STATUSES } from '#contract/v1.ts';
 import { DIMENSIONS, INTERVALS } from '#contract/v1-analytics.ts';
 import { clickGroup } from '#contract/v1-clicks.ts';

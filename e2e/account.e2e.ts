@@ -41,7 +41,7 @@ test(
     await expect(page.getByText('No URLs yet')).toBeVisible();
 
     const loadMembersPart = await delayResponses(page, '**/home-member-*.js');
-    await page.getByRole('link', { name: 'New link' }).click();
+    await page.getByRole('link', { name: /home page$/ }).click();
     await page.getByLabel('Long link').fill('https://example.com/spring');
     const field = page.getByLabel('Alias (optional)');
     // Characters that an alias cannot contain are removed while typing.

@@ -78,7 +78,7 @@ test(
       page,
       `**/api/admin?*${encodeURIComponent(member.email)}*`,
     );
-    const row = page.getByRole('listitem').filter({ hasText: member.email });
+    const row = page.getByRole('row').filter({ hasText: member.email });
     await expect(row).toBeVisible();
     const searched = page.waitForResponse((response) =>
       response.url().includes(encodeURIComponent(member.email)),
@@ -92,11 +92,11 @@ test(
     await row.getByRole('combobox').focus();
     answerSearch();
     await searched;
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('main').getByRole('row')).toHaveCount(2);
     await expect(row.getByRole('combobox')).toBeFocused();
     await expect(row).toContainText('1/25');
     await expect(row).toContainText(member.id.slice(0, 8));
-    await expect(row).toContainText('1 URL created');
+    await expect(row).toContainText('1 URL');
 
     await page.keyboard.press('P');
     await expect(page.getByText('Plan updated successfully!')).toBeVisible();
@@ -105,13 +105,17 @@ test(
       { plan: 'premium' },
     ]);
 
-    await row.getByRole('button', { name: `Reset Usage of ${member.email}` }).press('Enter');
+    const choose = async (action: string): Promise<void> => {
+      await row.getByRole('button', { name: /^More actions/ }).press('Enter');
+      await page.getByRole('menuitem', { name: action }).press('Enter');
+    };
+    await choose('Reset Usage');
     await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).press('Enter');
     await expect(page.getByText('Usage reset successfully!')).toBeVisible();
     await expect(row).toContainText('0/1,000');
 
     for (const action of ['Make administrator', 'Remove administrator']) {
-      await row.getByRole('button', { name: action }).press('Enter');
+      await choose(action);
       await expect(page.getByRole('dialog', { name: `${action}?` })).toContainText(member.email);
       await page.getByRole('dialog').getByRole('button', { name: action }).press('Enter');
       await expect(row.getByText('Admin', { exact: true })).toHaveCount(
@@ -143,7 +147,7 @@ test(
     watch.allow(/500|net::ERR_FAILED/);
     await signInAs(page, 'admin');
     await page.goto('/admin?tab=users');
-    const row = page.getByRole('listitem').filter({ hasText: 'user@example.com' });
+    const row = page.getByRole('row').filter({ hasText: 'user@example.com' });
     const answerWith = async (how: 'refuse' | 'abort') => {
       await page.unroute('**/api/admin');
       await page.route('**/api/admin', (route) =>
@@ -157,7 +161,8 @@ test(
       );
     };
     const reset = async () => {
-      await row.getByRole('button', { name: /Reset Usage/ }).click();
+      await row.getByRole('button', { name: /^More actions/ }).click();
+      await page.getByRole('menuitem', { name: 'Reset Usage' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).click();
     };
     await answerWith('refuse');
@@ -238,11 +243,14 @@ test('a suspension stops links and sessions, and can be lifted', async ({
 
   await signInAs(page, 'admin');
   await page.goto('/admin?tab=users');
-  const own = page.getByRole('listitem').filter({ hasText: 'admin@example.com' });
-  await expect(own.getByRole('button', { name: /Reset Usage/ })).toBeVisible();
-  await expect(own.getByRole('button', { name: /Suspend/ })).toHaveCount(0);
-  const row = page.getByRole('listitem').filter({ hasText: member.email });
-  await row.getByRole('button', { name: 'Suspend user' }).press('Enter');
+  const own = page.getByRole('row').filter({ hasText: 'admin@example.com' });
+  await own.getByRole('button', { name: /^More actions/ }).press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Reset Usage' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: /Suspend/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('row').filter({ hasText: member.email });
+  await row.getByRole('button', { name: /^More actions/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Suspend user' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Suspend user' });
   await expect(dialog).toContainText('A new account with the same email address is suspended too.');
   await dialog.getByLabel('Reason').fill('Sent spam');
@@ -256,7 +264,8 @@ test('a suspension stops links and sessions, and can be lifted', async ({
     401,
   );
 
-  await row.getByRole('button', { name: 'Lift suspension' }).click();
+  await row.getByRole('button', { name: /^More actions/ }).click();
+  await page.getByRole('menuitem', { name: 'Lift suspension' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
   await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
   await expect(page.getByText('Suspension lifted.')).toBeVisible();

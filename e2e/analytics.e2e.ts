@@ -24,7 +24,9 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   await expect(page.getByText('No clicks yet')).toBeVisible();
   await expect(page.getByRole('img', { name: `QR code for the short link ${code}` })).toBeVisible();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await expect(page.getByRole('complementary', { name: 'Ad' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open it yourself to see it work' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Ad' })).toHaveCount(0);
+  await expect(page.getByRole('group', { name: 'Time range' })).toHaveCount(0);
   await expectAccessible(page);
 
   const click = (headers: Record<string, string>, mark = '') =>
@@ -47,12 +49,14 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
     'Clicks per visitor2.0',
   );
   await expect(page.locator('dl').first()).toContainText('Active Days1');
+  await expect(page.getByText('1 bot and 1 prefetch excluded.')).toBeVisible();
+  // A young link has hours on every plan.
+  await expect(page.getByRole('table', { name: 'Clicks by hour', exact: true })).toContainText('2');
   await expect(
-    page.getByText('1 of 2 clicks came from scans of the QR code. 1 bot and 1 prefetch excluded.'),
-  ).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Clicks by day (UTC)' })).toBeAttached();
+    page.getByRole('listitem').filter({ hasText: 'Scans of the QR code' }),
+  ).toContainText('50% 1');
   const recent = page.getByRole('table', { name: 'Recent clicks' });
-  await expect(recent).toContainText('Mobile Safari');
+  await expect(recent).toContainText('Safari');
   await expect(recent).toContainText('Mobile');
 
   await expect(page.getByRole('tab', { name: 'Browser' })).toHaveCount(0);
@@ -61,18 +65,17 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   await page.getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('tab', { name: 'Browser' }).click();
-  await expect(page.getByRole('tabpanel').filter({ hasText: 'Mobile Safari' })).toContainText(
+  await expect(page.getByRole('tabpanel').filter({ hasText: 'Safari (mobile)' })).toContainText(
     '100% 2',
   );
-  await expect(page.getByRole('table', { name: 'Clicks by weekday and hour' })).toContainText('2');
-  await expect(page.getByRole('table', { name: 'Clicks by hour', exact: true })).toContainText('2');
+  await expect(page.getByRole('list', { name: 'Clicks by hour of the day' })).toContainText(
+    '2 clicks',
+  );
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: `More actions for ${code}` }).click();
   await page.getByRole('menuitem', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe(`analytics-${code}-all.csv`);
-  expect(await readFile(await (await download).path(), 'utf8')).toContain(
-    '"clicks_by_browser","Mobile Safari","2"',
-  );
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('"Mobile Safari","2"');
   expect(
     query(
       'SELECT human, bot, prefetch, visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?',
@@ -81,19 +84,20 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   ).toEqual([{ human: 2, bot: 1, prefetch: 1, visitors: 1 }]);
 
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Analytics', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
   await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Clicks by Date',
     'Top Links',
+    'Sources',
     'Clicks by Country',
     'Clicks by Device',
-    'Sources',
+    'Times',
   ]);
   await page.getByRole('radio', { name: '30 days' }).press('ArrowRight');
   await expect(page).toHaveURL(/\/analytics\?range=90d$/);
-  await page.getByRole('link', { name: new RegExp(code) }).press('Enter');
+  await page.getByRole('link', { name: new RegExp(`^${code}`) }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`/analytics/${code}$`));
 });
 
@@ -102,14 +106,19 @@ test('the range is part of the URL, and the chart has a table and works by keybo
 }) => {
   await signInAs(page, 'user');
   await page.goto('/analytics/find-us');
-  await page.getByRole('radio', { name: '30 days' }).click();
-  await expect(page).toHaveURL(/\?range=30d$/);
-  const days = page.getByRole('table', { name: 'Clicks by day (UTC)' });
+  const days = page.getByRole('table', { name: 'Clicks by day' });
+  await expect(page.getByRole('radio', { name: '30 days' })).toBeChecked();
   await expect(days.getByRole('row')).toHaveCount(31);
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/\?range=7d$/);
+  await expect(days.getByRole('row')).toHaveCount(8);
   await page.reload();
+  await expect(page.getByRole('radio', { name: '7 days' })).toBeChecked();
+  await page.goBack();
+  await expect(page).toHaveURL(/find-us$/);
   await expect(page.getByRole('radio', { name: '30 days' })).toBeChecked();
   await page.getByRole('radio', { name: 'All' }).click();
-  await expect(page).toHaveURL(/find-us$/);
+  await expect(page).toHaveURL(/range=all$/);
   await expect(days.getByRole('row')).not.toHaveCount(31);
   const total = Number(
     (await page.getByRole('tab', { name: /^Total Clicks/ }).innerText()).replaceAll(/\D/g, ''),
@@ -117,39 +126,39 @@ test('the range is part of the URL, and the chart has a table and works by keybo
   const cells = await days.getByRole('cell').allInnerTexts();
   expect(cells.reduce((sum, cell) => sum + Number(cell.replaceAll(',', '')), 0)).toBe(total);
 
-  const chart = page.getByRole('slider', { name: 'Chart: Clicks by day (UTC)' });
+  const chart = page.getByRole('slider', { name: 'Chart: Clicks by day' });
   await chart.focus();
   await page.keyboard.press('Home');
   await expect(chart).toHaveAttribute('aria-valuetext', /^\w+day, .*: [\d,]+ clicks?$/);
   await expect(page.locator('[data-chart-point]')).toContainText('click');
   await page.getByRole('tab', { name: /^Total Clicks/ }).focus();
   await page.keyboard.press('ArrowRight');
-  await expect(page).toHaveURL(/\?figure=visitors$/);
-  await expect(page.getByRole('table', { name: 'Visitors by day (UTC)' })).toBeAttached();
+  await expect(page).toHaveURL(/figure=visitors$/);
+  await expect(page.getByRole('table', { name: 'Visitors by day' })).toBeAttached();
 });
 
 test(
-  'pressing a row filters the page, and the chip removes the filter',
+  'pressing rows filters the page without moving it, and chips undo that',
   IN_SOAK,
   async ({ page }) => {
-    await signInAs(page, 'user');
-    await page.goto('/analytics/find-us?range=90d');
-    const india = page.getByRole('button', { name: /^India: [\d,]+ clicks/ });
+    await signInAs(page, 'admin');
+    await page.goto('/analytics/hono?range=90d');
+    const india = page.getByRole('button', { name: /^India 2?\d% / });
     await expect(india).toBeVisible();
-    const clicks = /[\d,]+/.exec((await india.getAttribute('aria-label')) ?? '')?.[0] ?? '';
-
-    await page.getByRole('tab', { name: 'Countries' }).click();
-    const rows = page.getByRole('tabpanel').getByRole('listitem');
-    await expect(rows).toHaveCount(7);
-    await page.getByRole('button', { name: 'View all countries' }).click();
-    await page
-      .getByRole('dialog', { name: 'Countries' })
-      .getByRole('button', { name: /^India/ })
-      .press('Enter');
+    const bar = page.getByRole('region', { name: 'Filters' });
+    const top = async () => (await bar.boundingBox())?.y;
+    const before = await top();
+    await india.press('Enter');
     await expect(page).toHaveURL(/\?range=90d&filter=country%3AIN$/);
-    await expect(page.locator('dl').first().locator('dd').first()).toHaveText(clicks);
-    await expect(rows).toHaveCount(1);
-    await expect(page.getByText('Not counted together with this filter.')).toBeVisible();
+    await expect(page.getByRole('tab', { name: /^Total Clicks.*of all clicks/ })).toBeVisible();
+    expect(await top()).toBe(before);
+    // Country and device are counted together, hours are not.
+    await expect(
+      page.getByText(/^Times is not counted together with Country: India\./),
+    ).toBeVisible();
+    await page.getByRole('button', { name: /^Mobile \d+% / }).press('Enter');
+    await expect(page).toHaveURL(/&and=device%3AMobile$/);
+    await expect(page.getByText(/^\d+ of the last \d+ clicks$/).first()).toBeVisible();
     await expectAccessible(page);
 
     await page.reload();
@@ -165,10 +174,34 @@ test(
     await page.setViewportSize({ width: 360, height: 740 });
     await expect.poll(height).toBe(44);
     await chip.press('Enter');
-    await expect(page).toHaveURL(/\?range=90d$/);
-    await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toBeVisible();
+    await expect(page).toHaveURL(/\?range=90d&filter=device%3AMobile$/);
+    await page.goBack();
+    await expect(chip).toBeVisible();
   },
 );
+
+test('last month’s best source takes two actions', async ({ page }) => {
+  await signInAs(page, 'admin');
+  await page.goto('/analytics');
+  await page.getByRole('button', { name: 'More time ranges' }).click();
+  await page.getByRole('menuitem', { name: 'Last month' }).click();
+  await expect(page).toHaveURL(/\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/);
+  const sources = page.getByRole('tabpanel', { name: 'Sites' }).getByRole('listitem');
+  await expect(sources.first()).toHaveText(/^[\w ]+ ?\d+% ?[\d,]+$/);
+});
+
+test('two links are compared with two actions, and the chart has a table', async ({ page }) => {
+  await signInAs(page, 'admin');
+  await page.goto('/analytics');
+  const boxes = page.getByRole('checkbox', { name: /^Compare / });
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await expect(page).toHaveURL(/compare=links&with=.+%2C.+/);
+  const table = page.getByRole('table', { name: 'Clicks compared' });
+  await expect(table.getByRole('columnheader')).toHaveCount(3);
+  await expect(page.getByRole('list', { name: 'Compared' }).getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(page);
+});
 
 test('the head is 64 px high, and a range without clicks says so', async ({ page }) => {
   await signInAs(page, 'user');
@@ -200,7 +233,7 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(page.getByText('Clicks in the last 24 hours')).toBeVisible();
+  await expect(page.getByText(/^Clicks in the last 24 hours: .*\d{4}\. Made on /)).toBeVisible();
   for (const hidden of [
     page.getByRole('banner'),
     page.getByRole('contentinfo'),
@@ -244,7 +277,7 @@ test('a failed update shows an error and a Retry button', IN_SOAK, async ({ page
   );
   await page.getByRole('radio', { name: '7 days' }).click();
   await expect(
-    page.getByText(/^Failed to load analytics\. You see the report for all time, as of /),
+    page.getByText(/^Failed to load analytics\. You see the report for the last 30 days, as of /),
   ).toBeVisible({
     timeout: 20_000,
   });

@@ -232,7 +232,7 @@ test.describe('managing the blog', () => {
       await page.goto('/admin/blogs');
       await page.getByRole('textbox', { name: 'Title' }).fill('Half a thought');
       await page
-        .getByRole('navigation', { name: 'Main' })
+        .getByRole('navigation', { name: 'Footer' })
         .getByRole('link', { name: 'Pricing' })
         .click();
       const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -249,7 +249,7 @@ test.describe('managing the blog', () => {
       await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();
 
       await page
-        .getByRole('navigation', { name: 'Main' })
+        .getByRole('navigation', { name: 'Footer' })
         .getByRole('link', { name: 'Pricing' })
         .click();
       await dialog.getByRole('button', { name: 'Discard changes' }).click();

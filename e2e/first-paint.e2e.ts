@@ -129,7 +129,7 @@ test('a member sees page skeletons at once, which become the page without a jump
   const code = String(urls.find((url: { click_count: number }) => url.click_count > 0).short_code);
   await watchShifts(page);
   for (const [path, early] of [
-    ['/dashboard', 'Links with more than 0 clicks'],
+    ['/dashboard', 'More than 0 clicks'],
     [`/analytics/${code}`, code],
   ] as const) {
     const release = await holdApplication(page);

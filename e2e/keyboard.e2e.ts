@@ -120,9 +120,11 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       await expect(page.getByRole('button', { name: /^More actions for / }).first()).toBeFocused();
       await tabTo(page, /^New link$/);
       await press('Enter');
-      await expect(field).toBeFocused();
-      await page.goBack();
-      await expect(links).toBeVisible();
+      const panel = page.getByRole('dialog', { name: 'New link' });
+      await expect(panel.getByLabel('Destination')).toBeFocused();
+      await press('Escape');
+      await expect(panel).toBeHidden();
+      await expect(page.getByRole('link', { name: 'New link' })).toBeFocused();
       await tabTo(page, /^Analytics of /);
       await press('Enter');
       await expect(page).toHaveURL(`/analytics${new URL(shortUrl).pathname}`);

@@ -182,7 +182,7 @@ test(
     await expect(row).toBeVisible();
     for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
       await expect(page.getByText(figure, { exact: true })).toBeVisible();
-    await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
+    await expect(page.getByText('More than 0 clicks')).toBeVisible();
     await row.getByRole('button', { name: /^Copy/ }).click();
     await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);

@@ -61,7 +61,7 @@ test('Sign out everywhere ends every session, from Settings and the header', asy
   watch.allow(/401 \(Unauthorized\)/);
   const { email, password, headers } = await signInAsNew(page);
   const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
-  await page.goto('/settings');
+  await page.goto('/settings/sessions');
   await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
   await expect(dialog).toBeVisible();
@@ -113,7 +113,10 @@ test(
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0',
     );
     await page.goto('/settings');
-    await page.getByRole('link', { name: 'Manage sessions' }).click();
+    await page
+      .getByRole('navigation', { name: 'Settings' })
+      .getByRole('link', { name: 'Sessions' })
+      .click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeFocused();
     const rows = page.getByRole('main').getByRole('listitem');
     await expect(rows.first()).toContainText('This session');
@@ -163,7 +166,8 @@ test(
     await expect(page.getByText('The first email comes next Monday.')).toBeVisible();
     await page.reload();
     await expect(weekly).toBeChecked();
-    await page.getByRole('link', { name: 'Manage API keys' }).click();
+    const sections = page.getByRole('navigation', { name: 'Settings' });
+    await sections.getByRole('link', { name: 'API' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'API keys' })).toBeFocused();
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -186,8 +190,7 @@ test(
     await expect(page.getByText('No API keys yet')).toBeVisible();
     expect((await ask()).status()).toBe(401);
 
-    await page.getByRole('link', { name: 'Settings' }).first().click();
-    await page.getByRole('link', { name: 'Manage webhooks' }).click();
+    await sections.getByRole('link', { name: 'Webhooks' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeFocused();
     await page.getByRole('button', { name: 'Add webhook' }).click();
     await box(page, 'Address').fill('https://10.0.0.1/');

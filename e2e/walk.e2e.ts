@@ -1,51 +1,10 @@
-import type { Page } from '@playwright/test';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { expectAccessible } from './support/axe.ts';
-import { query } from './support/database.ts';
+import { appRequest, MEMBER_PAGES, pathOf } from './support/page-paths.ts';
 import { signInAs } from './support/sign-in.ts';
 import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
-
-/** Returns a real path for each page, with the first post and a link that the demo member owns. */
-function pathOf(page: (typeof PAGES)[number]): string {
-  const [post] = query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
-  const [link] = query(
-    "SELECT code FROM links JOIN users ON users.id = links.user_id WHERE users.email = 'user@example.com' AND status = 'active' ORDER BY links.id LIMIT 1",
-  );
-  return page.replace(':slug', String(post?.['slug'])).replace(':code', String(link?.['code']));
-}
-
-/** What an app that has registered sends to the page on which members connect it. */
-async function appRequest({ request }: Page): Promise<string> {
-  const redirect_uri = 'https://assistant.example/callback';
-  const data = { client_name: 'Assistant', redirect_uris: [redirect_uri] };
-  const registered = await request.post('/api/oauth/register', { data });
-  const client_id = String(Object(await registered.json()).client_id);
-  const given = new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri,
-    state: 'walk',
-    code_challenge: 'x'.repeat(43),
-    code_challenge_method: 'S256',
-  });
-  return `?${given.toString()}`;
-}
-
-const MEMBER_PAGES: readonly (typeof PAGES)[number][] = [
-  '/dashboard',
-  '/links/import',
-  '/analytics',
-  '/analytics/:code',
-  '/qr/:code',
-  '/admin/blogs',
-  '/settings',
-  '/settings/sessions',
-  '/settings/api',
-  '/settings/webhooks',
-  '/oauth/authorize',
-];
 
 /**
  * Returns the path after redirects: visitors cannot open member pages, and members cannot open

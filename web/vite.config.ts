@@ -143,7 +143,7 @@ export default defineConfig({
             // imports those modules.
             {
               name: 'form',
-              test: /web\/(ui\/(error-line|error-message|field|form|input|lazy-popup|link-pair|vanishing-button)|shared\/(format|plans|use-async-action|use-change))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
+              test: /web\/(ui\/(error-line|error-message|field|form|input|lazy-popup|link-pair|vanishing-button)|shared\/(format|more-options|plans|use-async-action|use-change))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
             },
             // This chunk is separate from the components, because files that import each other
             // would be read before they are complete.

@@ -107,11 +107,10 @@ export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
     path: '/admin?tab=users',
     who: 'admin',
     state: 'full',
-    after: (page) =>
-      page
-        .getByRole('button', { name: /^Make administrator/ })
-        .first()
-        .click(),
+    after: async (page) => {
+      await page.getByRole('button', { name: 'More actions for user@example.com' }).click();
+      await page.getByRole('menuitem', { name: 'Make administrator' }).click();
+    },
   },
   { name: 'admin', path: '/admin', who: 'user', state: 'error' },
   { name: 'admin-visitor', path: '/admin', state: 'error' },

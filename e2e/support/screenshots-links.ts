@@ -70,6 +70,49 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     after: (page) => page.getByRole('button', { name: 'Empty trash' }).click(),
   },
   {
+    name: 'new-link-dialog',
+    path: '/dashboard?tag=Launch',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: (page) => page.keyboard.press('c'),
+  },
+  {
+    name: 'new-link-dialog',
+    path: '/settings',
+    who: 'user',
+    state: 'error',
+    after: async (page) => {
+      await page.keyboard.press('c');
+      const dialog = page.getByRole('dialog', { name: 'New link' });
+      await dialog.getByLabel('Destination').fill('https://example.com/autumn?utm_source=mail');
+      await dialog.getByLabel('Alias (optional)').fill('admin');
+      await dialog.getByLabel('Tags (optional)').fill('autumn, newsletter, 2026,');
+      await dialog.getByRole('button', { name: 'Create link' }).click();
+      await dialog.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'new-link-result-dialog',
+    path: '/dashboard?sort=-clicks',
+    who: 'new',
+    state: 'full',
+    before: async (page, headers) => {
+      for (const path of ['a', 'b', 'c'])
+        await page.request.post('/api/shorten', {
+          headers,
+          data: { longUrl: `https://example.com/${path}` },
+        });
+    },
+    after: async (page) => {
+      await page.keyboard.press('c');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Destination').fill('https://example.com/autumn/sale?page=2');
+      await dialog.getByRole('button', { name: 'Create link' }).click();
+      await dialog.getByRole('button', { name: 'Create another' }).waitFor();
+    },
+  },
+  {
     name: 'links-edit',
     path: '/dashboard',
     who: 'user',

@@ -120,6 +120,8 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     after: async (page) => (await openAccountMenu(page)).waitFor(),
   },
   { name: 'settings', path: '/settings', who: 'user', state: 'full' },
+  { name: 'settings-plan', path: '/settings/plan', who: 'user', state: 'full' },
+  { name: 'settings-data', path: '/settings/data', who: 'user', state: 'full' },
   {
     name: 'settings',
     path: '/settings',
@@ -141,7 +143,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'settings-downgrade',
-    path: '/settings',
+    path: '/settings/plan',
     who: 'new',
     state: 'full',
     before: onPremium('cycle_end'),
@@ -149,7 +151,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'downgrade-dialog',
-    path: '/settings',
+    path: '/settings/plan',
     who: 'new',
     state: 'full',
     before: onPremium(),
@@ -159,7 +161,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'pricing-premium', path: '/pricing', who: 'admin', state: 'full' },
   {
     name: 'sign-out-dialog',
-    path: '/settings',
+    path: '/settings/sessions',
     who: 'user',
     state: 'full',
     after: (page) => page.getByRole('button', { name: 'Sign out everywhere…' }).click(),

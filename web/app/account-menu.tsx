@@ -1,13 +1,5 @@
-import {
-  CreditCard,
-  FilePen,
-  LogOut,
-  MonitorX,
-  Settings,
-  ShieldCheck,
-  Sparkles,
-} from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { ChevronDown, CreditCard, LogOut, MonitorX, Settings, Sparkles } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { PLANS } from '#contract/site.ts';
 import { signOut } from '#web/shared/session.ts';
@@ -17,25 +9,15 @@ import { toast } from '#web/ui/announcer.ts';
 import { Menu } from '#web/ui/menu.tsx';
 import type { MenuItem } from '#web/ui/menu-popup.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { ADMIN_LINK, MANAGE_BLOGS_LINK, SETTINGS_LINK } from './nav.tsx';
+import { PLAN_LINK, SETTINGS_LINK } from './nav.tsx';
+import { THEME_LABELS } from './theme-switch.tsx';
+import { THEMES, useTheme } from './theme.ts';
 
-/** From this width on, the header has room for every link. */
-const WIDE = '(min-width: 48rem)';
-
-function subscribeToWidth(onChange: () => void): () => void {
-  const query = window.matchMedia(WIDE);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
-}
-
-/**
- * Shows the member's address and plan, and the account's pages. On phones it also has the links
- * that the header has no room for.
- */
+/** Shows the member's address and plan, and the account's pages, theme and sign-out. */
 export function AccountMenu({ email }: { email: string }) {
   const navigate = useNavigate();
-  const { me, isAdmin } = useMe();
-  const isWide = useSyncExternalStore(subscribeToWidth, () => window.matchMedia(WIDE).matches);
+  const { me } = useMe();
+  const [theme, chooseTheme] = useTheme();
   const [signingOut, setSigningOut] = useState(false);
   const [confirmingAll, setConfirmingAll] = useState(false);
   const logout = (): void => {
@@ -50,8 +32,6 @@ export function AccountMenu({ email }: { email: string }) {
   };
   const plan = me?.plan_type;
   const items: MenuItem[] = [
-    ...(isWide ? [] : [{ ...MANAGE_BLOGS_LINK, icon: <FilePen /> }]),
-    ...(!isWide && isAdmin ? [{ ...ADMIN_LINK, icon: <ShieldCheck /> }] : []),
     { ...SETTINGS_LINK, icon: <Settings /> },
     plan === 'free'
       ? {
@@ -59,7 +39,16 @@ export function AccountMenu({ email }: { email: string }) {
           label: `Upgrade to ${PLANS.premium.name}`,
           icon: <Sparkles />,
         }
-      : { to: SETTINGS_LINK.to, label: 'Manage plan', icon: <CreditCard /> },
+      : { ...PLAN_LINK, icon: <CreditCard /> },
+    {
+      label: 'Color scheme',
+      choices: THEMES.map((value) => {
+        const { label, icon: Icon } = THEME_LABELS[value];
+        return { value, label, icon: <Icon /> };
+      }),
+      value: theme,
+      onChoose: (value) => chooseTheme(THEMES.find((known) => known === value) ?? 'system'),
+    },
     { label: 'Logout', icon: <LogOut />, onSelect: logout },
     {
       label: 'Sign out everywhere',
@@ -81,11 +70,13 @@ export function AccountMenu({ email }: { email: string }) {
             {plan !== undefined && <p className="text-13 text-ink-3">{PLANS[plan].name} plan</p>}
           </>
         }
-        className="-me-1 inline-flex size-11 shrink-0 items-center justify-center rounded-full"
+        className="group inline-flex size-11 shrink-0 items-center justify-center gap-2 rounded-md lg:-me-2 lg:h-9 lg:w-auto lg:max-w-56 lg:px-2 lg:hover:bg-hover lg:active:bg-pressed"
       >
-        <span className="inline-flex size-8 items-center justify-center rounded-full border border-line-strong bg-hover text-13 font-medium text-ink uppercase [button:active>&]:bg-pressed [button:hover>&]:border-ink-3">
+        <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full border border-line-strong bg-hover text-13 font-medium text-ink uppercase group-hover:border-ink-3 group-active:bg-pressed lg:size-6 lg:text-12">
           {signingOut ? <Spinner className="size-4" /> : (Array.from(email)[0] ?? '?')}
         </span>
+        <span className="min-w-0 truncate text-13 text-ink-2 max-lg:hidden">{email}</span>
+        <ChevronDown className="size-4 shrink-0 text-ink-3 max-lg:hidden" />
       </Menu>
       <SignOutEverywhere open={confirmingAll} onClose={() => setConfirmingAll(false)} />
     </>

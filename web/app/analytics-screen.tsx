@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
-import { parseRange } from '#web/features/analytics/range.ts';
+import { parseSelection } from '#web/features/analytics/range.ts';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
 import { prefetchMe } from '#web/shared/use-me.ts';
@@ -12,7 +12,7 @@ import { SharePopup } from './share-popup.ts';
 /** Loads the report of the link at `pathname`, so that the page renders complete. */
 export async function prefetchAnalytics(pathname: string): Promise<void> {
   const code = pathname.slice('/analytics/'.length);
-  const range = parseRange(new URLSearchParams(window.location.search).get('range'));
+  const range = parseSelection(new URLSearchParams(window.location.search));
   // Without the plan, the page would reserve space for an ad.
   await Promise.all([
     queries.prefetchQuery(reportQuery(decodeUri(code, code), range)),

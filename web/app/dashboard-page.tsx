@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, ChevronDown, FileUp, ListPlus } from 'lucide-react';
+import { ChevronDown, FileUp, ListPlus } from 'lucide-react';
 import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import type { Tag } from '#contract/tags.ts';
@@ -14,11 +14,16 @@ import {
   useSubscription,
   useSubscriptionCache,
 } from '#web/features/plans/queries.ts';
-import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
+import {
+  PlanCell,
+  SubscriptionCard,
+  useNeedsPlanCard,
+} from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
+import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { currentSession } from '#web/shared/session.ts';
 import { prefetchMe } from '#web/shared/use-me.ts';
-import { buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { queries } from './query-client.tsx';
@@ -42,6 +47,7 @@ export function DashboardPage() {
   const [quotaChanges, setQuotaChanges] = useState(0);
   useQuotaChange(() => setQuotaChanges((n) => n + 1));
   const subscription = useSubscription();
+  const needsPlanCard = useNeedsPlanCard();
   const canBulk =
     subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
   const { afterShorten } = useSubscriptionCache();
@@ -55,10 +61,6 @@ export function DashboardPage() {
         title="My URLs"
         action={
           <div className="flex gap-2">
-            <LinkButton to="/analytics" aria-label="Overview" className="max-sm:px-2.5">
-              <ChartNoAxesColumn className="size-4 sm:hidden" />
-              <span className="max-sm:hidden">Overview</span>
-            </LinkButton>
             <Menu
               label="Add many links"
               className={`${buttonClass()} max-sm:px-2.5`}
@@ -80,9 +82,7 @@ export function DashboardPage() {
               <span className="max-sm:hidden">Add many</span>
               <ChevronDown className="size-4 max-sm:hidden" />
             </Menu>
-            <LinkButton to="/" state={{ newLink: true }} variant="primary">
-              New link
-            </LinkButton>
+            <NewLinkButton label="New link" variant="primary" />
           </div>
         }
       />
@@ -93,8 +93,12 @@ export function DashboardPage() {
             invalidateLinks();
           }}
         />
-        <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
-        <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
+        {needsPlanCard && <SubscriptionCard onUpgrade={() => setUpgrading(true)} />}
+        <LinkStats
+          totals={links.data?.pages[0]?.totals ?? null}
+          failed={links.isError}
+          plan={needsPlanCard ? null : <PlanCell onUpgrade={() => setUpgrading(true)} />}
+        />
         <LinkList query={links} list={list} onShareTag={setSharedTag} />
       </div>
       {bulkOpen && (

@@ -13,7 +13,7 @@ export function ErrorPage({
   onRetry: () => void;
 }) {
   return (
-    <div role="alert" className="mx-auto w-full max-w-form py-16">
+    <div role="alert" className="w-full max-w-reading">
       <PageHeading title={title} hint={message} />
       <div className="flex gap-2">
         <Button variant="primary" onClick={onRetry}>

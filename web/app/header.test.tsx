@@ -29,30 +29,41 @@ const me = (role: string, plan_type = 'free') => ({
   plan_type,
 });
 
-it('a visitor is offered sign-in and sign-up, and no page of members', () => {
+const PAGES = ['Blog', 'Pricing', 'About', 'Privacy', 'Terms'];
+const itemsOf = async (menu: string) => {
+  fireEvent.click(screen.getByRole('button', { name: menu }));
+  return (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+};
+
+it('a visitor is offered the public pages, sign-in and sign-up', async () => {
   const calls = serveRoutes({});
   showPage(<Header />, '/pricing');
   expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/auth');
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe(
     '/auth?tab=sign-up',
   );
-  expect(navigation()).not.toContain('My URLs');
+  expect(navigation()).toEqual(PAGES);
   expect(screen.queryByRole('link', { name: 'New link' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'More' })).toBeNull();
+  expect(await itemsOf('Menu')).toEqual(PAGES);
   expect(calls).toEqual([]);
 });
 
 it.each([
-  ['user', false],
-  ['admin', true],
-])('the role %s sees the admin area: %s', async (role, sees) => {
+  ['user', ['My URLs', 'Analytics', 'Manage Blogs']],
+  ['admin', ['My URLs', 'Analytics', 'Manage Blogs', 'Admin']],
+])('the role %s sees %o, and the public pages under More', async (role, own) => {
   signInAsMember({ email: `${role}@example.com` });
   const calls = serveRoutes({ 'GET /api/me': me(role) });
   showPage(<Header />, '/pricing');
   await waitFor(() => expect(calls).toHaveLength(1));
   await act(async () => undefined);
-  await waitFor(() => expect(navigation().includes('Admin')).toBe(sees));
-  expect(navigation()).toEqual(expect.arrayContaining(['My URLs', 'Manage Blogs']));
+  await waitFor(() => expect(navigation()).toEqual(own));
   expect(screen.queryByRole('link', { name: 'Sign In' })).toBeNull();
+  expect(await itemsOf('More')).toEqual(PAGES);
+  fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  expect(await itemsOf('Menu')).toEqual([...own, ...PAGES]);
 });
 
 it.each([
@@ -66,42 +77,36 @@ it.each([
   expect(screen.queryAllByRole('link', { name: 'New link' })).toHaveLength(count);
 });
 
-async function openMenu(email: string, answers: Parameters<typeof serveRoutes>[0], isWide = true) {
+async function openMenu(email: string, answers: Parameters<typeof serveRoutes>[0]) {
   signInAsMember({ email });
   const calls = serveRoutes(answers);
-  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
-    Object.assign(new EventTarget(), {
-      matches: isWide,
-      media: query,
-      onchange: null,
-      addListener: () => undefined,
-      removeListener: () => undefined,
-    }),
-  );
   showPage(<AccountMenu email={email} />, '/settings');
   await waitFor(() => expect(calls).toHaveLength(1));
   await act(async () => undefined);
-  fireEvent.click(screen.getByRole('button', { name: `Account of ${email}` }));
-  const items = await screen.findAllByRole('menuitem');
-  return { calls, items: items.map(({ textContent }) => textContent) };
+  expect(screen.getByRole('button', { name: `Account of ${email}` }).textContent).toContain(email);
+  return { calls, items: await itemsOf(`Account of ${email}`) };
 }
-const LAST = ['Logout', 'Sign out everywhere'];
 
-it.each<[string, string, string, boolean, string[]]>([
-  ['free', 'user', 'wide', true, ['Settings', 'Upgrade to Premium', ...LAST]],
-  ['premium', 'user', 'wide', true, ['Settings', 'Manage plan', ...LAST]],
-  [
-    'free',
-    'admin',
-    'narrow',
-    false,
-    ['Manage Blogs', 'Admin', 'Settings', 'Upgrade to Premium', ...LAST],
-  ],
-  ['free', 'user', 'narrow', false, ['Manage Blogs', 'Settings', 'Upgrade to Premium', ...LAST]],
-])('the menu of a %s %s in a %s window', async (plan, role, width, isWide, expected) => {
-  const email = `${plan}-${role}-${width}@example.com`;
-  const { items } = await openMenu(email, { 'GET /api/me': me(role, plan) }, isWide);
-  expect(items).toEqual(expected);
+it.each([
+  ['free', 'Upgrade to Premium'],
+  ['premium', 'Manage plan'],
+])('the address is the button of the account menu, which has on %s “%s”', async (plan, offer) => {
+  const { items } = await openMenu(`${plan}@example.com`, { 'GET /api/me': me('user', plan) });
+  expect(items).toEqual(['Settings', offer, 'Logout', 'Sign out everywhere']);
+});
+
+it('the account menu chooses the color scheme and stays open', async () => {
+  await openMenu('dark@example.com', { 'GET /api/me': me('user') });
+  const checked = () =>
+    screen
+      .getAllByRole('menuitemradio', { checked: true })
+      .map((choice) => choice.getAttribute('aria-label'));
+  expect(checked()).toEqual(['System']);
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }));
+  expect(checked()).toEqual(['Dark']);
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'System' }));
+  expect(document.documentElement.dataset['theme']).toBeUndefined();
 });
 
 it('Logout ends the session of this browser and opens the home page', async () => {

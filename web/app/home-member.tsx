@@ -7,6 +7,7 @@ import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/querie
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
+import { HomeWeek } from './home-week.tsx';
 import { withQueryClient } from './query-client.tsx';
 
 /** The members' part of the home page, in a separate file because visitors do not need it. */
@@ -46,7 +47,9 @@ function Member({
         }}
       />
       <SubscriptionCard onUpgrade={onUpgrade} />
+      <HomeWeek />
       <RecentLinks shown={shownCode} />
+      <AdSlot place="home" />
       {shownCode !== undefined && <AdSlot place="result" label={RESULT_AD} />}
       <UpgradeDialog open={upgrading} onClose={onClose} />
     </>

@@ -106,6 +106,7 @@ export function HomePage() {
   const { links } = useBrowserLinks();
   const listed =
     session.status === 'visitor' ? links.filter(({ code }) => code !== result?.code) : [];
+  const showsOwn = listed.length > 0 && result === null;
   const input = useRef<HTMLInputElement>(null);
   const [given] = useState(() => givenLink(location.search));
   // A reload must not restore a link that the visitor has removed.
@@ -129,16 +130,27 @@ export function HomePage() {
     setNewLink(link);
     void navigate(location, { replace: true, state: toHistoryState(link, userId) });
   };
+  const resultCard = result !== null && (
+    <Suspense fallback={null}>
+      <HomeResult link={result} takeFocus={focusResult} member={member} />
+    </Suspense>
+  );
   return (
     <>
-      <section className="sm:pt-4">
-        <h1 ref={heading} tabIndex={-1} className="text-32 font-semibold tracking-tight lg:text-48">
-          Short links that keep their word.
+      <section className={member ? undefined : 'sm:pt-8'}>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className={`font-semibold tracking-tight ${member ? 'text-24 sm:text-32' : 'text-32 lg:text-48'}`}
+        >
+          {member ? 'Shorten a link' : 'Short links that keep their word.'}
         </h1>
-        <p className="mt-3 max-w-[58ch] text-16 text-ink-2 sm:text-20">
-          Paste a long link and get one that is short enough to say out loud.
-        </p>
-        <div className="mt-6 space-y-4">
+        {!member && (
+          <p className="mt-3 max-w-[58ch] text-16 text-ink-2 sm:text-20">
+            Paste a long link and get one that is short enough to say out loud.
+          </p>
+        )}
+        <div className={member ? 'mt-4 space-y-4' : 'mt-6 space-y-4'}>
           <ShortenForm
             member={member}
             given={given}
@@ -146,32 +158,25 @@ export function HomePage() {
             quotaChanges={quotaChanges}
             onUpgrade={() => setUpgrading(true)}
             onShortened={onShortened}
-          />
-          {/* The example is as high as a result with its ad and keeps its space below one, so that
-             nothing below it moves. */}
-          <div
-            className={
-              member
-                ? result === null
-                  ? 'hidden'
-                  : 'grid grid-cols-1'
-                : 'group/place grid min-h-104 grid-cols-1'
-            }
           >
-            {session.status === 'visitor' && (
-              <PrerenderedPart
-                id="example"
-                className="col-start-1 row-start-1 grid grid-cols-1 group-has-data-result/place:invisible"
-              >
-                <Example />
-              </PrerenderedPart>
-            )}
-            {result !== null && (
-              <Suspense fallback={null}>
-                <HomeResult link={result} takeFocus={focusResult} member={member} />
-              </Suspense>
-            )}
-          </div>
+            {member && resultCard !== false && <div className="mt-4">{resultCard}</div>}
+          </ShortenForm>
+          {/* The example is as high as a result with its ad and keeps its space below one, so that
+              nothing below it moves. A visitor's own links replace it. */}
+          {!member && (
+            <div className={`group/place grid grid-cols-1 ${showsOwn ? '' : 'min-h-104'}`}>
+              {session.status === 'visitor' && (
+                <div
+                  className={`col-start-1 row-start-1 grid grid-cols-1 ${showsOwn ? 'hidden' : 'group-has-data-result/place:invisible'}`}
+                >
+                  <PrerenderedPart id="example" className="grid grid-cols-1">
+                    <Example />
+                  </PrerenderedPart>
+                </div>
+              )}
+              {resultCard}
+            </div>
+          )}
           {listed.length > 0 && (
             <Suspense fallback={<div style={{ height: panelHeight(listed.length) }} />}>
               <BrowserLinksPanel links={listed} />
@@ -179,7 +184,7 @@ export function HomePage() {
           )}
           {member && (
             // The placeholder is as high as the content that loads.
-            <Suspense fallback={<div className="h-73.5" />}>
+            <Suspense fallback={<div className="h-88.5" />}>
               <HomeMember
                 shownCode={result?.code}
                 newLink={newLink}
@@ -192,7 +197,7 @@ export function HomePage() {
           )}
         </div>
       </section>
-      <Pitch member={member} />
+      {!member && <Pitch />}
     </>
   );
 }

@@ -9,6 +9,6 @@ const SOURCES = [
   ['social.example', 109],
 ] as const;
 
-export const HomePitch = ({ member }: { member: boolean }) => (
-  <Pitch member={member} ad={<AdSlot place="home" />} sources={<SampleRows rows={SOURCES} />} />
+export const HomePitch = () => (
+  <Pitch ad={<AdSlot place="home" />} sources={<SampleRows rows={SOURCES} />} />
 );

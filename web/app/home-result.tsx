@@ -1,7 +1,8 @@
 import type { ShortenResponse } from '#contract/links.ts';
-import { ResultCard } from '#web/features/shorten/result-card.tsx';
+import { MemberActions, ResultCard } from '#web/features/shorten/result-card.tsx';
 import { KeepLinkOffer } from '#web/features/welcome/keep-link-offer.tsx';
 import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
+import { useEditLink } from './use-edit-link.tsx';
 
 /**
  * A new link on Home, with the offers for visitors below it. It loads when somebody uses the form.
@@ -15,9 +16,25 @@ export function HomeResult({
   takeFocus: boolean;
   member: boolean;
 }) {
+  const edit = useEditLink();
   return (
     <div data-result="" className="col-start-1 row-start-1 min-w-0 space-y-4">
-      <ResultCard key={link.code} link={link} takeFocus={takeFocus} member={member} />
+      <ResultCard
+        key={link.code}
+        link={link}
+        takeFocus={takeFocus}
+        member={member}
+        actions={
+          member && (
+            <MemberActions
+              code={link.code}
+              pending={edit.pending}
+              onEdit={() => edit.run(link.code)}
+            />
+          )
+        }
+      />
+      {edit.dialog}
       {!member && (
         <>
           <KeepLinkOffer />

@@ -6,6 +6,7 @@ import { decodeUri } from './decode-uri.ts';
 import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { NewLinkHost } from './new-link-host.tsx';
 
 /**
  * How many milliseconds to wait for a screen to fill before the scroll position is restored again.
@@ -85,11 +86,12 @@ export function Layout({ children }: { children: ReactNode }) {
       <main
         id="content"
         tabIndex={-1}
-        className="mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-app flex-1 px-4 pt-8 pb-20 sm:px-6 sm:pt-10"
+        className="mx-auto min-h-[calc(100dvh-3.5rem)] w-full max-w-app flex-1 px-4 pt-6 pb-20 sm:px-6"
       >
         <ErrorBoundary key={pathname}>{children}</ErrorBoundary>
       </main>
       <Footer />
+      <NewLinkHost />
     </>
   );
 }

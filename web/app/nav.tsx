@@ -5,7 +5,9 @@ import { screenOf } from './pages.ts';
 import { preloadScreen } from './screen-loading.ts';
 
 export const MY_URLS_LINK = { to: '/dashboard', label: 'My URLs' } as const;
+export const ANALYTICS_LINK = { to: '/analytics', label: 'Analytics' } as const;
 export const MANAGE_BLOGS_LINK = { to: '/admin/blogs', label: 'Manage Blogs' } as const;
+export const PLAN_LINK = { to: '/settings/plan', label: 'Manage plan' } as const;
 export const SETTINGS_LINK = { to: '/settings', label: 'Settings' } as const;
 
 export const ADMIN_LINK = { to: '/admin', label: 'Admin' } as const;

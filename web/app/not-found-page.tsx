@@ -5,7 +5,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export function NotFoundPage() {
   return (
-    <div className="mx-auto w-full max-w-form py-16">
+    <div className="w-full max-w-reading">
       <p className="mb-2 font-mono text-14 text-ink-3">404</p>
       <PageHeading title={PAGE_NOT_FOUND.title} hint={PAGE_NOT_FOUND.text} />
       <LinkButton to="/" variant="primary">

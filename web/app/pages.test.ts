@@ -28,6 +28,8 @@ it('members have their own pages, visitors the sign-in, and everyone the rest', 
     '/qr/:code',
     '/settings',
     '/settings/api',
+    '/settings/data',
+    '/settings/plan',
     '/settings/sessions',
     '/settings/webhooks',
   ]);

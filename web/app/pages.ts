@@ -49,6 +49,16 @@ export const PAGE_SCREENS: Record<PagePath, Page> = {
     load: () => import('#web/features/account/sessions-page.tsx').then((m) => m.SessionsPage),
     guard: 'member',
   },
+  '/settings/plan': {
+    module: 'features/plans/plan-page.tsx',
+    load: () => import('#web/features/plans/plan-page.tsx').then((m) => m.PlanPage),
+    guard: 'member',
+  },
+  '/settings/data': {
+    module: 'features/account/data-page.tsx',
+    load: () => import('#web/features/account/data-page.tsx').then((m) => m.DataPage),
+    guard: 'member',
+  },
   '/settings/api': {
     module: 'features/api-keys/api-keys-page.tsx',
     load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage),

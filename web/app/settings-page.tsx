@@ -1,7 +1,6 @@
 import { SettingsPage as Settings } from '#web/features/account/settings-page.tsx';
-import { PlanPanel } from '#web/features/plans/plan-panel.tsx';
 import { WeeklyMailPanel } from '#web/features/weekly-mail/weekly-mail-panel.tsx';
 
 export function SettingsPage() {
-  return <Settings plan={<PlanPanel />} weeklyMail={<WeeklyMailPanel />} />;
+  return <Settings weeklyMail={<WeeklyMailPanel />} />;
 }

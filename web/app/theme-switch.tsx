@@ -1,23 +1,19 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { chooseTheme, storedTheme, THEMES, type Theme } from './theme.ts';
+import { THEMES, useTheme } from './theme.ts';
 
-const CHOICES = {
+export const THEME_LABELS = {
   system: { label: 'System', icon: Monitor },
   light: { label: 'Light', icon: Sun },
   dark: { label: 'Dark', icon: Moon },
 } as const;
 
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>('system');
-  // After the first render, which is that of the prerendered page.
-  // oxlint-disable-next-line react/set-state-in-effect -- the build knows no stored choice.
-  useEffect(() => setTheme(storedTheme(localStorage)), []);
+  const [theme, choose] = useTheme();
   return (
     <fieldset className="flex rounded-full border border-line p-0.5">
       <legend className="sr-only">Color scheme</legend>
       {THEMES.map((choice) => {
-        const { label, icon: Icon } = CHOICES[choice];
+        const { label, icon: Icon } = THEME_LABELS[choice];
         return (
           <label
             key={choice}
@@ -29,10 +25,7 @@ export function ThemeSwitch() {
               name="theme"
               className="sr-only"
               checked={theme === choice}
-              onChange={() => {
-                chooseTheme(choice, document.documentElement, localStorage);
-                setTheme(choice);
-              }}
+              onChange={() => choose(choice)}
             />
             <Icon className="size-4" />
             <span className="sr-only">{` ${label} `}</span>

@@ -1,3 +1,6 @@
+import { useEffect } from 'react';
+import { createStore } from '#web/shared/create-store.ts';
+
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -25,4 +28,17 @@ export function chooseTheme(
     page.dataset['theme'] = theme;
     store.setItem(KEY, theme);
   }
+}
+
+const current = createStore<Theme>('system');
+
+/** The chosen theme, and a function that chooses another one. Every switch shows the same choice. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  // After the first render, which is that of the prerendered page.
+  useEffect(() => current.set(storedTheme(localStorage)), []);
+  const choose = (theme: Theme): void => {
+    chooseTheme(theme, document.documentElement, localStorage);
+    current.set(theme);
+  };
+  return [current.use(), choose];
 }

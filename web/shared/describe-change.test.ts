@@ -8,6 +8,8 @@ describe('describeChange', () => {
     [0, 40, 'Down 100% from 40'],
     [1_001, 1_000, 'Up less than 1% from 1,000'],
     [3, 0, 'Up from 0'],
+    [99, 9, 'Up 1,000% from 9'],
+    [355, 9, 'Up from 9'],
     [40, 40, 'Same as before'],
     [0, 0, 'Same as before'],
   ])('describes %i after %i', (current, previous, text) => {

@@ -1,7 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { hasValue, settingsAt } from './link-settings.ts';
+import { LinkDetails, type TagProps } from './link-details.tsx';
+import { hasValue, SETTING_NAMES, settingsAt } from './link-settings.ts';
 import { SettingFields, type SettingsProps } from './setting-fields.tsx';
 import { readUtm } from './utm.ts';
 import { UtmFields } from './utm-fields.tsx';
@@ -10,19 +11,25 @@ export type LinkOptionsProps = SettingsProps & {
   /** The long link as it was typed. UTM values are written into it. */
   longUrl: string;
   onLongUrl: (longUrl: string) => void;
+  /** Also shows the details of the link, in a form that does not show them elsewhere. */
+  details?: TagProps;
 };
 
 /**
  * A button that shows the UTM values and the less common settings of a link. It starts open if the
- * link has any.
+ * link has any, and opens if one of its fields has an error.
  */
-export function LinkOptions({ longUrl, onLongUrl, ...settings }: LinkOptionsProps) {
+export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOptionsProps) {
   const id = useId();
-  const [open, setOpen] = useState(
+  const [wanted, setWanted] = useState(
     () =>
       Object.values(readUtm(longUrl)).some((value) => value !== '') ||
       settingsAt('more options').some((name) => hasValue(name, settings.settings[name])),
   );
+  const names = details === undefined ? settingsAt('more options') : SETTING_NAMES;
+  const hasError =
+    details?.tagError !== undefined || names.some((name) => settings.errorAt?.(name) !== undefined);
+  const open = wanted || hasError;
   return (
     <div>
       <Button
@@ -31,7 +38,7 @@ export function LinkOptions({ longUrl, onLongUrl, ...settings }: LinkOptionsProp
         className="-ms-2.5"
         aria-expanded={open}
         aria-controls={id}
-        onClick={() => setOpen(!open)}
+        onClick={() => setWanted(!open)}
       >
         More options
         <ChevronDown
@@ -45,6 +52,7 @@ export function LinkOptions({ longUrl, onLongUrl, ...settings }: LinkOptionsProp
       >
         {open && (
           <>
+            {details !== undefined && <LinkDetails {...details} {...settings} />}
             <UtmFields longUrl={longUrl} onLongUrl={onLongUrl} />
             <SettingFields place="more options" {...settings} />
           </>

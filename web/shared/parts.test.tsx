@@ -53,16 +53,19 @@ describe('saveFile', () => {
 });
 
 describe('useQueryParams', () => {
-  it('changes some parameters, keeps the others, and adds no step to the history', () => {
+  it.each([
+    [false, '/list?a=1&b=2'],
+    [true, '/before'],
+  ])('changes some parameters and keeps the others (replace: %s)', (replace, previous) => {
     function Page() {
       const [, set] = useQueryParams();
-      return <button onClick={() => set({ a: '', c: '3' })}>change</button>;
+      return <button onClick={() => set({ a: '', c: '3' }, { replace })}>change</button>;
     }
     showPage(<Page />, '/before', '/list?a=1&b=2');
     fireEvent.click(screen.getByText('change'));
     expect(currentAddress()).toBe('/list?b=2&c=3');
     goBack();
-    expect(currentAddress()).toBe('/before');
+    expect(currentAddress()).toBe(previous);
   });
 });
 

@@ -1,20 +1,9 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-
-/** A page below Settings. */
-export const SettingsSubpage = ({ children, ...heading }: ComponentProps<typeof PageHeading>) => (
-  <div className="mx-auto w-full max-w-reading">
-    <ParentLink to="/settings" label="Settings" />
-    <PageHeading {...heading} />
-    {children}
-  </div>
-);
 
 /**
  * What an account has, as a list in a card. If a reload failed, a line above the card says so.

@@ -3,15 +3,16 @@ import { useSearchParams } from 'react-router-dom';
 
 /**
  * Returns the parameters of the page's address, and a function that changes some of them; ''
- * removes one. Changes replace the history entry.
+ * removes one. A change is a step in the history, so that Back undoes it. Changes while typing, and
+ * those of tabs, `replace` the step.
  */
 export function useQueryParams(): [
   params: URLSearchParams,
-  set: (change: Readonly<Record<string, string>>) => void,
+  set: (change: Readonly<Record<string, string>>, options?: { replace?: boolean }) => void,
 ] {
   const [params, setParams] = useSearchParams();
   const set = useCallback(
-    (change: Readonly<Record<string, string>>) =>
+    (change: Readonly<Record<string, string>>, { replace = false }: { replace?: boolean } = {}) =>
       setParams(
         (before) => {
           const after = new URLSearchParams(before);
@@ -21,7 +22,7 @@ export function useQueryParams(): [
           }
           return after;
         },
-        { replace: true },
+        { replace },
       ),
     [setParams],
   );

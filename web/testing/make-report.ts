@@ -1,9 +1,20 @@
 import type { AdvancedAnalytics, BasicAnalytics, FullReport } from '#contract/analytics.ts';
+import { daysOfPeriod, periodOf, type DaysOfRange, type ReportRange } from '#contract/ranges.ts';
 
-/** Returns a full report of a link without clicks. The given members override its defaults. */
+/** When the report was made. */
+const NOW = '2026-11-21T10:20:00Z';
+
+const periodOfReport = (range: ReportRange): DaysOfRange =>
+  daysOfPeriod(periodOf({ range: range === 'custom' ? 'all' : range }, Date.parse(NOW)));
+
+/**
+ * Returns a full report of a link without clicks, with the period of its `range`. The given members
+ * override its defaults.
+ */
 export const makeReport = ({
   analytics,
   created = '2024-01-01T12:00:00Z',
+  range = 'all',
   ...frame
 }: Partial<Omit<FullReport, 'analytics' | 'advanced'>> & {
   analytics?: Partial<BasicAnalytics & AdvancedAnalytics>;
@@ -15,13 +26,15 @@ export const makeReport = ({
     long_url: 'https://example.com/',
     created_at: created,
   },
-  range: 'all',
+  range,
+  period: periodOfReport(range),
+  shortenedBy: null,
   plan: 'premium',
   viewer: 'owner',
   setAside: { bots: 0, prefetches: 0 },
-  lifetimeClicks: 5,
+  lifetime: { totalClicks: 5, uniqueClicks: 5, activeDays: 1 },
   imported: null,
-  generatedAt: '2026-11-21T10:20:00Z',
+  generatedAt: NOW,
   ...frame,
   advanced: true,
   analytics: {

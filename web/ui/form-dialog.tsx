@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import type { DialogProps } from './dialog-popup.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogActions } from './dialog-actions.tsx';
 import { Form } from './form.tsx';
@@ -9,6 +10,9 @@ type FormDialogProps = {
   /** The submit button's label, a verb with its object; null for a form without one. */
   action: string | null;
   tone?: 'primary' | 'danger';
+  width?: DialogProps['width'];
+  /** The label of the button that closes the dialog. */
+  closeLabel?: string;
   onSubmit: () => void;
   onClose: () => void;
   pending: boolean;
@@ -24,6 +28,8 @@ export function FormDialog({
   title,
   action,
   tone = 'primary',
+  width = 'form',
+  closeLabel = 'Cancel',
   onSubmit,
   onClose,
   pending,
@@ -33,11 +39,11 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={onClose} title={title} width={width}>
       <Form error={error} onSubmit={onSubmit} className="space-y-4">
         {children}
         <DialogActions error={message}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{closeLabel}</Button>
           {action !== null && (
             <Button type="submit" variant={tone} pending={pending} disabled={disabled}>
               {action}

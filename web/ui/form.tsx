@@ -40,6 +40,8 @@ export function Form({ onSubmit, error = null, changed, ref, children, ...rest }
       ref={attach}
       noValidate
       onSubmit={(event) => {
+        // React also reports the submits of a dialog's form that is opened from within this one.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onSubmit();
         // By then, the errors of `onSubmit` have rendered.

@@ -3,10 +3,20 @@ import { clsx } from 'clsx';
 import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from './link.tsx';
 
-export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean } & (
-  | { onSelect: () => void }
-  | { to: string }
-);
+/** `disabled` is the reason why the item cannot be chosen, shown below its label. */
+export type MenuItem = {
+  label: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  disabled?: string;
+} & ({ onSelect: () => void } | { to: string } | MenuChoice);
+
+/** One of a few values, side by side in the menu, which stays open. */
+type MenuChoice = {
+  choices: readonly { value: string; label: string; icon: ReactNode }[];
+  value: string;
+  onChoose: (value: string) => void;
+};
 
 export type MenuPopupProps = {
   id: string;
@@ -25,7 +35,7 @@ export type MenuPopupProps = {
 
 const itemClass = (danger = false): string =>
   clsx(
-    'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-start text-14 outline-none select-none data-highlighted:bg-hover active:bg-pressed pointer-coarse:h-11 [&>svg]:size-4',
+    'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 text-start text-14 outline-none select-none data-disabled:h-auto data-disabled:cursor-not-allowed data-disabled:flex-col data-disabled:items-start data-disabled:gap-0.5 data-disabled:py-2 data-disabled:text-ink-3 data-highlighted:bg-hover active:bg-pressed pointer-coarse:h-11 [&>svg]:size-4',
     danger ? 'text-bad' : 'text-ink',
   );
 
@@ -48,7 +58,7 @@ export function MenuPopup({
     // assistive technology.
     for (const guard of container.current?.querySelectorAll('[data-base-ui-focus-guard]') ?? [])
       guard.removeAttribute('aria-hidden');
-    const entries = popup.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [];
+    const entries = popup.current?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [];
     if (start !== 'none') entries[start === 'first' ? 0 : entries.length - 1]?.focus();
   };
   return (
@@ -88,7 +98,9 @@ export function MenuPopup({
               <div className="mb-1 border-b border-line px-2.5 pt-1.5 pb-2">{heading}</div>
             )}
             {items.map((item) =>
-              'to' in item ? (
+              'choices' in item ? (
+                <Choice key={item.label} {...item} />
+              ) : 'to' in item ? (
                 <Menu.LinkItem
                   key={item.label}
                   closeOnClick
@@ -103,10 +115,16 @@ export function MenuPopup({
                   key={item.label}
                   label={item.label}
                   onClick={item.onSelect}
+                  disabled={item.disabled !== undefined}
                   className={itemClass(item.danger)}
                 >
                   {item.icon}
                   {item.label}
+                  {item.disabled !== undefined && (
+                    <span className="block max-w-56 text-12 whitespace-normal">
+                      {item.disabled}
+                    </span>
+                  )}
                 </Menu.Item>
               ),
             )}
@@ -114,5 +132,31 @@ export function MenuPopup({
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
+  );
+}
+
+function Choice({ label, choices, value, onChoose }: MenuChoice & { label: string }) {
+  return (
+    <Menu.RadioGroup
+      aria-label={label}
+      value={value}
+      onValueChange={onChoose}
+      className="flex h-9 items-center gap-1 px-2.5 text-14 pointer-coarse:h-11"
+    >
+      <span aria-hidden="true" className="me-auto pe-4 text-ink-3">
+        {label}
+      </span>
+      {choices.map((choice) => (
+        <Menu.RadioItem
+          key={choice.value}
+          value={choice.value}
+          aria-label={choice.label}
+          data-tooltip={choice.label}
+          className="inline-flex size-8 cursor-pointer items-center justify-center rounded-sm text-ink-3 outline-none data-checked:bg-pressed data-checked:text-ink data-highlighted:bg-hover data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-accent pointer-coarse:size-11 forced-colors:data-checked:outline-2 [&>svg]:size-4"
+        >
+          {choice.icon}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
   );
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
+import { ParentLink, type Parent } from './parent-link.tsx';
 
 /**
- * A page's h1, a line below it and its actions. Sets the document's title and takes the focus after
- * a navigation.
+ * A page's h1, a line below it, its actions, and the way back to the page above. Sets the document's
+ * title and takes the focus after a navigation.
  */
 export function PageHeading({
   title,
@@ -12,6 +13,7 @@ export function PageHeading({
   documentTitle,
   action,
   hint,
+  parent,
 }: {
   /** Also the document's title, unless `documentTitle` is given. */
   title: string;
@@ -19,12 +21,14 @@ export function PageHeading({
   documentTitle?: string;
   hint?: ReactNode;
   action?: ReactNode;
+  parent?: Parent;
 }) {
   usePageTitle(documentTitle ?? title);
   const heading = useHeadingFocus();
   return (
-    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+    <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
+        {parent !== undefined && <ParentLink {...parent} />}
         <h1
           ref={heading}
           tabIndex={-1}

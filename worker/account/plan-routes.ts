@@ -47,7 +47,7 @@ plansRoutes.post('/subscription/downgrade', async (c) => {
       if (!made.ok || !made.changed) return null;
       const { downgrade_at: at } = made.subscription;
       const text = MAILS.plan(at === null ? null : formatUtcDay(at));
-      return composeMail(email, text, `${c.get('origins').app}/settings`);
+      return composeMail(email, text, `${c.get('origins').app}/settings/plan`);
     },
   });
   const { subscription } = orThrow(result);

@@ -130,7 +130,11 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/weekly-mail/unsubscribe': ['anyone', 400],
   'GET /api/analytics': ['member', 200],
   'GET /api/analytics/:code': ['member', 404],
+  'GET /api/analytics/:code/times': ['member', 404],
   'GET /api/analytics/:code/export': ['member', 404],
+  'GET /api/overview/times': ['member', 402],
+  'GET /api/overview/export': ['member', 402],
+  'GET /api/overview/compare': ['member', 400],
 };
 const BAD_TOKENS = 4;
 const REPRESENTATIVES = new Set(

@@ -4,6 +4,7 @@ import { abuseRoutes } from '#worker/abuse/routes.ts';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { analyticsRoutes } from '#worker/reports/routes.ts';
+import { overviewRoutes } from '#worker/reports/overview-routes.ts';
 import { apiKeysRoutes } from '#worker/api-keys/routes.ts';
 import { toApiError } from '#worker/auth/service/errors.ts';
 import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
@@ -78,6 +79,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', viewsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);
+  app.route('/api', overviewRoutes);
   app.route('/api', sharedReportsRoutes);
   app.route('/api', weeklyMailRoutes);
   app.route('/api', systemRoutes);

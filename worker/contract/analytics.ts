@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
+import {
+  isPeriodForward,
+  isPeriodGiven,
+  isPeriodStarted,
+  rangeFields,
+  type DaysOfRange,
+  type ReportRange,
+} from './ranges.ts';
 import { FILTER_MAX, parseFilter } from './report-filter.ts';
 import type { PlanType } from './site.ts';
 
-export const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
-export type Range = (typeof RANGES)[number];
-const range = z._default(z.enum(RANGES), 'all');
 const filter = z.pipe(
   z.string().check(
     z.maxLength(FILTER_MAX),
@@ -15,13 +20,27 @@ const filter = z.pipe(
   ),
   z.transform(parseFilter),
 );
-/** GET /api/analytics/:code?range=&filter= */
-export const analyticsQuery = z.object({ range, filter: z.optional(filter) });
-/** GET /api/analytics/:code/export?range=&format= */
-export const analyticsExportQuery = z.object({
-  range,
-  format: z._default(z.enum(['csv', 'json']), 'json'),
-});
+/** GET /api/analytics/:code?range=&from=&to=&filter=&and= */
+export const analyticsQuery = z
+  .object({ ...rangeFields('all'), filter: z.optional(filter), and: z.optional(filter) })
+  .check(
+    isPeriodGiven,
+    isPeriodStarted,
+    isPeriodForward,
+    z.refine(({ filter: first, and }) => and === undefined || first !== undefined, {
+      path: ['filter'],
+      error: 'filter is missing. A second filter needs a first one.',
+    }),
+    z.refine(({ filter: first, and }) => and === undefined || and?.dimension !== first?.dimension, {
+      path: ['and'],
+      error: 'The second filter must be of another dimension than the first.',
+    }),
+  );
+export const exportFormat = z._default(z.enum(['csv', 'json']), 'json');
+/** GET /api/analytics/:code/export?range=&from=&to=&format= */
+export const analyticsExportQuery = z
+  .object({ ...rangeFields('all'), format: exportFormat })
+  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
 
 /** Human clicks by name. An empty country is 'Unknown', an empty referrer 'Direct'. */
 export type CountsByName = Record<string, number>;
@@ -56,7 +75,9 @@ export type HourCounts = { clicksByHour: CountsByName; visitorsByHour: CountsByN
 
 /** Part of every plan. */
 export type BasicAnalytics = Figures &
-  DateCounts & {
+  DateCounts &
+  /** Only of links in their first 48 hours, and on plans with advanced analytics. */
+  Partial<HourCounts> & {
     /** Clicks from the link's QR code. They are included in `totalClicks`. */
     qrScans: number;
     /**
@@ -83,18 +104,27 @@ export type AdvancedAnalytics = HourCounts & {
   clicksByUtmMedium: CountsByName;
   clicksByUtmCampaign: CountsByName;
   /**
-   * The period of the same length before the range, with its first and last day ('YYYY-MM-DD',
-   * UTC). Null for the range 'all', and for a link that is younger than that period. It has hours
-   * only for the range '24h'.
+   * Null for the range 'all', and for a link that is younger than that period. It has hours only for
+   * ranges of one day.
    */
-  previousPeriod:
-    | (Figures & DateCounts & Partial<HourCounts> & { from: string; to: string })
-    | null;
+  previousPeriod: (PreviousPeriod & Partial<HourCounts>) | null;
 };
 
+/**
+ * The period of the same length before the range, with its first and last day ('YYYY-MM-DD', UTC). It
+ * ends at `until` (RFC 3339, exclusive), after the same time as `current`: the figures of the range
+ * without the hour, or the day, that is not over.
+ */
+export type PreviousPeriod = Figures &
+  DateCounts & { from: string; to: string; until: string; current: Figures };
+
+type SetAside = { setAside: { bots: number; prefetches: number } };
 type ReportFrame = {
   url: { short_code: string; short_url: string; long_url: string; created_at: string };
-  range: Range;
+  range: ReportRange;
+  period: DaysOfRange;
+  /** Why `period` begins later than asked for: earlier days are not kept by day. */
+  shortenedBy: 'retention' | null;
   /**
    * The plan of the link's owner, which decides what the report contains. A link without an owner
    * counts as Free.
@@ -102,9 +132,8 @@ type ReportFrame = {
   plan: PlanType;
   /** An administrator sees what the owner sees. */
   viewer: 'owner' | 'admin';
-  setAside: { bots: number; prefetches: number };
-  /** Clicks by people since the link was created, whatever the range. */
-  lifetimeClicks: number;
+  /** The figures since the link was created, whatever the range. */
+  lifetime: Figures;
   /**
    * Clicks that another service counted before the link was imported from there. No other figure
    * includes them. Null for other links.
@@ -113,69 +142,40 @@ type ReportFrame = {
   /** When this report was built, RFC 3339. */
   generatedAt: string;
 };
-export type FullReport = ReportFrame & {
-  advanced: true;
-  analytics: BasicAnalytics & AdvancedAnalytics;
-};
-export type BasicReport = ReportFrame & { advanced: false; analytics: BasicAnalytics };
+export type FullReport = ReportFrame &
+  SetAside & {
+    advanced: true;
+    analytics: BasicAnalytics & AdvancedAnalytics;
+  };
+export type BasicReport = ReportFrame & SetAside & { advanced: false; analytics: BasicAnalytics };
 
 /** Totals and all panels count human clicks only. `setAside` counts the others. */
 export type AnalyticsResponse = FullReport | BasicReport;
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
-type AlwaysKnown = 'totalClicks' | 'clicksByDate' | 'recentClicks';
 /**
- * The report of the clicks that match a filter. A member that the stored counts cannot answer is
- * null; advanced members are absent if the plan does not include them.
+ * Why a member is null: it is never counted together with the filters, or it was not yet on any day
+ * of the range.
  */
-export type FilteredReport = Omit<ReportFrame, 'setAside' | 'lifetimeClicks'> & {
-  filter: string;
-  advanced: boolean;
-  analytics: Pick<BasicAnalytics, AlwaysKnown> &
-    Nullable<Omit<BasicAnalytics, AlwaysKnown>> &
-    Partial<Nullable<AdvancedAnalytics>>;
-};
-
-export const OVERVIEW_RANGES = ['7d', '30d', '90d'] as const;
-export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
-/** GET /api/analytics?range= */
-export const overviewQuery = z.object({ range: z._default(z.enum(OVERVIEW_RANGES), '30d') });
-
-export type OverviewTotals = Figures & DateCounts;
-/** A visitor counts once per link and day. */
-type BasicOverview = OverviewTotals &
-  Pick<BasicAnalytics, 'clicksByCountry' | 'clicksByDevice'> & {
-    /** At most ten links, chosen from the 200 most clicked ones of each day. */
-    topLinks: {
-      short_code: string;
-      short_url: string;
-      title: string;
-      long_url: string;
-      clicks: number;
-    }[];
-  };
-type AdvancedOverview = Pick<
-  AdvancedAnalytics,
-  'clicksByCity' | 'clicksByBrowser' | 'clicksByOs' | 'clicksByReferrer'
-> & {
-  /** Null for an account whose first click is in or after that period. */
-  previousPeriod: (OverviewTotals & { from: string; to: string }) | null;
-};
-export type OverviewAnalytics = BasicOverview & AdvancedOverview;
-
+export type NullReason = 'counted_apart' | 'not_counted_yet';
+type Filtered = Nullable<Required<Omit<BasicAnalytics, 'recentClicks' | keyof HourCounts>>> &
+  Partial<Nullable<AdvancedAnalytics>>;
 /**
- * The clicks on all links of a member that are not deleted. The plan decides what `analytics`
- * contains.
+ * The report of the clicks that match one or two filters. A member that the stored counts cannot
+ * answer is null; advanced members are absent if the plan does not include them.
  */
-export type OverviewResponse = {
-  range: OverviewRange;
-  plan: PlanType;
+export type FilteredReport = ReportFrame & {
+  filters: string[];
   advanced: boolean;
-  links: number;
-  hasClicks: boolean;
-  /** Clicks are counted up to this time (RFC 3339); null if they have not been counted yet. */
-  countedAt: string | null;
-  generatedAt: string;
-  setAside: { bots: number; prefetches: number };
-  analytics: BasicOverview & Partial<AdvancedOverview>;
+  analytics: Filtered & Pick<BasicAnalytics, 'recentClicks'>;
+  reasons: Partial<Record<keyof Filtered, NullReason>>;
+  /**
+   * The day ('YYYY-MM-DD') since when members that come from pairs cover the range; null if they
+   * cover all of it, and if there are none.
+   */
+  pairsSince: string | null;
+  /** Clicks beyond the pairs that a day lists. With two filters, some of them may match as well. */
+  unlisted: number;
+  /** Of the last `of` clicks in the range, `matching` match the filters. */
+  recent: { matching: number; of: number };
 };

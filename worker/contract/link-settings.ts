@@ -56,7 +56,7 @@ export const LINK_SETTINGS = defineSettings({
   title: {
     ...title,
     column: 'title',
-    givenBy: ['v1', 'import'],
+    givenBy: ['page', 'v1', 'import'],
     isPublished: false,
     hasHistory: true,
     needsWrite: false,
@@ -64,7 +64,7 @@ export const LINK_SETTINGS = defineSettings({
   note: {
     ...note,
     column: 'note',
-    givenBy: ['v1', 'import'],
+    givenBy: ['page', 'v1', 'import'],
     isPublished: false,
     hasHistory: true,
     needsWrite: true,

@@ -17,9 +17,10 @@ import { tagNames, type Tag } from './tags.ts';
  */
 export const shortenRequest = z.object({
   longUrl: z.string(),
-  /** For members only, like the settings. */
+  /** For members only, like the settings and the tags. */
   customCode: z.optional(z.string()),
   ...newLinkMembers('page'),
+  tags: z.optional(tagNames),
 });
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 

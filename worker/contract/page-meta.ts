@@ -100,7 +100,15 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
   },
   '/settings': {
     title: 'Settings',
-    description: 'Your account: password, sessions, export and deletion.',
+    description: 'Your account: password, weekly email and deletion.',
+  },
+  '/settings/plan': {
+    title: 'Plan',
+    description: 'Your plan and its usage.',
+  },
+  '/settings/data': {
+    title: 'Data',
+    description: 'Your account and your links as files.',
   },
   '/settings/sessions': {
     title: 'Sessions',

@@ -1,7 +1,8 @@
 /**
  * A filter selects the clicks with one value of one dimension: `country:IN`,
  * `city:IN|KA|Bengaluru`, `browser:Chrome`. Clicks are counted per day by place, by agent and by
- * referrer, so a filter only applies to panels of its own group (docs/product.md#filters).
+ * referrer, and by pairs with the country, so a filter only applies to panels of its own group and
+ * to counted pairs (docs/product.md#filters).
  */
 export type Filter = { dimension: FilterDimension; value: string };
 
@@ -53,3 +54,26 @@ export function parseFilter(text: string): Filter | null {
 }
 
 const isDimension = (text: string): text is FilterDimension => Object.hasOwn(FILTER_PANELS, text);
+
+/** The group of counts that contains each dimension. */
+export const GROUP_OF = {
+  country: 'place',
+  city: 'place',
+  device: 'agent',
+  browser: 'agent',
+  os: 'agent',
+  referrer: 'ref',
+} as const satisfies Record<FilterDimension, string>;
+
+/** The dimensions whose pairs with the country are counted. */
+export const PAIRED = ['device', 'referrer'] as const satisfies readonly FilterDimension[];
+export type PairedDimension = (typeof PAIRED)[number];
+
+export const isPaired = (dimension: FilterDimension): dimension is PairedDimension =>
+  PAIRED.some((name) => name === dimension);
+
+/** Whether clicks are counted by these two dimensions together. */
+export const canCombine = (a: FilterDimension, b: FilterDimension): boolean =>
+  GROUP_OF[a] === GROUP_OF[b] ||
+  (a === 'country' && isPaired(b)) ||
+  (b === 'country' && isPaired(a));

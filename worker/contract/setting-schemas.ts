@@ -11,13 +11,21 @@ import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
 /** The last millisecond of the year 9999, the last year that RFC 3339 can express. */
 const LAST_TIME = 253_402_300_799_999;
 
-/** The schemas of a time. `name` is its name in error messages. */
+/**
+ * The schemas of a time. `name` is its name in error messages. Pages may send a time in RFC 3339 or
+ * in milliseconds since 1970, which is also the result.
+ */
 export const time = (name: string) => ({
   kind: 'time' as const,
   schemas: {
-    page: z
-      .int(`The ${name} must be a time in milliseconds.`)
-      .check(z.maximum(LAST_TIME, `This ${name} is too far in the future.`)),
+    page: z.pipe(
+      z.transform((given: unknown) =>
+        typeof given === 'string' && rfc3339.safeParse(given).success ? Date.parse(given) : given,
+      ),
+      z
+        .int(`The ${name} must be a time like 2027-01-31T12:00:00Z, or in milliseconds since 1970.`)
+        .check(z.maximum(LAST_TIME, `This ${name} is too far in the future.`)),
+    ),
     v1: z.nullable(rfc3339),
     import: rfc3339,
   },

@@ -7,13 +7,13 @@ export const HEADER_LINKS = [
   { to: '/blogs', label: 'Blog' },
   { to: '/pricing', label: 'Pricing' },
   { to: '/about', label: 'About' },
+  { to: '/privacy', label: 'Privacy' },
+  { to: '/terms', label: 'Terms' },
 ] as const;
 
 export const FOOTER_LINKS = [
   ...HEADER_LINKS,
   { to: '/docs/api', label: 'API' },
-  { to: '/privacy', label: 'Privacy' },
-  { to: '/terms', label: 'Terms' },
   { to: '/tools', label: 'Tools' },
   { to: '/report', label: 'Report a link' },
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RANGES } from './analytics.ts';
+import { RANGES } from './ranges.ts';
 import { planType } from './v1.ts';
 
 /** The reports of the public API (v1.ts). */
@@ -48,7 +48,16 @@ export const linkAnalyticsQuery = z.strictObject({
 export const figures = z.object({ clicks: z.int(), visitors: z.int(), activeDays: z.int() });
 export const valueClicks = z.object({ value: z.string(), clicks: z.int() });
 export const periodClicks = z.object({ start: z.iso.datetime(), clicks: z.int() });
-export const previousFigures = z.extend(figures, { from: z.iso.date(), to: z.iso.date() });
+/**
+ * `until` (exclusive) is as long after the start of the period as the last full hour is after the
+ * start of the range. `current` has the figures of the range up to that hour, to compare with.
+ */
+export const previousFigures = z.extend(figures, {
+  from: z.iso.date(),
+  to: z.iso.date(),
+  until: z.iso.datetime(),
+  current: figures,
+});
 
 export const linkAnalytics = z.object({
   linkId: z.string(),

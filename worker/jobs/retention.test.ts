@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RANGES } from '#contract/analytics.ts';
+import { periodOf, RANGES } from '#contract/ranges.ts';
 import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { startOfDay, oldestHourKept } from '#contract/periods.ts';
@@ -72,7 +72,15 @@ async function readReports(now: number): Promise<string[]> {
       const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
       if (found === undefined) throw new Error('no link');
       all.push(
-        JSON.stringify((await buildReport(db, found, range, 'https://hop.example', now)).report),
+        JSON.stringify(
+          (
+            await buildReport(db, found, {
+              period: periodOf({ range }, now),
+              shortOrigin: 'https://hop.example',
+              now,
+            })
+          ).report,
+        ),
       );
     }
   return all;
@@ -240,7 +248,13 @@ describe('the edges of what is kept', () => {
   const analyticsOf = async (code: string) => {
     const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');
-    return (await buildReport(db, found, 'all', 'https://hop.example', NOW)).report.analytics;
+    return (
+      await buildReport(db, found, {
+        period: periodOf({ range: 'all' }, NOW),
+        shortOrigin: 'https://hop.example',
+        now: NOW,
+      })
+    ).report.analytics;
   };
 
   it('shows an hour that is exactly 14 days old', async () => {

@@ -53,8 +53,8 @@ linksRoutes.post('/shorten', async (c) => {
   const identity = c.get('identity');
   const body = readJson(c, shortenRequest);
   const now = c.get('now');
-  const { longUrl: target, customCode: code } = body;
-  const input = { ...readLinkSettings(body), target, code };
+  const { longUrl: target, customCode: code, tags } = body;
+  const input = { ...readLinkSettings(body), target, code, tags };
   const parsed = parseLinkDraft(input, {
     isMember: identity !== null,
     policy: targetPolicy(requestContext(c)),

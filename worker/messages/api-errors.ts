@@ -269,6 +269,7 @@ export const API_ERRORS = {
     'This link is not valid. Turn the weekly email off in Settings.',
   ],
   premium_filter: ['payment_required', 'This filter is part of the Premium plan.'],
+  premium_times: ['payment_required', 'Times are part of the Premium plan.'],
   premium_export: ['payment_required', 'The export of a report is part of the Premium plan.'],
   other_cursor: [
     'invalid_query',

@@ -75,7 +75,7 @@ const LINK_MESSAGES = {
   outside_prefix: ({ codePrefix }) =>
     `This API key creates only links whose code starts with “${codePrefix}”.`,
   invalid_expiry: ended,
-  sign_in_required: 'Sign in to choose an alias, an end date or parameters to forward.',
+  sign_in_required: 'Sign in to give a link an alias, an end date, tags or other settings.',
   external_id_taken: 'Another link in your account has this externalId.',
   no_free_code: "We couldn't find a free code. Try again.",
   no_free_codes: "We couldn't find enough free codes. Try again.",

@@ -114,7 +114,7 @@ describe('POST /api/subscription/downgrade', () => {
       text: expect.stringContaining(
         'Until then you keep Premium. After that you can create 25 links a month.',
       ),
-      link: 'http://localhost:8787/settings',
+      link: 'http://localhost:8787/settings/plan',
     });
     for (let i = 0; i < 5; i += 1) {
       await keep(person, EMBEDDED);

@@ -33,7 +33,6 @@ describe('an error page of a short link', () => {
       expect(header).toContain(`<a href="${to}">${label}</a>`);
     for (const { to, label } of FOOTER_LINKS)
       expect(footer).toContain(`<a href="${to}">${label}</a>`);
-    expect(header).not.toContain('Privacy');
     expect(html).toContain(`<link rel="preload" href="${SANS_FONT_PATH}" as="font"`);
     expect(response.headers.get('Content-Security-Policy')).toContain("font-src 'self';");
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);

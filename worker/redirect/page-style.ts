@@ -31,7 +31,7 @@ a.logo{min-height:44px;font-weight:600;letter-spacing:-.025em}
 nav{display:flex;flex-wrap:wrap;gap:0 4px;font-size:14px}footer nav{gap:0 16px;margin-inline-start:auto;font-size:13px}
 nav a{display:inline-flex;align-items:center;min-height:36px;padding:0 10px;color:var(--ink-2);text-decoration:none}footer nav a{padding:0}
 nav a:hover{color:var(--ink)}
-main{flex:1;width:100%;max-width:728px;margin:0 auto;padding:64px 24px 80px}
+main{flex:1;width:100%;max-width:1080px;margin:0 auto;padding:24px 24px 80px}main>*{max-width:680px}
 h1{margin:0 0 8px;font-size:24px;line-height:32px;letter-spacing:-.025em;text-wrap:balance;font-weight:600;overflow-wrap:anywhere}
 p{margin:0 0 16px;color:var(--ink-2)}
 .status{margin:0 0 8px;font-size:14px;color:var(--ink-3);overflow-wrap:anywhere}
@@ -47,7 +47,7 @@ dt{font-size:13px;color:var(--ink-3)}dd{margin:0 0 12px;font-size:14px;overflow-
 .actions .button{max-width:100%;padding:9px 20px;border:1px solid transparent;border-radius:8px;background:var(--ink);color:var(--canvas);font-weight:500;text-decoration:none;overflow-wrap:anywhere}
 .actions .button:hover{background:var(--ink-2)}
 .support{margin:24px 0 0;font-size:14px;overflow-wrap:anywhere}
-@media(max-width:639px){.bar{padding:0 16px}main{padding:40px 16px 64px}header nav{margin-inline-start:auto}header nav a:nth-child(n+3){display:none}header nav a:nth-child(2){margin-inline-end:-10px}nav a{min-height:44px}footer nav{margin-inline-start:0}}
+@media(max-width:639px){.bar{padding:0 16px}main{padding:24px 16px 64px}header nav{margin-inline-start:auto}header nav a:nth-child(n+3){display:none}header nav a:nth-child(2){margin-inline-end:-10px}nav a{min-height:44px}footer nav{margin-inline-start:0}}
 @media(min-width:768px){header nav{margin-inline-start:12px}}
 @media(min-width:640px){h1:not(.host){font-size:32px;line-height:38px}}
 @media print{header,footer,.actions{display:none}}

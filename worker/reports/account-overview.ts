@@ -1,69 +1,83 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import type {
-  OverviewAnalytics,
-  OverviewRange,
-  OverviewResponse,
-  OverviewTotals,
-} from '#contract/analytics.ts';
+import type { OverviewAnalytics, OverviewResponse, OverviewTotals } from '#contract/overview.ts';
+import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
 import { planIncludes } from '#contract/plan-features.ts';
+import { dayNumbersOf, daysOfPeriod, type Period } from '#contract/ranges.ts';
 import type { PlanType } from '#contract/site.ts';
+import type { Shortened } from '#contract/times.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { dayNumber, utcDate } from '#contract/periods.ts';
-import { sumsOf } from '#worker/clicks/fold/counts.ts';
+import { firstDetailedDay } from '#worker/clicks/accounts/read-link-days.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/list/account-totals.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 import {
   countAccount,
   findTopLinks,
+  findTopLinksEver,
   readAccountDays,
   readFirstDay,
   type AccountDay,
 } from './account-days.ts';
+import { isLimited, readChosenDays, type Chosen } from './chosen-days.ts';
+import { comparePeriods, previousOf } from './compare-periods.ts';
 import { buildDimensionPanels, buildTimePanels } from './panels.ts';
-import type { PeriodRow } from './store.ts';
-import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
+import { periodRows } from './store.ts';
 
-const DAYS: Readonly<Record<OverviewRange, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+/** What an overview is about. `now` is in ms. */
+export type OverviewOptions = Chosen & {
+  userId: string;
+  period: Period;
+  shortOrigin: string;
+  now: number;
+  waitUntil: WaitUntil;
+};
 
 /**
- * The clicks on all links of a member that are not deleted, limited to the member's plan. Reads one
- * row per day with clicks, whatever the number of links and clicks.
+ * The clicks on all links of a member that are not deleted, or on those with a tag or a host,
+ * limited to the member's plan. All links read one row per day with clicks, whatever the number of
+ * links and clicks.
  */
-export async function buildOverview(
-  db: Db,
-  {
-    userId,
-    range,
-    shortOrigin,
-    now,
-    waitUntil,
-  }: {
-    userId: string;
-    range: OverviewRange;
-    shortOrigin: string;
-    now: number;
-    waitUntil: WaitUntil;
-  },
-): Promise<OverviewResponse> {
+export async function buildOverview(db: Db, options: OverviewOptions): Promise<OverviewResponse> {
+  const { userId, tag, host, shortOrigin, now, waitUntil } = options;
   const countedAt = await countAccount(db, userId, now);
   const plan = await readPlan(db, userId, now);
-  const first = dayNumber(now) - DAYS[range] + 1;
-  const previousFirst = first - DAYS[range];
   const firstEver = await readFirstDay(db, userId);
-  const compares =
-    planIncludes(plan, 'advancedAnalytics') && firstEver !== null && firstEver <= previousFirst;
-  const all = await readAccountDays(db, userId, compares ? previousFirst : first);
-  const days = all.filter(({ day }) => day >= first);
-  const { sums, totals } = totalsOf(days, now);
-  const before = totalsOf(
-    all.filter(({ day }) => day < first),
+  const detailed = isLimited(options) ? 0 : firstDetailedDay(now);
+  const wanted = options.period;
+  const wantedPrevious =
+    firstEver !== null && planIncludes(plan, 'advancedAnalytics')
+      ? previousOf(wanted, firstEver * DAY_MS, now, {
+          hoursKept: dayNumber(wanted.from) - 1 >= detailed,
+        })
+      : null;
+  const all = await readDays(db, options, wantedPrevious?.from ?? wanted.from);
+  const period = { ...wanted, from: Math.max(wanted.from, all.first * DAY_MS) };
+  // Without all its days, the previous period would look smaller than it was.
+  const previous =
+    wantedPrevious !== null && all.first <= dayNumber(wantedPrevious.from) ? wantedPrevious : null;
+  const { first, last } = dayNumbersOf(period);
+  const days = all.days.filter(({ day }) => day >= first && day <= last);
+  const rows = all.days.flatMap(({ day, counts }) =>
+    periodRows({ grain: 'd', first: day, counts }),
+  );
+  const shown = buildTimePanels(
+    rows.filter(({ at }) => at >= period.from && at < period.to),
     now,
   );
-  const period = { from: dateOf(previousFirst), to: dateOf(first - 1) };
-  const top = await findTopLinks(db, userId, days);
+  const totals: OverviewTotals = {
+    totalClicks: shown.sums.human,
+    uniqueClicks: shown.sums.visitors,
+    activeDays: shown.activeDays,
+    ...shown.dates,
+  };
+  const top =
+    period.range === 'all' && !isLimited(options)
+      ? await findTopLinksEver(db, userId, now)
+      : await findTopLinks(db, userId, days);
   const analytics: OverviewAnalytics = {
     ...totals,
+    ...shown.hours,
     ...buildDimensionPanels(days.map(({ counts }) => counts)),
     topLinks: top.map(({ code, title, target, clicks }) => ({
       short_code: code,
@@ -72,35 +86,60 @@ export async function buildOverview(
       long_url: target,
       clicks,
     })),
-    previousPeriod: compares ? { ...before.totals, ...period } : null,
+    previousPeriod: previous === null ? null : comparePeriods(rows, period, previous, now),
   };
+  const hasEarlier = firstEver !== null && Math.max(first, firstEver) < detailed;
   return {
-    range,
+    range: period.range,
+    period: daysOfPeriod(period),
+    shortenedBy: all.shortenedBy ?? (wanted.isShortened ? 'retention' : null),
+    tag,
+    host,
     plan,
     advanced: planIncludes(plan, 'advancedAnalytics'),
-    links: (await readAccountTotals(db, userId, now, waitUntil)).links,
+    links: all.links ?? (await readAccountTotals(db, userId, now, waitUntil)).links,
     hasClicks: firstEver !== null,
-    countedAt: countedAt === null ? null : new Date(countedAt).toISOString(),
+    countedAt:
+      countedAt === null && !isLimited(options)
+        ? null
+        : new Date(isLimited(options) ? now : (countedAt ?? now)).toISOString(),
     generatedAt: new Date(now).toISOString(),
-    setAside: { bots: sums.bot, prefetches: sums.prefetch },
+    setAside: { bots: shown.sums.bot, prefetches: shown.sums.prefetch },
+    detailsSince: hasEarlier ? utcDate(detailed * DAY_MS) : null,
     analytics: limitToPlan(analytics, plan),
   };
 }
 
-const dateOf = (day: number): string => utcDate(day * DAY_MS);
+type ReadDays = {
+  days: AccountDay[];
+  first: number;
+  /** The number of chosen links; null for all links of the account. */
+  links: number | null;
+  shortenedBy: Shortened;
+};
 
-function totalsOf(days: readonly AccountDay[], now: number) {
-  const rows = days.map(({ day, counts }): PeriodRow =>
-    Object.assign(sumsOf(counts), { grain: 'd' as const, at: day * DAY_MS, scans: 0 }),
-  );
-  const { sums, activeDays, dates } = buildTimePanels(rows, now);
-  const totals: OverviewTotals = {
-    totalClicks: sums.human,
-    uniqueClicks: sums.visitors,
-    activeDays,
-    ...dates,
-  };
-  return { sums, totals };
+/** The days since `from` (ms) that are kept, of the links that the options choose. */
+export async function readDays(
+  db: Db,
+  options: Pick<OverviewOptions, 'userId' | 'tag' | 'host' | 'period' | 'now'>,
+  from: number,
+): Promise<ReadDays> {
+  const { userId, period, now } = options;
+  const last = dayNumber(period.to - 1);
+  if (!isLimited(options)) {
+    const days = await readAccountDays(db, userId, dayNumber(from));
+    return {
+      days: days.filter(({ day }) => day <= last),
+      first: dayNumber(from),
+      links: null,
+      shortenedBy: null,
+    };
+  }
+  const kept = Math.max(dayNumber(from), dayNumber(oldestDayKept(now)));
+  const { days, first, links } = await readChosenDays(db, options, { first: kept, last });
+  const isRetention = dayNumber(period.from) < kept;
+  const isSize = first > Math.max(kept, dayNumber(period.from));
+  return { days, first, links, shortenedBy: isSize ? 'size' : isRetention ? 'retention' : null };
 }
 
 /** The members are listed one by one, so that a new one needs a decision. */

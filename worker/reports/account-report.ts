@@ -1,4 +1,4 @@
-import type { Range } from '#contract/analytics.ts';
+import { periodOf, type Range } from '#contract/ranges.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { HOUR_SUFFIX, sumsOf, type ClickCounts, type Sums } from '#worker/clicks/fold/counts.ts';
 import { dayNumber } from '#contract/periods.ts';
@@ -13,7 +13,6 @@ import {
   type AccountDay,
 } from './account-days.ts';
 import { rankLinksIn, sumDays, type AccountReport } from './prefix-report.ts';
-import { startOfRange } from './report.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /** The most clicked links of the two days that the last 24 hours touch. */
@@ -32,7 +31,7 @@ export async function readAccountReport(
     waitUntil,
   }: { userId: string; range: Range; now: number; waitUntil: WaitUntil },
 ): Promise<AccountReport> {
-  const from = startOfRange(range, now);
+  const from = periodOf({ range }, now).from;
   const countedAt = await countAccount(db, userId, now);
   const days = await readAccountDays(db, userId, dayNumber(from));
   const rows = days.map(({ day, counts }) => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { periodOf } from '#contract/ranges.ts';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { LinkAnalytics } from '#contract/v1-analytics.ts';
@@ -62,13 +63,11 @@ describe('scans and UTM values in analytics', () => {
     // are.
     const later = now + 215 * DAY_MS;
     const read = async () => {
-      const { report: one } = await buildReport(
-        openDb(env.DB),
-        found,
-        'all',
-        'https://hop.example',
-        later,
-      );
+      const { report: one } = await buildReport(openDb(env.DB), found, {
+        period: periodOf({ range: 'all' }, later),
+        shortOrigin: 'https://hop.example',
+        now: later,
+      });
       return [one.analytics.qrScans, one.analytics.clicksByUtmSource, one.analytics.totalClicks];
     };
     const before = await read();

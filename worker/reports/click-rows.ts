@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { SOURCE_LABELS } from '#contract/sources.ts';
 import type { Dimension } from '#contract/v1-analytics.ts';
 import { CLICK_FILTERS, KIND_OF } from '#contract/v1-clicks.ts';
 import { indexOfPart, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
@@ -23,6 +24,10 @@ const LAST = `substr(${REST}, instr(${REST}, '|') + 1)`;
 /** The name that a report shows for '', in SQL. */
 const orElse = (part: string, name: string): string => `coalesce(nullif(${part}, ''), '${name}')`;
 
+/** `sourceOf` in SQL: the host without the label that it has for other devices. */
+const SOURCE = `iif(${SOURCE_LABELS.map((label) => `v.value glob '${label}.[^.]*.*'`).join(' or ')},
+  substr(v.value, instr(v.value, '.') + 1), v.value)`;
+
 /** The name of a value that reports show, in SQL; of a city its stored value. */
 const NAME_SQL: Readonly<Record<Dimension, string>> = {
   country: orElse(FIRST, 'Unknown'),
@@ -30,7 +35,7 @@ const NAME_SQL: Readonly<Record<Dimension, string>> = {
   device: orElse(FIRST, 'Other'),
   browser: orElse(MIDDLE, 'Other'),
   os: orElse(LAST, 'Other'),
-  referrer: orElse('v.value', 'Direct'),
+  referrer: orElse(SOURCE, 'Direct'),
   utmSource: FIRST,
   utmMedium: MIDDLE,
   utmCampaign: LAST,
@@ -85,6 +90,19 @@ export async function readClicksByValue(
     total: parts.reduce((sum, [first]) => sum + (first?.total ?? 0), 0),
     values: [...sums].map(([value, clicks]) => ({ value, clicks })),
   };
+}
+
+/** Reads the stored counts by link and day. */
+export async function readStoredDays(
+  db: Db,
+  found: ClickedLinks,
+): Promise<{ link: number; day: number; counts: string }[]> {
+  const parts = await readShards<{ link: number; day: number; counts: string }>(
+    db,
+    found,
+    (days) => sql`select link_id as link, day, counts from (${days})`,
+  );
+  return parts.flat();
 }
 
 /** Runs a statement about the days of the links in each database that has some of them. */

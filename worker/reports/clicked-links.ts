@@ -25,6 +25,8 @@ export type LinkChoice = {
   codePrefix: string;
   ids: readonly number[] | null;
   tagIds: readonly number[] | null;
+  /** The host of their targets. */
+  host: string | null;
 };
 
 /** The clicks of people on a link on a day. `visitors` is null for clicks with one value. */
@@ -33,6 +35,8 @@ export type DayClicks = { link: number; day: number; clicks: number; visitors: n
 export type ClickedLinks = {
   /** By shard: the ids of links that have been clicked since the period began. */
   ids: ReadonlyMap<number, number[]>;
+  /** The number of links that were chosen, also without clicks. */
+  links: number;
   /** The wanted days from the first one that can be counted completely; empty if there is none. */
   days: Days;
 };
@@ -72,6 +76,7 @@ export async function findClickedLinks(
   const count = Math.max(0, countReadableDays(clicks, wanted.last - first + 1));
   return {
     ids: new Map(found.map(({ shard, clicked }) => [shard, clicked.map(({ id }) => id)])),
+    links: chosen.length,
     days: { first: wanted.last - count + 1, last: wanted.last },
   };
 }
@@ -98,7 +103,7 @@ export function countReadableDays(clicks: readonly number[], days: number): numb
  * all days of `found`.
  */
 export function limitToValues(
-  { ids, days: { first, last } }: ClickedLinks,
+  { ids, links: chosen, days: { first, last } }: ClickedLinks,
   rows: readonly DayClicks[],
   kind: Dim,
 ): ClickedLinks {
@@ -117,25 +122,27 @@ export function limitToValues(
   const clicked = new Set(rows.filter(({ day }) => day >= start).map(({ link }) => link));
   return {
     ids: new Map([...ids].map(([shard, some]) => [shard, some.filter((id) => clicked.has(id))])),
+    links: chosen,
     days: { first: start, last },
   };
 }
 
-function selectCandidates({ userId, codePrefix, ids, tagIds }: LinkChoice): SQL {
+function selectCandidates({ userId, codePrefix, ids, tagIds, host }: LinkChoice): SQL {
   const hasPrefix = sql`substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
   const hasTag =
     tagIds === null
       ? sql`1`
       : sql`exists (select 1 from ${link_tags} t where t.link_id = own.id and t.tag_id in ${jsonList(tagIds)})`;
+  const hasHost = host === null ? sql`1` : sql`target_host = ${host}`;
   // The condition of the partial index must appear literally.
   const lastClicked = (archived: 0 | 1): SQL =>
-    sql`select * from (select id, code, shard, ranked_last_click_at as last from ${links} indexed by links_listed_by_last_click
+    sql`select * from (select id, code, shard, target_host, ranked_last_click_at as last from ${links} indexed by links_listed_by_last_click
       where user_id = ${userId} and archived = ${archived} and status <> 'deleted'
       order by ranked_last_click_at desc limit ${LINKS_MAX + 1})`;
   const own =
     ids === null
       ? sql`select * from (${lastClicked(0)} union all ${lastClicked(1)}) order by last desc limit ${LINKS_MAX + 1}`
-      : sql`select l.id, l.code, l.shard, 0 as last from ${jsonList(ids)} j cross join ${links} l on l.id = j.value
+      : sql`select l.id, l.code, l.shard, l.target_host, 0 as last from ${jsonList(ids)} j cross join ${links} l on l.id = j.value
           where l.user_id = ${userId} and l.status <> 'deleted'`;
-  return sql`select id, shard, last, ${hasPrefix} and ${hasTag} as is_chosen from (${own}) own`;
+  return sql`select id, shard, last, ${hasPrefix} and ${hasTag} and ${hasHost} as is_chosen from (${own}) own`;
 }

@@ -47,19 +47,22 @@ const get = (code: string, person: Person, filter: string, range = 'all') =>
     headers: person.headers,
   });
 
-async function analyticsOf(filter: string, range?: string): Promise<FilteredReport['analytics']> {
+const analyticsOf = async (filter: string, range?: string) =>
+  (await reportOf(filter, range)).analytics;
+
+async function reportOf(filter: string, range?: string): Promise<FilteredReport> {
   const response = await get('link1', premium, filter, range);
   expect(response.status).toBe(200);
   const report: FilteredReport = await response.json();
-  expect(report).toMatchObject({ filter, advanced: true, plan: 'premium' });
-  return report.analytics;
+  expect(report).toMatchObject({ filters: [filter], advanced: true, plan: 'premium' });
+  return report;
 }
 
 describe('a report filtered by place', () => {
   it('counts the clicks of a country by date and city', async () => {
     const analytics = await analyticsOf('country:IN', '30d');
     expect(analytics).toMatchObject({ totalClicks: 3, activeDays: 2, clicksByCountry: { IN: 3 } });
-    expect(Object.entries(analytics.clicksByDate)).toEqual([
+    expect(Object.entries(analytics.clicksByDate ?? {})).toEqual([
       [date(yesterday), 1],
       [date(now), 2],
     ]);
@@ -69,26 +72,20 @@ describe('a report filtered by place', () => {
     ]);
   });
 
-  it('a report by place has null for what is not stored together with places', async () => {
-    const {
-      clicksByDevice,
-      clicksByBrowser,
-      clicksByOs,
-      clicksByReferrer,
-      clicksByHour,
-      previousPeriod,
-      uniqueClicks,
-    } = await analyticsOf('country:IN', '30d');
-    const unknown = {
-      clicksByDevice,
-      clicksByBrowser,
-      clicksByOs,
-      clicksByReferrer,
-      clicksByHour,
-      previousPeriod,
-      uniqueClicks,
-    };
-    expect(new Set(Object.values(unknown))).toEqual(new Set([null]));
+  it('a report by country has devices and sources, and null for what is counted apart', async () => {
+    const report = await reportOf('country:IN', '30d');
+    expect(report.analytics).toMatchObject({
+      clicksByDevice: { Desktop: 2, Mobile: 1 },
+      clicksByReferrer: { Direct: 2, 'news.example': 1 },
+    });
+    expect(report).toMatchObject({ pairsSince: null, unlisted: 0, recent: { matching: 3, of: 5 } });
+    const { clicksByBrowser, clicksByOs, clicksByHour, previousPeriod, uniqueClicks } =
+      report.analytics;
+    const unknown = { clicksByBrowser, clicksByOs, clicksByHour, previousPeriod, uniqueClicks };
+    for (const [name, value] of Object.entries(unknown)) {
+      expect(value).toBeNull();
+      expect(report.reasons).toHaveProperty(name, 'counted_apart');
+    }
   });
 
   it('counts the clicks of one city, and of places that are not known', async () => {
@@ -126,7 +123,9 @@ describe('a report filtered by place', () => {
       '',
     ]);
     const listed = (country: string) =>
-      readRecentClicks(JSON.stringify(stored), 0, now, ({ place }) => place.startsWith(country));
+      readRecentClicks(JSON.stringify(stored), { from: 0, to: Infinity }, now, ({ place }) =>
+        place.startsWith(country),
+      );
     expect([listed('IN').length, listed('DE').length]).toEqual([RECENT_CLICKS_MAX, 0]);
   });
 });
@@ -150,7 +149,7 @@ describe('a report filtered by agent or referrer', () => {
       totalClicks: 2,
       clicksByReferrer: { 'news.example': 2 },
       clicksByDevice: null,
-      clicksByCountry: null,
+      clicksByCountry: { DE: 1, IN: 1 },
     });
     expect((await analyticsOf('referrer:Direct')).totalClicks).toBe(3);
   });

@@ -88,12 +88,10 @@ describe('buildDimensionPanels', () => {
       agent: many(103, (i) => `Desktop|b${i}|Windows`),
       place: many(103, (i) => `IN||c${i}`),
     });
-    for (const panel of [clicksByUtmSource, clicksByBrowser]) {
+    for (const panel of [clicksByUtmSource, clicksByBrowser, clicksByReferrer]) {
       expect(Object.keys(panel)).toHaveLength(101);
       expect(panel['Other']).toBe(3);
     }
-    expect(Object.keys(clicksByReferrer)).toHaveLength(100);
-    expect(clicksByReferrer['Other']).toBe(3 + 1);
     expect(clicksByCity).toHaveLength(100);
   });
 
@@ -102,6 +100,16 @@ describe('buildDimensionPanels', () => {
     const { clicksByReferrer } = panels({ ref });
     expect(clicksByReferrer['Other']).toBe(50 + 3);
     expect(Object.keys(clicksByReferrer)).toHaveLength(100);
+  });
+
+  it('groups the hosts that a site has for other devices and for its own links', () => {
+    const ref = new Map([
+      ['www.facebook.com', 1],
+      ['l.facebook.com', 2],
+      ['facebook.com', 3],
+      ['m.me', 1],
+    ]);
+    expect(panels({ ref }).clicksByReferrer).toEqual({ 'facebook.com': 6, 'm.me': 1 });
   });
 
   it('leaves out UTM values that a click did not have', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { CountsByName, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import { sourceOf } from '#contract/sources.ts';
 import { DAY_MS } from '#contract/time.ts';
 import {
   add,
@@ -8,7 +9,6 @@ import {
   DIMS,
   noCounts,
   noSums,
-  sumOf,
   type Dim,
   type Tally,
 } from '#worker/clicks/fold/counts.ts';
@@ -96,7 +96,7 @@ export function parseAgent(val: string) {
   const [device = 'Other', browser = 'Other', os = 'Other'] = val.split('|');
   return { device, browser, os };
 }
-export const parseReferrer = (val: string): string => val || 'Direct';
+export const parseReferrer = (val: string): string => sourceOf(val) || 'Direct';
 export function parseUtm(val: string) {
   const [source = '', medium = '', campaign = ''] = val.split('|');
   return { source, medium, campaign };
@@ -111,15 +111,13 @@ export function buildDimensionPanels(periods: readonly Readonly<Record<Dim, Tall
     rank(
       [...utm].map(([val, n]) => [parseUtm(val)[part], n] as const).filter(([name]) => name !== ''),
     );
-  const refs = largest(ref).map(([val, n]) => [parseReferrer(val), n] as const);
-  const unlisted = sumOf(ref) - refs.reduce((sum, [, n]) => sum + n, 0);
   return {
     clicksByCountry: rankBy(place, (val) => parsePlace(val).country),
     clicksByCity: largest(place).map(([val, clicks]) => Object.assign(parsePlace(val), { clicks })),
     clicksByDevice: rankBy(agent, (val) => parseAgent(val).device),
     clicksByBrowser: rankBy(agent, (val) => parseAgent(val).browser),
     clicksByOs: rankBy(agent, (val) => parseAgent(val).os),
-    clicksByReferrer: rank(unlisted > 0 ? [...refs, ['Other', unlisted]] : refs),
+    clicksByReferrer: rankBy(ref, parseReferrer),
     clicksByUtmSource: rankUtm('source'),
     clicksByUtmMedium: rankUtm('medium'),
     clicksByUtmCampaign: rankUtm('campaign'),
@@ -142,7 +140,7 @@ const largest = (tally: Tally): [string, number][] => inOrder(tally).slice(0, VA
  * Sums the counts of equal names and sorts by count, then by name. Names beyond `VALUES_MAX` are
  * summed as 'Other'.
  */
-function rank(pairs: readonly (readonly [string, number])[]): CountsByName {
+export function rank(pairs: readonly (readonly [string, number])[]): CountsByName {
   const sums: Tally = new Map();
   for (const [name, n] of pairs) add(sums, name, n);
   const rows = inOrder(sums);
@@ -155,12 +153,12 @@ function rank(pairs: readonly (readonly [string, number])[]): CountsByName {
 const recentRows = z.array(z.tuple([z.number(), z.string(), z.string(), z.string()]));
 
 /**
- * Parses `link_totals.recent`: the clicks since `from` (ms) that `keep` accepts, without those
- * older than `KEEP_RECENT_CLICKS_DAYS`.
+ * Parses `link_totals.recent`: the clicks from `from` to `to` (ms) that `keep` accepts, without
+ * those older than `KEEP_RECENT_CLICKS_DAYS`.
  */
 export function readRecentClicks(
   json: string,
-  from: number,
+  { from, to }: { from: number; to: number },
   now: number,
   keep: (values: Record<Exclude<Dim, 'utm'>, string>) => boolean = () => true,
 ): RecentClick[] {
@@ -168,7 +166,7 @@ export function readRecentClicks(
   return recentRows
     .parse(JSON.parse(json))
     .slice(0, RECENT_CLICKS_MAX)
-    .filter(([at, place, agent, ref]) => at >= oldest && keep({ place, agent, ref }))
+    .filter(([at, place, agent, ref]) => at >= oldest && at < to && keep({ place, agent, ref }))
     .map(([at, place, agent, ref]) => {
       const { country, city } = parsePlace(place);
       const { device, browser, os } = parseAgent(agent);

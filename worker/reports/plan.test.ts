@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { periodOf } from '#contract/ranges.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
@@ -127,11 +128,20 @@ describe('analytics of a plan', () => {
 
 describe('comparison with the previous period', () => {
   it('sums the days before the range, without bots', async () => {
-    const { analytics } = await fullReportOf('link2?range=7d', premium);
+    const found = await findVisibleLink(db, 'link2', { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    const evening = today + 23 * HOUR_MS;
+    const { report } = await buildReport(db, found, {
+      period: periodOf({ range: '7d' }, evening),
+      shortOrigin: 'https://hop.example',
+      now: evening,
+    });
+    const { analytics } = report;
     expect(analytics).toMatchObject({ totalClicks: 2, uniqueClicks: 2, activeDays: 2 });
-    expect(analytics.previousPeriod).toEqual({
+    expect(analytics.previousPeriod).toMatchObject({
       from: date(today - 13 * DAY_MS),
       to: date(today - 7 * DAY_MS),
+      until: new Date(evening - 7 * DAY_MS).toISOString(),
       totalClicks: 3,
       uniqueClicks: 2,
       activeDays: 2,
@@ -164,7 +174,13 @@ describe('comparison with the previous period', () => {
       ['link1', 'link2'].map(async (code) => {
         const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
         if (found === undefined) throw new Error('no link');
-        return (await buildReport(db, found, '7d', 'https://hop.example', now)).rowsRead;
+        return (
+          await buildReport(db, found, {
+            period: periodOf({ range: '7d' }, now),
+            shortOrigin: 'https://hop.example',
+            now,
+          })
+        ).rowsRead;
       }),
     );
     expect(basic).toBeLessThan(full ?? 0);
@@ -194,22 +210,31 @@ describe('the last 24 hours', () => {
   async function last24Hours(code: string): Promise<FullReport> {
     const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');
-    return (await buildReport(db, found, '24h', 'https://hop.example', now)).report;
+    return (
+      await buildReport(db, found, {
+        period: periodOf({ range: '24h' }, now),
+        shortOrigin: 'https://hop.example',
+        now,
+      })
+    ).report;
   }
 
   it('the last 24 hours end with the current hour and are compared with the 24 before', async () => {
-    const { analytics, lifetimeClicks } = await last24Hours('link20');
-    expect(lifetimeClicks).toBe(6);
+    const { analytics, lifetime } = await last24Hours('link20');
+    expect(lifetime.totalClicks).toBe(6);
     expect(analytics).toMatchObject({ totalClicks: 3, uniqueClicks: 2 });
     expect(analytics.clicksByHour).toEqual({ [from]: 1, [hour]: 2 });
     expect(analytics.visitorsByHour).toEqual({ [from]: 1, [hour]: 1 });
     expect(analytics.recentClicks.length).toBe(3);
+    // Both sides are without the current hour.
     expect(analytics.previousPeriod).toMatchObject({
       from: date(from - DAY_MS),
-      totalClicks: 2,
-      uniqueClicks: 2,
-      clicksByHour: { [from - DAY_MS]: 1, [from - HOUR_MS]: 1 },
-      visitorsByHour: { [from - DAY_MS]: 1, [from - HOUR_MS]: 1 },
+      until: new Date(from - HOUR_MS).toISOString(),
+      totalClicks: 1,
+      uniqueClicks: 1,
+      clicksByHour: { [from - DAY_MS]: 1 },
+      visitorsByHour: { [from - DAY_MS]: 1 },
+      current: { totalClicks: 1, uniqueClicks: 1, activeDays: 1 },
     });
   });
 
@@ -275,25 +300,24 @@ describe('GET /api/analytics/:code/export', () => {
       'attachment; filename="analytics.csv"',
     );
     const lines = (await response.text()).split('\r\n');
-    expect(lines[0]).toBe('"section","name","value"');
-    for (const line of [
-      '"link","short_url","http://localhost:8787/link2"',
-      '"report","range","7d"',
-      '"total","clicks","2"',
-      '"total","bots","0"',
-      '"previous_period","clicks","3"',
-      `"clicks_by_date","${date(now)}","1"`,
-      `"visitors_by_date","${date(now)}","1"`,
-      '"clicks_by_country","IN","2"',
-      `"clicks_by_city","'=1+1, KA, IN","1"`,
-      '"clicks_by_city","Bengaluru, IN","1"',
-      '"clicks_by_device","Desktop","2"',
-      '"clicks_by_browser","Chrome","2"',
-      '"clicks_by_system","Windows","2"',
-      '"clicks_by_referrer","news.example","1"',
+    expect(lines[0]).toBe('"link","dimension","value","clicks","visitors"');
+    for (const row of [
+      '"total","","2"',
+      '"bots","","0"',
+      `"date","${date(now)}","1","1"`,
+      `"date","${date(now - 5 * DAY_MS)}","0","0"`,
+      '"country","IN","2",""',
+      `"city","'=1+1, KA, IN","1",""`,
+      '"city","Bengaluru, IN","1",""',
+      '"device","Desktop","2",""',
+      '"browser","Chrome","2",""',
+      '"system","Windows","2",""',
+      '"referrer","news.example","1",""',
     ])
-      expect(lines).toContain(line);
-    for (const section of ['clicks_by_hour', 'visitors_by_hour'])
-      expect(lines.some((line) => line.startsWith(`"${section}","20`))).toBe(true);
+      expect(lines.some((line) => line.startsWith(`"http://localhost:8787/link2",${row}`))).toBe(
+        true,
+      );
+    expect(lines.some((line) => line.includes(',"hour","20'))).toBe(true);
+    expect(lines.some((line) => line.includes(',"previous_period","20'))).toBe(true);
   });
 });

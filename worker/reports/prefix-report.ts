@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Range } from '#contract/analytics.ts';
+import { periodOf, type Range } from '#contract/ranges.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { closedThroughOf } from '#worker/clicks/maintenance/close-months.ts';
 import { addSums, HOUR_SUFFIX, noSums, type Sums } from '#worker/clicks/fold/counts.ts';
@@ -12,7 +12,6 @@ import { link_months } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { TOP_LINKS } from './account-days.ts';
-import { startOfRange } from './report.ts';
 
 export type AccountReport = {
   links: number;
@@ -47,7 +46,7 @@ export async function readPrefixReport(
   const own = sql`select id, code, shard from ${links} where user_id = ${userId} and status <> 'deleted'
     and substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
   const [{ n } = { n: 0 }] = await db.all<{ n: number }>(sql`select count(*) as n from (${own})`);
-  const parts = await sumClicks(db, own, startOfRange(range, now), now);
+  const parts = await sumClicks(db, own, periodOf({ range }, now).from, now);
   const rows = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
   return { links: n, ...sumDays(rows, now), top: topOf(parts), countedAt: now };
 }
@@ -81,7 +80,7 @@ export async function rankLinksIn(
 ): Promise<AccountReport['top']> {
   const own = sql`select l.id, l.code, l.shard from ${jsonList(ids)} j cross join ${links} l on l.id = j.value
     where l.status <> 'deleted'`;
-  return topOf(await sumClicks(db, own, startOfRange(range, now), now));
+  return topOf(await sumClicks(db, own, periodOf({ range }, now).from, now));
 }
 
 type Part = { days: { rows: (Sums & { day: number })[] }; top: { rows: AccountReport['top'] } };

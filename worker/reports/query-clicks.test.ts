@@ -56,6 +56,7 @@ async function count(request: Partial<Parameters<typeof queryClicks>[1]>) {
     codePrefix: '',
     ids: null,
     tagIds: null,
+    host: null,
     groupBy: 'link',
     interval: null,
     filters: {},

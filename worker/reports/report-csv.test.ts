@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FullReport } from '#contract/analytics.ts';
+import type { CountsByName, FullReport } from '#contract/analytics.ts';
 import { reportCsv } from './report-csv.ts';
 
 /** Every figure has a value of its own, so that none can stand in the line of another. */
@@ -11,11 +11,13 @@ const REPORT: FullReport = {
     created_at: '2026-01-02T03:04:05.000Z',
   },
   range: '7d',
+  period: { from: '2026-11-18', to: '2026-11-20' },
+  shortenedBy: null,
   plan: 'premium',
   viewer: 'owner',
   advanced: true,
   setAside: { bots: 1, prefetches: 2 },
-  lifetimeClicks: 3,
+  lifetime: { totalClicks: 90, uniqueClicks: 91, activeDays: 92 },
   imported: { clicks: 4, from: 'Bitly' },
   generatedAt: '2026-11-20T15:00:00.000Z',
   analytics: {
@@ -43,6 +45,8 @@ const REPORT: FullReport = {
     previousPeriod: {
       from: '2026-11-07',
       to: '2026-11-13',
+      until: '2026-11-13T15:00:00.000Z',
+      current: { totalClicks: 93, uniqueClicks: 94, activeDays: 95 },
       totalClicks: 23,
       uniqueClicks: 24,
       activeDays: 25,
@@ -51,51 +55,59 @@ const REPORT: FullReport = {
     },
   },
 };
-const linesOf = (report: FullReport): string[] =>
-  reportCsv(report).replaceAll('"', '').trim().split('\r\n');
+const linesOf = (text: string): string[] => text.replaceAll('"', '').trim().split('\r\n');
+const LINK = 'https://hop.example/code';
 
 describe('reportCsv', () => {
-  it('writes every figure of a report in a line of its own', () => {
-    expect(linesOf(REPORT)).toEqual([
-      'section,name,value',
-      'link,short_url,https://hop.example/code',
-      'link,long_url,https://example.com/',
-      'link,created_at,2026-01-02T03:04:05.000Z',
-      'report,range,7d',
-      'report,generated_at,2026-11-20T15:00:00.000Z',
-      'total,clicks,5',
-      'total,unique_visitors,6',
-      'total,active_days,7',
-      'total,qr_scans,8',
-      'total,bots,1',
-      'total,prefetches,2',
-      'before_import,Bitly,4',
-      'previous_period,from,2026-11-07',
-      'previous_period,to,2026-11-13',
-      'previous_period,clicks,23',
-      'previous_period,unique_visitors,24',
-      'previous_period,active_days,25',
-      'clicks_by_date,2026-11-19,9',
-      'visitors_by_date,2026-11-19,10',
-      'clicks_by_hour,2026-11-19T08:00:00.000Z,13',
-      'visitors_by_hour,2026-11-19T08:00:00.000Z,14',
-      'clicks_by_country,IN,11',
-      'clicks_by_city,Bengaluru, KA, IN,15',
-      'clicks_by_city,Berlin, DE,16',
-      'clicks_by_device,Mobile,12',
-      'clicks_by_browser,Firefox,17',
-      'clicks_by_system,Linux,18',
-      'clicks_by_referrer,news.example,19',
-      'clicks_by_utm_source,mail,20',
-      'clicks_by_utm_medium,email,21',
-      'clicks_by_utm_campaign,spring,22',
-    ]);
+  it('writes every figure of a report in a row of its own, and days without clicks', () => {
+    const [columns, ...rows] = linesOf(reportCsv(REPORT));
+    expect(columns).toBe('link,dimension,value,clicks,visitors');
+    expect(rows).toEqual(
+      [
+        'total,,5,6',
+        'previous_period,2026-11-07/2026-11-13T15:00:00.000Z,23,24',
+        'date,2026-11-18,0,0',
+        'date,2026-11-19,9,10',
+        'date,2026-11-20,0,0',
+        'hour,2026-11-19T08:00:00.000Z,13,14',
+        'country,IN,11,',
+        'city,Bengaluru, KA, IN,15,',
+        'city,Berlin, DE,16,',
+        'device,Mobile,12,',
+        'browser,Firefox,17,',
+        'system,Linux,18,',
+        'referrer,news.example,19,',
+        'utm_source,mail,20,',
+        'utm_medium,email,21,',
+        'utm_campaign,spring,22,',
+        'bots,,1,',
+        'prefetches,,2,',
+        'qr_scans,,8,',
+        'before_import,Bitly,4,',
+      ].map((row) => `${LINK},${row}`),
+    );
+  });
+
+  it('starts all time with the months before the days, and the creation of the link', () => {
+    const read = (created_at: string, clicksByDate: CountsByName): string[] =>
+      linesOf(
+        reportCsv({
+          ...REPORT,
+          url: { ...REPORT.url, created_at },
+          period: { from: null, to: '2026-11-20' },
+          analytics: { ...REPORT.analytics, clicksByDate },
+        }),
+      ).flatMap((row) => (row.includes(',date,') ? [row.slice(`${LINK},date,`.length)] : []));
+    expect(read('2026-11-19T23:00:00.000Z', {})).toEqual(['2026-11-19,0,10', '2026-11-20,0,0']);
+    const old = read('2024-01-02T03:04:05.000Z', { '2024-01-01': 7, '2025-10-02': 1 });
+    expect(old.slice(0, 3)).toEqual(['2024-01-01,7,0', '2025-10-01,0,0', '2025-10-02,1,0']);
+    expect(old).toHaveLength(1 + 416);
   });
 
   it('leaves out a comparison and an import that a report does not have', () => {
     const analytics = { ...REPORT.analytics, previousPeriod: null };
-    const lines = linesOf({ ...REPORT, analytics, imported: null });
+    const lines = linesOf(reportCsv({ ...REPORT, analytics, imported: null }));
     expect(lines.join('\n')).not.toMatch(/previous_period|before_import/);
-    expect(lines).toHaveLength(26);
+    expect(lines).toHaveLength(19);
   });
 });

@@ -1,67 +1,105 @@
 import type { CountsByName, FullReport } from '#contract/analytics.ts';
 import { csvText } from '#contract/csv.ts';
+import type { OverviewResponse } from '#contract/overview.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { oldestDayKept, utcDate } from '#contract/periods.ts';
+import { cityName } from './panels.ts';
 
-const hour = (ms: string): string => new Date(Number(ms)).toISOString();
+type Row = readonly [dimension: string, value: string, clicks: number, visitors: number | ''];
+const COLUMNS = ['link', 'dimension', 'value', 'clicks', 'visitors'];
 
-type Row = readonly [section: string, name: string, value: string | number];
+type Counted = OverviewResponse['analytics'] | FullReport['analytics'];
 
 /**
- * The figures and counts of a report as CSV, one per line. Recent clicks are only in the JSON
- * export.
+ * A report as one table that spreadsheets can group and pivot: a row for each value of a dimension.
+ * Every day is a row, also without clicks; before the first day that is kept by day, months with
+ * clicks are. Recent clicks are only in the JSON export.
  */
-export function reportCsv({
-  url,
-  range,
-  analytics,
-  setAside,
-  imported,
-  generatedAt,
-}: FullReport): string {
-  const counts = (
-    section: string,
-    values: CountsByName,
-    nameOf = (name: string): string => name,
-  ): Row[] => Object.entries(values).map(([name, clicks]) => [section, nameOf(name), clicks]);
-  const previous = analytics.previousPeriod;
+export function reportCsv({ analytics, period, setAside, imported, url }: FullReport): string {
+  const from = period.from ?? url.created_at.slice(0, 10);
   const rows: Row[] = [
-    ['link', 'short_url', url.short_url],
-    ['link', 'long_url', url.long_url],
-    ['link', 'created_at', url.created_at],
-    ['report', 'range', range],
-    ['report', 'generated_at', generatedAt],
-    ['total', 'clicks', analytics.totalClicks],
-    ['total', 'unique_visitors', analytics.uniqueClicks],
-    ['total', 'active_days', analytics.activeDays],
-    ['total', 'qr_scans', analytics.qrScans],
-    ['total', 'bots', setAside.bots],
-    ['total', 'prefetches', setAside.prefetches],
-    ...(imported === null ? [] : ([['before_import', imported.from, imported.clicks]] as const)),
+    ...rowsOf(analytics, { ...period, from }, setAside),
+    ['qr_scans', '', analytics.qrScans, ''],
+    ...(imported === null
+      ? []
+      : ([['before_import', imported.from, imported.clicks, '']] as const)),
+  ];
+  return csvText([COLUMNS, ...rows.map((row) => [url.short_url, ...row])]);
+}
+
+/** An overview as the table of a report, with its most clicked links. */
+export function overviewCsv({ analytics, period, setAside }: OverviewResponse): string {
+  const from = period.from ?? Object.keys(analytics.clicksByDate)[0] ?? period.to;
+  const links = analytics.topLinks.map(({ short_url, clicks }) => [
+    short_url,
+    'total',
+    '',
+    clicks,
+    '',
+  ]);
+  const rows = rowsOf(analytics, { ...period, from }, setAside);
+  return csvText([COLUMNS, ...rows.map((row) => ['', ...row]), ...links]);
+}
+
+function rowsOf(
+  analytics: Counted,
+  period: { from: string; to: string },
+  setAside: FullReport['setAside'],
+): Row[] {
+  const { clicksByHour = {}, visitorsByHour = {}, previousPeriod: previous = null } = analytics;
+  const cities = (analytics.clicksByCity ?? []).map(
+    ({ clicks, ...city }) => [cityName(city), clicks] as const,
+  );
+  const dimensions: Record<string, CountsByName | undefined> = {
+    country: analytics.clicksByCountry,
+    city: Object.fromEntries(cities),
+    device: analytics.clicksByDevice,
+    browser: analytics.clicksByBrowser,
+    system: analytics.clicksByOs,
+    referrer: analytics.clicksByReferrer,
+    utm_source: analytics.clicksByUtmSource,
+    utm_medium: analytics.clicksByUtmMedium,
+    utm_campaign: analytics.clicksByUtmCampaign,
+  };
+  return [
+    ['total', '', analytics.totalClicks, analytics.uniqueClicks],
     ...(previous === null
       ? []
       : ([
-          ['previous_period', 'from', previous.from],
-          ['previous_period', 'to', previous.to],
-          ['previous_period', 'clicks', previous.totalClicks],
-          ['previous_period', 'unique_visitors', previous.uniqueClicks],
-          ['previous_period', 'active_days', previous.activeDays],
+          [
+            'previous_period',
+            `${previous.from}/${previous.until}`,
+            previous.totalClicks,
+            previous.uniqueClicks,
+          ],
         ] as const)),
-    ...counts('clicks_by_date', analytics.clicksByDate),
-    ...counts('visitors_by_date', analytics.visitorsByDate),
-    ...counts('clicks_by_hour', analytics.clicksByHour, hour),
-    ...counts('visitors_by_hour', analytics.visitorsByHour, hour),
-    ...counts('clicks_by_country', analytics.clicksByCountry),
-    ...analytics.clicksByCity.map(({ country, region, city, clicks }): Row => [
-      'clicks_by_city',
-      [city, region, country].filter((part) => part !== '').join(', '),
-      clicks,
+    ...datesOf(analytics.clicksByDate, period).map((date): Row => [
+      'date',
+      date,
+      analytics.clicksByDate[date] ?? 0,
+      analytics.visitorsByDate[date] ?? 0,
     ]),
-    ...counts('clicks_by_device', analytics.clicksByDevice),
-    ...counts('clicks_by_browser', analytics.clicksByBrowser),
-    ...counts('clicks_by_system', analytics.clicksByOs),
-    ...counts('clicks_by_referrer', analytics.clicksByReferrer),
-    ...counts('clicks_by_utm_source', analytics.clicksByUtmSource),
-    ...counts('clicks_by_utm_medium', analytics.clicksByUtmMedium),
-    ...counts('clicks_by_utm_campaign', analytics.clicksByUtmCampaign),
+    ...Object.entries(clicksByHour).map(([hour, clicks]): Row => [
+      'hour',
+      new Date(Number(hour)).toISOString(),
+      clicks,
+      visitorsByHour[hour] ?? 0,
+    ]),
+    ...Object.entries(dimensions).flatMap(([dimension, counts = {}]) =>
+      Object.entries(counts).map(([value, clicks]): Row => [dimension, value, clicks, '']),
+    ),
+    ['bots', '', setAside.bots, ''],
+    ['prefetches', '', setAside.prefetches, ''],
   ];
-  return csvText([['section', 'name', 'value'], ...rows]);
+}
+
+/** The days of a period that are kept by day, after the earlier months with clicks. */
+function datesOf(clicksByDate: CountsByName, { from, to }: { from: string; to: string }): string[] {
+  const last = Date.parse(to);
+  const first = Math.max(Date.parse(from), oldestDayKept(last));
+  const months = Object.keys(clicksByDate).filter((date) => Date.parse(date) < first);
+  const days = Array.from({ length: Math.max(0, (last - first) / DAY_MS + 1) }, (_, i) =>
+    utcDate(first + i * DAY_MS),
+  );
+  return [...months, ...days];
 }

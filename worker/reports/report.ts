@@ -1,38 +1,24 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import type {
-  AdvancedAnalytics,
-  AnalyticsResponse,
-  FullReport,
-  Range,
-  RecentClick,
-} from '#contract/analytics.ts';
+import type { AnalyticsResponse, FullReport, RecentClick } from '#contract/analytics.ts';
 import { importSource } from '#contract/import-formats.ts';
-import { planIncludes } from '#contract/plan-features.ts';
-import { formatFilter, type Filter } from '#contract/report-filter.ts';
-import type { PlanType } from '#contract/site.ts';
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
-import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { startOfDay, startOfHour, utcDate } from '#contract/periods.ts';
+import { planIncludes } from '#contract/plan-features.ts';
+import { daysOfPeriod, type Period } from '#contract/ranges.ts';
+import type { PlanType } from '#contract/site.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { dayNumber, startOfDay } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
+import { comparePeriods, previousOf } from './compare-periods.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
-import {
-  findLinkWithTotals,
-  readReportCounts,
-  type LinkWithTotals,
-  type PeriodRow,
-} from './store.ts';
+import { findLinkWithTotals, readReportCounts, type LinkWithTotals } from './store.ts';
 
 /** A link whose clicks `viewer` may see. */
 export type VisibleLink = LinkWithTotals & Pick<FullReport, 'viewer'>;
 
-const RANGE_DAYS: Readonly<Record<Exclude<Range, 'all'>, number>> = {
-  '24h': 1,
-  '7d': 7,
-  '30d': 30,
-  '90d': 90,
-};
+/** What a report is about. Times are in ms. */
+export type ReportOptions = { period: Period; shortOrigin: string; now: number };
 
 /**
  * The link with this code if the viewer may see its clicks: its owner or an administrator
@@ -55,55 +41,11 @@ export async function findVisibleLink(
 export const planOfOwner = ({ subscription }: LinkWithTotals, now: number): PlanType =>
   subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type;
 
-/**
- * The ETag of a report. Every click changes a total and every edit changes the link's version.
- * Otherwise a report changes only when the day ends, or the hour where its page shows hours. A page
- * that polls therefore costs four rows read per request.
- */
-export function reportETag(
-  found: VisibleLink,
-  range: Range,
-  filter: Filter | null,
-  now: number,
-): string {
-  const { link, totals, viewer } = found;
-  const figures =
-    totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
-  const showsHours = range === '24h' || now - link.created_at < CHART_HOURS_DAYS * DAY_MS;
-  const period = showsHours ? startOfHour(now) : startOfDay(now);
-  // An ETag holds neither quotes nor letters beyond ASCII.
-  const filtered = filter === null ? [] : [encodeURIComponent(formatFilter(filter))];
-  const parts = [
-    range,
-    period,
-    planOfOwner(found, now),
-    viewer,
-    link.id,
-    link.version,
-    ...figures,
-    ...filtered,
-  ];
-  return `"${parts.join('.')}"`;
-}
-
-/**
- * The start of a range in ms. Today is the last of its days; for the range '24h' the current hour
- * is the last of its hours.
- */
-export function startOfRange(range: Range, now: number): number {
-  if (range === 'all') return 0;
-  return range === '24h'
-    ? startOfHour(now) - DAY_MS + HOUR_MS
-    : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
-}
-
 /** The members that every report has about its link and itself. */
 export const reportFrame = (
   { link, viewer }: VisibleLink,
   plan: PlanType,
-  range: Range,
-  shortOrigin: string,
-  now: number,
+  { period, shortOrigin, now }: ReportOptions,
 ) => ({
   url: {
     short_code: link.code,
@@ -111,7 +53,9 @@ export const reportFrame = (
     long_url: link.target,
     created_at: new Date(link.created_at).toISOString(),
   },
-  range,
+  range: period.range,
+  period: daysOfPeriod(period),
+  shortenedBy: period.isShortened ? ('retention' as const) : null,
   plan,
   viewer,
   imported:
@@ -128,81 +72,58 @@ export const reportFrame = (
 export async function buildReport(
   db: Db,
   found: VisibleLink,
-  range: Range,
-  shortOrigin: string,
-  now: number,
+  options: ReportOptions,
 ): Promise<{ report: FullReport; rowsRead: number }> {
+  const { period, now } = options;
   const { link } = found;
   const plan = planOfOwner(found, now);
-  const from = startOfRange(range, now);
-  const previousFrom = startOfPreviousPeriod(range, from, link.imported_at ?? link.created_at);
-  const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
-  const { totals, periods, counts, rowsRead } = await readReportCounts(
+  const previous = planIncludes(plan, 'advancedAnalytics')
+    ? previousOf(period, link.imported_at ?? link.created_at, now)
+    : null;
+  const { totals, activeDays, periods, counts, rowsRead } = await readReportCounts(
     openShard(db, link.shard),
     found,
     {
       // Places, agents and referrers are counted by day.
-      from: startOfDay(from),
-      periodsFrom: compares ? previousFrom : from,
+      from: startOfDay(period.from),
+      to: period.endsNow ? null : period.to,
+      periodsFrom: previous?.from ?? period.from,
+      hoursOf: previous === null ? null : dayNumber(previous.until),
       now,
     },
   );
-  const { sums, activeDays, dates, hours } = buildTimePanels(
-    periods.filter((row) => row.at >= from),
+  const shown = buildTimePanels(
+    periods.filter(({ at }) => at >= period.from && at < period.to),
     now,
   );
-  const shown = range === 'all' ? totals : sums;
+  const figures = period.range === 'all' ? totals : shown.sums;
   const report: FullReport = {
-    ...reportFrame(found, plan, range, shortOrigin, now),
+    ...reportFrame(found, plan, options),
     advanced: true,
     analytics: {
-      totalClicks: shown.human,
-      uniqueClicks: shown.visitors,
-      activeDays,
-      qrScans: sums.scans,
-      ...dates,
-      ...hours,
+      totalClicks: figures.human,
+      uniqueClicks: figures.visitors,
+      activeDays: shown.activeDays,
+      qrScans: shown.sums.scans,
+      ...shown.dates,
+      ...shown.hours,
       ...buildDimensionPanels(counts),
-      previousPeriod: compares ? sumPeriod(periods, range, previousFrom, from, now) : null,
-      recentClicks: readRecentClicks(totals.recent, from, now),
+      previousPeriod: previous === null ? null : comparePeriods(periods, period, previous, now),
+      recentClicks: readRecentClicks(totals.recent, period, now),
     },
-    setAside: { bots: shown.bot, prefetches: shown.prefetch },
-    lifetimeClicks: totals.human,
+    setAside: { bots: figures.bot, prefetches: figures.prefetch },
+    lifetime: {
+      totalClicks: totals.human,
+      uniqueClicks: totals.visitors,
+      activeDays: activeDays ?? shown.activeDays,
+    },
   };
   return { report, rowsRead };
 }
 
-/**
- * The start of the previous period, which is as long as the range. Null if there is none, or if the
- * link did not exist then.
- */
-function startOfPreviousPeriod(range: Range, from: number, createdAt: number): number | null {
-  if (range === 'all') return null;
-  const start = from - RANGE_DAYS[range] * DAY_MS;
-  return (range === '24h' ? startOfHour : startOfDay)(createdAt) <= start ? start : null;
-}
-
-function sumPeriod(
-  periods: readonly PeriodRow[],
-  range: Range,
-  from: number,
-  to: number,
-  now: number,
-): AdvancedAnalytics['previousPeriod'] {
-  const { sums, activeDays, dates, hours } = buildTimePanels(
-    periods.filter((row) => row.at >= from && row.at < to),
-    now,
-  );
-  return {
-    from: utcDate(from),
-    to: utcDate(to - 1),
-    totalClicks: sums.human,
-    uniqueClicks: sums.visitors,
-    activeDays,
-    ...dates,
-    ...(range === '24h' && hours),
-  };
-}
+/** Whether the plan includes the hours of a link that was created at `createdAt`. Times are in ms. */
+export const includesHours = (plan: PlanType, createdAt: number, now: number): boolean =>
+  planIncludes(plan, 'advancedAnalytics') || now - createdAt < CHART_HOURS_DAYS * DAY_MS;
 
 /**
  * The report without the members that the plan of the link's owner does not include. Counting does
@@ -214,6 +135,8 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
   const { totalClicks, uniqueClicks, activeDays, qrScans, clicksByDate, visitorsByDate } =
     report.analytics;
   const { clicksByCountry, clicksByDevice, recentClicks } = report.analytics;
+  const { clicksByHour, visitorsByHour } = report.analytics;
+  const createdAt = Date.parse(report.url.created_at);
   return {
     ...report,
     advanced: false,
@@ -224,6 +147,10 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
       qrScans,
       clicksByDate,
       visitorsByDate,
+      ...(includesHours(report.plan, createdAt, Date.parse(report.generatedAt)) && {
+        clicksByHour,
+        visitorsByHour,
+      }),
       clicksByCountry,
       clicksByDevice,
       recentClicks: recentClicks.map(basicClick),

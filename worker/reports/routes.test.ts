@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RANGES, type AnalyticsResponse, type FullReport } from '#contract/analytics.ts';
+import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
+import { periodOf, RANGES, type Range } from '#contract/ranges.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { startOfDay } from '#contract/periods.ts';
@@ -9,9 +10,13 @@ import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { findVisibleLink, reportETag } from './report.ts';
+import { findVisibleLink, type VisibleLink } from './report.ts';
+import { reportETag } from './report-etag.ts';
 
 const now = Date.now();
+const tagOf = (found: VisibleLink, range: Range, at: number): string =>
+  reportETag(found, periodOf({ range }, at), [], at);
+const city = { dimension: 'city', value: 'IN|KA|Bengalūru' } as const;
 let owner: Person;
 let other: Person;
 let admin: Person;
@@ -141,7 +146,7 @@ describe('GET /api/analytics/:code, report', () => {
     });
     const week = await report('?range=7d');
     expect(week.analytics.clicksByReferrer).toEqual({ Direct: 2, 'news.example': 1 });
-    expect([week.lifetimeClicks, week.setAside]).toEqual([4, { bots: 1, prefetches: 0 }]);
+    expect([week.lifetime.totalClicks, week.setAside]).toEqual([4, { bots: 1, prefetches: 0 }]);
     expect((await report('?range=90d')).setAside).toEqual({ bots: 1, prefetches: 1 });
     expect((await get('link1', owner, '?range=1y')).status).toBe(400);
   });
@@ -234,17 +239,15 @@ describe('GET /api/analytics/:code, report', () => {
     if (found === undefined) throw new Error('no link');
     const changed = { ...found, link: { ...found.link, version: found.link.version + 1 } };
     const etags = [
-      reportETag(found, 'all', null, now),
-      reportETag(found, '7d', null, now),
-      reportETag(found, 'all', null, now + DAY_MS),
-      reportETag(changed, 'all', null, now),
-      reportETag(found, 'all', { dimension: 'city', value: 'IN|KA|Bengalūru' }, now),
+      tagOf(found, 'all', now),
+      tagOf(found, '7d', now),
+      tagOf(found, 'all', now + DAY_MS),
+      tagOf(changed, 'all', now),
+      reportETag(found, periodOf({ range: 'all' }, now), [city], now),
     ];
     expect(new Set(etags).size).toBe(5);
     for (const etag of etags) expect(etag).toMatch(/^"[!#-~]+"$/);
-    expect(reportETag(found, 'all', null, startOfDay(now))).toBe(
-      reportETag(found, 'all', null, now),
-    );
+    expect(tagOf(found, 'all', startOfDay(now))).toBe(tagOf(found, 'all', now));
   });
 
   it('changes the ETag with the hour where the chart shows hours', async () => {
@@ -252,14 +255,8 @@ describe('GET /api/analytics/:code, report', () => {
     if (found === undefined) throw new Error('no link');
     const noon = startOfDay(now) + 12 * HOUR_MS;
     const young = { ...found, link: { ...found.link, created_at: noon - HOUR_MS } };
-    expect(reportETag(found, '24h', null, noon)).not.toBe(
-      reportETag(found, '24h', null, noon + HOUR_MS),
-    );
-    expect(reportETag(young, 'all', null, noon)).not.toBe(
-      reportETag(young, 'all', null, noon + HOUR_MS),
-    );
-    expect(reportETag(found, 'all', null, noon)).toBe(
-      reportETag(found, 'all', null, noon + HOUR_MS),
-    );
+    expect(tagOf(found, '24h', noon)).not.toBe(tagOf(found, '24h', noon + HOUR_MS));
+    expect(tagOf(young, 'all', noon)).not.toBe(tagOf(young, 'all', noon + HOUR_MS));
+    expect(tagOf(found, 'all', noon)).toBe(tagOf(found, 'all', noon + HOUR_MS));
   });
 });

@@ -1,64 +1,60 @@
 import { Hono, type Context } from 'hono';
-import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
+import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import { planIncludes } from '#contract/plan-features.ts';
+import { periodOf } from '#contract/ranges.ts';
+import { timesQuery } from '#contract/times.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireMember } from '#worker/http/validate.ts';
-import { buildOverview } from './account-overview.ts';
 import { buildFilteredReport, isInPlan } from './filtered-report.ts';
 import {
   buildReport,
   findVisibleLink,
   limitToPlan,
   planOfOwner,
-  reportETag,
   type VisibleLink,
 } from './report.ts';
 import { reportCsv } from './report-csv.ts';
+import { reportETag } from './report-etag.ts';
+import { readTimes } from './read-times.ts';
 
 export const analyticsRoutes = new Hono<ApiEnv>();
 
-analyticsRoutes.get('/analytics', async (c) => {
-  const { range } = readQuery(c, overviewQuery);
-  const { id } = requireMember(c);
-  const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-  const request = {
-    userId: id,
-    range,
-    shortOrigin: c.get('origins').short,
-    now: c.get('now'),
-    waitUntil,
-  };
-  return c.json(await buildOverview(c.get('db'), request));
-});
-
 analyticsRoutes.get('/analytics/:code', async (c) => {
-  const { range, filter = null } = readQuery(c, analyticsQuery);
+  const query = readQuery(c, analyticsQuery);
   const now = c.get('now');
   const found = await findLinkOrThrow(c, c.req.param('code'));
-  if (filter !== null && !isInPlan(planOfOwner(found, now), filter))
+  const filters = [query.filter ?? null, query.and ?? null].filter((filter) => filter !== null);
+  if (filters.some((filter) => !isInPlan(planOfOwner(found, now), filter)))
     throw apiError('premium_filter');
+  const options = { period: periodOf(query, now), shortOrigin: c.get('origins').short, now };
   // The ETag is read before the report: a click in between makes the report newer than its ETag,
   // never older.
-  const etag = reportETag(found, range, filter, now);
+  const etag = reportETag(found, options.period, filters, now);
   c.header('ETag', etag);
   if (matchesETag(c.req.header('If-None-Match'), etag)) return c.body(null, 304);
-  const { short } = c.get('origins');
-  if (filter !== null)
-    return c.json(
-      (await buildFilteredReport(c.get('db'), found, range, filter, short, now)).report,
-    );
-  return c.json(limitToPlan((await buildReport(c.get('db'), found, range, short, now)).report));
+  if (filters.length > 0)
+    return c.json((await buildFilteredReport(c.get('db'), found, filters, options)).report);
+  return c.json(limitToPlan((await buildReport(c.get('db'), found, options)).report));
+});
+
+analyticsRoutes.get('/analytics/:code/times', async (c) => {
+  const { tz, ...query } = readQuery(c, timesQuery);
+  const now = c.get('now');
+  const found = await findLinkOrThrow(c, c.req.param('code'));
+  if (!planIncludes(planOfOwner(found, now), 'advancedAnalytics')) throw apiError('premium_times');
+  return c.json(await readTimes(c.get('db'), found, periodOf(query, now), { timeZone: tz, now }));
 });
 
 analyticsRoutes.get('/analytics/:code/export', async (c) => {
-  const { range, format } = readQuery(c, analyticsExportQuery);
+  const { format, ...query } = readQuery(c, analyticsExportQuery);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${requireMember(c).id}`);
   const now = c.get('now');
   const found = await findLinkOrThrow(c, c.req.param('code'));
   if (!planIncludes(planOfOwner(found, now), 'advancedAnalytics')) throw apiError('premium_export');
-  const { report } = await buildReport(c.get('db'), found, range, c.get('origins').short, now);
+  const options = { period: periodOf(query, now), shortOrigin: c.get('origins').short, now };
+  const { report } = await buildReport(c.get('db'), found, options);
   c.header('Content-Disposition', `attachment; filename="analytics.${format}"`);
   if (format === 'json') return c.json(report);
   return c.body(reportCsv(report), 200, { 'Content-Type': 'text/csv; charset=utf-8' });

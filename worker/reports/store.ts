@@ -15,18 +15,10 @@ import {
   noSums,
   sumsOf,
   type ClickCounts,
-  type Dim,
   type Sums,
 } from '#worker/clicks/fold/counts.ts';
-import { parseCounts, storedPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
-import {
-  dayNumber,
-  firstDayOfMonth,
-  monthOfDay,
-  oldestHourKept,
-  startOfDay,
-  startOfMonth,
-} from '#contract/periods.ts';
+import { indexOfPart, parseCounts, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay, oldestHourKept } from '#contract/periods.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES, daysTableOf } from '#worker/clicks/fold/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
@@ -81,6 +73,8 @@ export type PeriodRow = Sums & { grain: 'h' | 'd' | 'm'; at: number; scans: numb
 /** `counts` are those of each period since `from`. */
 type ReportCounts = {
   totals: ReportTotals;
+  /** Days with clicks since the link was created; null if the span begins with it. */
+  activeDays: number | null;
   periods: PeriodRow[];
   counts: ClickCounts[];
   rowsRead: number;
@@ -88,68 +82,93 @@ type ReportCounts = {
 
 const NO_TOTALS: ReportTotals = { ...noSums(), recent: '[]' };
 
-type Period = { grain: 'd' | 'm'; first: number; counts: ClickCounts };
+export type CountedPeriod = { grain: 'd' | 'm'; first: number; counts: ClickCounts };
 type TotalsRow = ReportTotals & { day: number; counts: string; closed: number };
 
 /**
- * A link's counts since `from`, and its totals at the same moment, in one batch. Periods are read
- * since `periodsFrom`; those before `from` are by day, without bots and prefetches. Times are in
- * ms.
+ * What of a link's counts is read. Times are in ms, `to` is exclusive, and null reads up to now.
+ * Periods are read since `periodsFrom`; those before `from` are by day, without bots and
+ * prefetches, except the day `hoursOf`, which is read by hour.
+ */
+type ReportSpan = {
+  from: number;
+  to: number | null;
+  periodsFrom: number;
+  hoursOf: number | null;
+  now: number;
+};
+
+/**
+ * A link's counts in a span, and its totals at the same moment, in one batch.
  *
  * Days that are part of a month are read as one row per month. Single days are read where the range
  * begins inside a month, where they are not part of a month yet, and where reports show their
- * hours.
+ * hours. A span that has ended is read by day, because it may end inside a month.
  */
 export async function readReportCounts(
   db: Db,
   { link: { id: linkId }, closed }: { link: { id: number }; closed: number },
-  { from, periodsFrom, now }: { from: number; periodsFrom: number; now: number },
+  span: ReportSpan,
 ): Promise<ReportCounts> {
+  const { from, to, periodsFrom, hoursOf, now } = span;
   const [firstDay, firstPeriodDay, firstHourDay] = [
     dayNumber(from),
     dayNumber(periodsFrom),
     dayNumber(oldestHourKept(now)),
   ];
+  const lastDay = to === null ? Number.MAX_SAFE_INTEGER : dayNumber(to - 1);
   const firstMonth = monthOfDay(firstDay - 1) + 1;
   const lastPartDay = firstDayOfMonth(firstMonth) - 1;
   const oldestMonth = periodsFrom < from ? monthOfDay(firstPeriodDay) : firstMonth;
-  const lastClosed = Math.max(firstPeriodDay - 1, Math.min(closed, firstHourDay - 1));
+  const lastClosed =
+    to === null
+      ? Math.max(firstPeriodDay - 1, Math.min(closed, firstHourDay - 1))
+      : firstPeriodDay - 1;
+  // Open days that are read anyway need no second look for the days with clicks.
+  const firstUncounted = to === null ? firstPeriodDay : Number.MAX_SAFE_INTEGER;
+  const isHoursDay = hoursOf !== null && hoursOf >= firstPeriodDay && hoursOf <= lastClosed;
+  const daysOf = (table: string, first: number, last: number) =>
+    sql<DayRow>`select * from ${sql.raw(table)} where link_id = ${linkId}
+      and day >= ${first} and day <= ${last}`;
   const read = await runNamedBatch(db, {
     totals: sql<TotalsRow>`select human, bot, prefetch, visitors, recent, day, counts, ${closedThroughOf(sql`link_totals.link_id`)} as closed
       from ${link_totals} where link_id = ${linkId}`,
-    months: sql<MonthRow>`select * from ${link_months} where link_id = ${linkId} and month >= ${oldestMonth}`,
-    part: (lastPartDay < firstDay ? [] : [sql.raw(daysTableOf(firstDay, now))]).map(
-      (table) => sql<DayRow>`select * from ${table} where link_id = ${linkId}
-        and day >= ${firstDay} and day <= ${Math.min(lastPartDay, lastClosed)}`,
+    active: (from > 0 ? [firstUncounted] : []).map((day) => selectActiveDays(linkId, day)),
+    months: (to === null ? [oldestMonth] : []).map(
+      (first) =>
+        sql<MonthRow>`select * from ${link_months} where link_id = ${linkId} and month >= ${first}`,
     ),
-    days: DAYS_TABLES.map(
-      (table) =>
-        sql<DayRow>`select * from ${sql.raw(table)} where link_id = ${linkId} and day > ${lastClosed}`,
+    part: (to === null && lastPartDay >= firstDay ? [daysTableOf(firstDay, now)] : []).map(
+      (table) => daysOf(table, firstDay, Math.min(lastPartDay, lastClosed)),
     ),
+    hours: (isHoursDay ? [hoursOf] : []).map((day) => daysOf(daysTableOf(day, now), day, day)),
+    days: DAYS_TABLES.map((table) => daysOf(table, lastClosed + 1, lastDay)),
   });
   const totals = read.totals.rows[0];
   // Late clicks have reopened a month since `closed` was read, so some days are missing here. If a
   // month was closed instead, some days were read needlessly.
-  if (totals !== undefined && totals.closed < closed)
-    return readReportCounts(
-      db,
-      { link: { id: linkId }, closed: totals.closed },
-      { from, periodsFrom, now },
-    );
+  if (to === null && totals !== undefined && totals.closed < closed)
+    return readReportCounts(db, { link: { id: linkId }, closed: totals.closed }, span);
   const months = new Map(read.months.rows.map((row) => [row.month, monthOf(row)]));
-  const days = [...read.part.rows, ...read.days.rows].map(({ day, counts }) => ({
-    day,
-    counts: parseCounts(counts),
-  }));
-  if (totals !== undefined && totals.day >= firstPeriodDay)
+  const days = [...read.part.rows, ...read.hours.rows, ...read.days.rows].map(
+    ({ day, counts }) => ({
+      day,
+      counts: parseCounts(counts),
+    }),
+  );
+  if (totals !== undefined && totals.day >= firstPeriodDay && totals.day <= lastDay)
     days.push({ day: totals.day, counts: parseCounts(totals.counts) });
-  const periods: Period[] = [];
+  const before = read.active.rows[0]?.n;
+  const readActive = days.filter(
+    ({ day, counts }) => day >= firstUncounted && day > (totals?.closed ?? 0) && counts.human > 0,
+  );
+  const periods: CountedPeriod[] = [];
   for (const { day, counts } of days) {
     const month = months.get(monthOfDay(day));
     const isInMonth =
       month !== undefined && day <= (totals?.closed ?? 0) && (day < firstDay || day > lastPartDay);
     if (!isInMonth) periods.push({ grain: 'd', first: day, counts });
-    else if (day >= firstHourDay)
+    else if (day >= firstHourDay || day === hoursOf)
       periods.push({
         grain: 'd',
         first: day,
@@ -168,50 +187,28 @@ export async function readReportCounts(
   }
   return {
     totals: totals ?? NO_TOTALS,
+    activeDays: before === undefined ? null : before + readActive.length,
     periods: periods.flatMap(periodRows),
     counts: periods.filter(({ first }) => first >= firstDay).map(({ counts }) => counts),
     rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, 0),
   };
 }
 
-export type DatedDimRow = { at: number; val: string; n: number };
-
 /**
- * The counts of one dimension since `from`, by period and value: by month before `oldestDay`, and
- * by day from then on. Reads a row per day, because months do not list their days by value.
+ * The number of days with clicks of people since the link was created, without those after the last
+ * month from `before` on. A month lists its days.
  */
-export async function readDimension(
-  db: Db,
-  linkId: number,
-  { from, oldestDay, dim }: { from: number; oldestDay: number; dim: Dim },
-): Promise<{ rows: DatedDimRow[]; rowsRead: number }> {
-  const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDay))];
-  const columns = sql`day, ${storedPart(dim)} as stored`;
-  const isDay = sql`link_id = ${linkId} and day >= ${firstDay} and (day >= ${firstFullDay} or day > ${closedThroughOf(sql`${linkId}`)})`;
-  type Row = { day: number; stored: string };
-  const read = await runNamedBatch(db, {
-    latest: sql<Row>`select ${columns} from ${link_totals} where ${isDay}`,
-    days: DAYS_TABLES.map(
-      (table) => sql<Row>`select ${columns} from ${sql.raw(table)} where ${isDay}`,
-    ),
-    months: sql<{
-      month: number;
-      stored: string;
-    }>`select month, ${storedPart(dim)} as stored from ${link_months}
-      where link_id = ${linkId} and month >= ${monthOfDay(firstDay - 1) + 1} and month < ${monthOfDay(firstFullDay)}`,
-  });
-  const rows: DatedDimRow[] = [];
-  for (const { day, stored } of [...read.latest.rows, ...read.days.rows])
-    for (const [val, n] of tallyOf(JSON.parse(stored)))
-      rows.push({ at: periodStart(day * DAY_MS, oldestDay), val, n });
-  for (const { month, stored } of read.months.rows)
-    for (const [val, n] of tallyOf(JSON.parse(stored)))
-      rows.push({ at: firstDayOfMonth(month) * DAY_MS, val, n });
-  return { rows, rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, 0) };
-}
-
-const periodStart = (at: number, oldestDay: number): number =>
-  at < oldestDay ? startOfMonth(at) : startOfDay(at);
+export const selectActiveDays = (linkId: number, before = Number.MAX_SAFE_INTEGER) => {
+  const isOpen = sql`link_id = ${linkId} and day > (select closed from open)
+    and day < ${before} and ${sql.raw(storedFigure('human'))} > 0`;
+  const counts = ['link_totals', ...DAYS_TABLES].map(
+    (table) => sql`(select count(*) from ${sql.raw(table)} where ${isOpen})`,
+  );
+  const ofMonths = sql`(select coalesce(sum(json_array_length(counts, ${`$[${indexOfPart('times')}]`}) / 2), 0)
+    from ${link_months} where link_id = ${linkId})`;
+  return sql<{ n: number }>`with open as (select ${closedThroughOf(sql`${linkId}`)} as closed)
+    select ${sql.join([ofMonths, ...counts], sql` + `)} as n`;
+};
 
 /**
  * Subtracts a day from its month, so that it can be shown by hour. Its places, agents and referrers
@@ -226,7 +223,7 @@ function takeHours(month: ClickCounts, day: number, counts: ClickCounts): ClickC
 }
 
 /** The days that a month lists, with their clicks and visitors. */
-const daysOfMonth = (first: number, { times, seen }: ClickCounts): Period[] =>
+const daysOfMonth = (first: number, { times, seen }: ClickCounts): CountedPeriod[] =>
   [...times].map(([time, human]) => ({
     grain: 'd',
     first: first + Number(time) - 1,
@@ -236,7 +233,7 @@ const daysOfMonth = (first: number, { times, seen }: ClickCounts): Period[] =>
 /**
  * A row for each hour of a day or each day of a month, and one for counts without an hour or day.
  */
-function periodRows({ grain, first, counts }: Period): PeriodRow[] {
+export function periodRows({ grain, first, counts }: CountedPeriod): PeriodRow[] {
   const at = first * DAY_MS;
   const rest: PeriodRow = { grain, at, ...sumsOf(counts), scans: 0 };
   const rows = new Map<string, PeriodRow>();

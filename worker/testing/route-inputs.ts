@@ -11,7 +11,14 @@ import {
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
 import { deleteAccountRequest, linksFileQuery, someLinksFileRequest } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
-import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
+import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
+import {
+  compareQuery,
+  overviewExportQuery,
+  overviewQuery,
+  overviewTimesQuery,
+} from '#contract/overview.ts';
+import { timesQuery } from '#contract/times.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
@@ -52,6 +59,7 @@ type RouteInput = {
 };
 
 const NONE: RouteInput = {};
+const OWN_PERIOD = { range: '7d', from: '2026-11-01', to: '2026-11-20' };
 const USER = '00000000-0000-4000-8000-000000000000';
 const post = { title: 'A title', content: 'Some text.', slug: 'a-title', published: false };
 const sharedReport = {
@@ -101,6 +109,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
           longUrl: 'https://example.com/',
           customCode: 'input-example',
           expiresAt: 9_000_000_000_000,
+          title: 'A title',
+          note: 'A note.',
+          tags: ['a tag'],
           forwardParams: 'all',
         },
       ],
@@ -351,9 +362,26 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/weekly-mail/unsubscribe': {
     query: { schema: unsubscribeQuery, example: { token: 'a.b' } },
   },
-  'GET /api/analytics': { query: { schema: overviewQuery, example: { range: '7d' } } },
+  'GET /api/analytics': {
+    query: { schema: overviewQuery, example: { ...OWN_PERIOD, tag: 'a tag', host: 'example.com' } },
+  },
+  'GET /api/overview/times': {
+    query: { schema: overviewTimesQuery, example: { range: '7d', tz: 'Asia/Kolkata' } },
+  },
+  'GET /api/overview/export': {
+    query: { schema: overviewExportQuery, example: { range: '7d', format: 'csv' } },
+  },
+  'GET /api/overview/compare': {
+    query: { schema: compareQuery, example: { range: '7d', links: 'one,two' } },
+  },
   'GET /api/analytics/:code': {
-    query: { schema: analyticsQuery, example: { range: '7d', filter: 'country:IN' } },
+    query: {
+      schema: analyticsQuery,
+      example: { ...OWN_PERIOD, filter: 'country:IN', and: 'device:Mobile' },
+    },
+  },
+  'GET /api/analytics/:code/times': {
+    query: { schema: timesQuery, example: { range: '7d', tz: 'Asia/Kolkata' } },
   },
   'GET /api/analytics/:code/export': {
     query: { schema: analyticsExportQuery, example: { range: '7d', format: 'json' } },

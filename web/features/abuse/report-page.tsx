@@ -45,7 +45,7 @@ export function ReportPage() {
   const [query] = useSearchParams();
   const [done, setDone] = useState(false);
   return (
-    <div className="mx-auto w-full max-w-reading">
+    <div className="w-full max-w-reading">
       <PageHeading
         title="Report a link"
         hint="An administrator reviews every report. We don’t store your name or your address."

@@ -3,9 +3,12 @@ import { useState } from 'react';
 import type { Session } from '#contract/account.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
-import { SettingsList, SettingsListItem, SettingsSubpage } from '#web/shared/settings-list.tsx';
+import { SettingsList, SettingsListItem } from '#web/shared/settings-list.tsx';
+import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
+import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -16,6 +19,7 @@ import { keepsSessions, useEndSession, useSessions } from './session-queries.ts'
 export function SessionsPage() {
   const query = useSessions();
   const [confirming, setConfirming] = useState(false);
+  const [leaving, setLeaving] = useState(false);
   const end = useEndSession((session) => {
     setConfirming(false);
     toast(
@@ -30,12 +34,14 @@ export function SessionsPage() {
       title="Sessions"
       hint="Where your account is signed in."
       action={
-        sessions !== undefined &&
-        sessions.length > 1 && (
-          <VanishingButton onClick={() => setConfirming(true)}>
-            Sign out all others…
-          </VanishingButton>
-        )
+        <div className="flex flex-wrap gap-2">
+          {sessions !== undefined && sessions.length > 1 && (
+            <VanishingButton onClick={() => setConfirming(true)}>
+              Sign out all others…
+            </VanishingButton>
+          )}
+          <Button onClick={() => setLeaving(true)}>Sign out everywhere…</Button>
+        </div>
       }
     >
       {keepsSessions() ? (
@@ -58,7 +64,7 @@ export function SessionsPage() {
       ) : (
         <Card>
           <EmptyState icon={<MonitorSmartphone />} title="Your sessions are not listed here">
-            The sign-in service of this site keeps them. You can sign out everywhere in Settings.
+            The sign-in service of this site keeps them. You can sign out everywhere.
           </EmptyState>
         </Card>
       )}
@@ -88,6 +94,7 @@ export function SessionsPage() {
       >
         You stay signed in here. Every other browser and device has to sign in again.
       </ConfirmDialog>
+      <SignOutEverywhere open={leaving} onClose={() => setLeaving(false)} />
     </SettingsSubpage>
   );
 }

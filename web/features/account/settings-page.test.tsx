@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -153,14 +153,19 @@ it('the whole account is one file, and a failed export saves none', async () => 
   expect(saved).toHaveLength(1);
 });
 
-it('the settings say who is signed in and lead to the pages below them', () => {
-  showPage(<SettingsPage plan={<p>the plan</p>} weeklyMail={<p>the mail</p>} />);
+it('the settings say who is signed in, mark their section and lead to the others', () => {
+  showPage(<SettingsPage weeklyMail={<p>the mail</p>} />, '/settings');
   expect(screen.getByText('Signed in as a@example.com')).toBeTruthy();
-  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+  const sections = within(screen.getByRole('navigation', { name: 'Settings' }));
+  expect(sections.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/settings',
     '/settings/sessions',
+    '/settings/plan',
     '/settings/api',
     '/settings/webhooks',
-    '/tools',
+    '/settings/data',
   ]);
-  expect([screen.getByText('the plan'), screen.getByText('the mail')]).toHaveLength(2);
+  const current = sections.getAllByRole('link', { current: 'page' });
+  expect(current.map(({ textContent }) => textContent)).toEqual(['Account']);
+  expect(screen.getByText('the mail')).toBeTruthy();
 });

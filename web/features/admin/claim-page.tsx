@@ -41,7 +41,7 @@ export function AdminClaimPage() {
   const token = useClaimToken();
   const session = useSession();
   return (
-    <div className="mx-auto w-full max-w-form space-y-4 pt-6 sm:pt-12">
+    <div className="w-full max-w-form space-y-4">
       <PageHeading title="Become an administrator" />
       {token === '' && (
         <Notice tone="warn">

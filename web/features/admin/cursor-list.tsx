@@ -23,7 +23,7 @@ type ListQuery<Page> = {
 
 /**
  * A paginated list in a card, with its loading, empty and error states. `children` renders one row
- * as an `<li>`. A page without rows may not be the last one, because the server reads a bounded
+ * as an `<li>`, unless `renderRows` puts the rows into something other than a list. A page without rows may not be the last one, because the server reads a bounded
  * number of entries per request.
  */
 export function CursorList<Page, Row>({
@@ -31,6 +31,7 @@ export function CursorList<Page, Row>({
   rowsOf,
   noun,
   empty,
+  renderRows,
   children,
 }: {
   query: ListQuery<Page>;
@@ -38,6 +39,7 @@ export function CursorList<Page, Row>({
   /** What the list holds: 'users'. It names the list for screen readers, too. */
   noun: string;
   empty: string;
+  renderRows?: (rows: ReactNode[]) => ReactNode;
   children: (row: Row) => ReactNode;
 }) {
   if (query.isPending)
@@ -68,12 +70,14 @@ export function CursorList<Page, Row>({
         </EmptyState>
       ) : (
         <Card>
-          <ul
-            aria-label={noun.charAt(0).toUpperCase() + noun.slice(1)}
-            className="m-0 list-none divide-y divide-line p-0"
-          >
-            {rows.map((row) => children(row))}
-          </ul>
+          {renderRows?.(rows.map(children)) ?? (
+            <ul
+              aria-label={noun.charAt(0).toUpperCase() + noun.slice(1)}
+              className="m-0 list-none divide-y divide-line p-0"
+            >
+              {rows.map((row) => children(row))}
+            </ul>
+          )}
         </Card>
       )}
       {query.hasNextPage && (
@@ -121,7 +125,7 @@ export function ListFilterBar({
   filters: readonly AdminFilter[];
   list: ReturnType<typeof useListFilters>;
 }) {
-  const onSearch = useCallback((text: string) => set({ q: text }), [set]);
+  const onSearch = useCallback((text: string) => set({ q: text }, { replace: true }), [set]);
   const isFiltered = q !== '' || Object.keys(params).length > 0;
   return (
     <search className="flex flex-wrap items-center gap-2">

@@ -195,6 +195,42 @@ export function useAdminAction() {
   return { running, act: (body: AdminAction) => change.mutate({ path: ADMIN, body }) };
 }
 
+export type UserAction = Extract<AdminAction, { user_id: string }>;
+
+/**
+ * Sends the same change for several users, one after another, through the route of a single one.
+ * `onDone` gets the ids of the users that could not be changed.
+ */
+export function useAdminActions(onDone: (failed: string[]) => void) {
+  const queries = useQueryClient();
+  const headers = useAdminHeaders();
+  const change = useMutation({
+    mutationFn: async (actions: readonly UserAction[]) => {
+      const failed: { id: string; reason: string }[] = [];
+      for (const body of actions) {
+        try {
+          await api(ADMIN, { method: 'POST', headers, body });
+        } catch (error) {
+          failed.push({ id: body.user_id, reason: error instanceof Error ? error.message : '' });
+        }
+      }
+      return failed;
+    },
+    onSuccess: (failed, actions) => {
+      const changed = actions.length - failed.length;
+      if (changed > 0) toast(`${plural(changed, 'user')} changed.`);
+      if (failed.length > 0)
+        toast(`${plural(failed.length, 'user')} not changed.`, {
+          tone: 'bad',
+          note: failed[0]?.reason ?? '',
+        });
+      onDone(failed.map(({ id }) => id));
+    },
+    onSettled: () => reloadQueries(queries, ['admin']),
+  });
+  return { run: change.mutate, pending: change.isPending };
+}
+
 const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {
   disable: textsOf('User suspended.', 'suspend user', 'suspending user'),
   enable: textsOf('Suspension lifted.', 'lift suspension', 'lifting suspension'),

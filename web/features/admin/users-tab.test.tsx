@@ -65,13 +65,23 @@ function Address() {
   return <output>{useLocation().search}</output>;
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+/** Opens the menu of a user. */
+async function openMenu(email: string): Promise<void> {
+  fireEvent.click(button(`More actions for ${email}`));
+  await screen.findByRole('menu');
+}
+const item = (name: string) => screen.getByRole('menuitem', { name });
+async function choose(email: string, name: string): Promise<void> {
+  await openMenu(email);
+  fireEvent.click(item(name));
+}
 const dialog = (name: string) => screen.findByRole('dialog', { name });
 const changes = (requests: string[]) => requests.filter((request) => request.startsWith('POST'));
 
 describe('UsersTab', () => {
   it('makes a user an administrator only after a confirmation', async () => {
     const requests = await show(user('ann@example.com'));
-    fireEvent.click(button('Make administrator: ann@example.com'));
+    await choose('ann@example.com', 'Make administrator');
     expect((await dialog('Make administrator?')).textContent).toContain(
       'ann@example.com will see every user, link and report',
     );
@@ -79,7 +89,7 @@ describe('UsersTab', () => {
       within(await dialog('Make administrator?')).getByRole('button', { name: 'Cancel' }),
     );
     expect(changes(requests)).toEqual([]);
-    fireEvent.click(button('Make administrator: ann@example.com'));
+    await choose('ann@example.com', 'Make administrator');
     fireEvent.click(
       within(await dialog('Make administrator?')).getByRole('button', {
         name: 'Make administrator',
@@ -95,7 +105,7 @@ describe('UsersTab', () => {
     const requests = await show(
       user('ann@example.com', { current_usage: 1234, monthly_limit: 2000 }),
     );
-    fireEvent.click(button('Reset Usage of ann@example.com'));
+    await choose('ann@example.com', 'Reset Usage');
     const question = await dialog('Reset usage?');
     expect(question.textContent).toContain('ann@example.com has used 1,234 of 2,000 links.');
     expect(changes(requests)).toEqual([]);
@@ -109,8 +119,10 @@ describe('UsersTab', () => {
 
   it('suspends a user or lifts that, but not of the administrator who looks', async () => {
     await show(user(ME, { role: 'admin' }), user('ann@example.com', { suspended: true }));
-    expect(screen.queryByRole('button', { name: `Suspend user: ${ME}` })).toBeNull();
-    fireEvent.click(button('Lift suspension: ann@example.com'));
+    await openMenu(ME);
+    expect(screen.queryByRole('menuitem', { name: 'Suspend user' })).toBeNull();
+    fireEvent.click(button(`More actions for ${ME}`));
+    await choose('ann@example.com', 'Lift suspension');
     expect((await dialog('Lift suspension')).textContent).toContain(
       'ann@example.com can sign in again.',
     );
@@ -137,7 +149,7 @@ describe('UsersTab', () => {
         target: { value: 'premium' },
       }),
     usage: async () => {
-      fireEvent.click(button('Reset Usage of ann@example.com'));
+      await choose('ann@example.com', 'Reset Usage');
       fireEvent.click(
         within(await dialog('Reset usage?')).getByRole('button', { name: 'Reset Usage' }),
       );
@@ -164,14 +176,14 @@ describe('UsersTab', () => {
       name: 'Plan of ann@example.com',
     });
     await waitFor(() => expect(plan.value).toBe('free'));
-    expect(screen.getByText('3/25 used this cycle')).toBeTruthy();
+    expect(screen.getByText('3/25')).toBeTruthy();
   });
 
   it('reads the own role again after administrators removed it from themselves', async () => {
     const requests = await show(user(ME, { role: 'admin' }));
     await waitFor(() => expect(requests).toContain('GET /api/me'));
     const before = requests.filter((request) => request === 'GET /api/me').length;
-    fireEvent.click(button(`Remove administrator: ${ME}`));
+    await choose(ME, 'Remove administrator');
     expect((await dialog('Remove administrator?')).textContent).toContain(
       'You lose access to the admin area at once.',
     );
@@ -193,13 +205,79 @@ describe('UsersTab', () => {
       user('boss@example.com', { role: 'admin', last_admin: true }),
       user('ann@example.com'),
     );
-    const disabled = button('Remove administrator: boss@example.com');
-    expect(disabled.disabled).toBe(true);
-    const reason = document.getElementById(disabled.getAttribute('aria-describedby') ?? '');
-    expect(reason?.textContent).toBe(
+    await openMenu('boss@example.com');
+    const disabled = screen.getByRole('menuitem', { name: /^Remove administrator/ });
+    expect(disabled.getAttribute('aria-disabled')).toBe('true');
+    expect(disabled.textContent).toContain(
       'The last administrator keeps the role. Make someone else an administrator first.',
     );
-    expect(button('Make administrator: ann@example.com').disabled).toBe(false);
+    fireEvent.click(disabled);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    fireEvent.click(button('More actions for boss@example.com'));
+    await openMenu('ann@example.com');
+    expect(item('Make administrator').getAttribute('aria-disabled')).toBeNull();
+  });
+
+  it('shows a user in one row of cells', async () => {
+    await show(
+      user('ann@example.com', {
+        user_id: '0123456789abcdef',
+        current_usage: 3,
+        actual_url_count: 7,
+      }),
+    );
+    const [, row] = screen.getAllByRole('row');
+    const cells = within(row ?? document.body).getAllByRole('cell');
+    expect(cells.slice(1, 6).map(({ textContent }) => textContent)).toEqual([
+      'ann@example.comFree',
+      '01234567',
+      '3/25',
+      '7 URLs',
+      'Nov 1, 2026',
+    ]);
+  });
+
+  it('changes the plan of the selected users, and keeps those selected that failed', async () => {
+    const requests = await show(
+      user('ann@example.com'),
+      user('ben@example.com'),
+      user('cat@example.com'),
+    );
+    const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name });
+    fireEvent.click(box('Select all shown'));
+    fireEvent.click(box('Select cat@example.com'));
+    expect(screen.getByRole('region', { name: 'Selected users' }).textContent).toContain(
+      '2 selected',
+    );
+    fireEvent.click(button('Change to Premium'));
+    const question = await dialog('Change the plan of 2 users?');
+    expect(changes(requests)).toEqual([]);
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+      const answer = await fetch(path, init);
+      return JSON.stringify(init.body).includes('id of ben')
+        ? Response.json({ error: 'Broken.', code: 'x', requestId: 'r' }, { status: 500 })
+        : answer;
+    });
+    fireEvent.click(within(question).getByRole('button', { name: 'Change to Premium' }));
+    await waitFor(() =>
+      expect(screen.getByRole('region', { name: 'Selected users' }).textContent).toContain(
+        '1 selected',
+      ),
+    );
+    expect(changes(requests)).toEqual(
+      ['ann', 'ben'].map(
+        (name) =>
+          `POST /api/admin {"action":"update_plan","user_id":"id of ${name}@example.com","plan_type":"premium"}`,
+      ),
+    );
+    expect(takeToasts()).toMatchObject([
+      { text: '1 user changed.' },
+      { text: '1 user not changed.', note: 'Broken.', tone: 'bad' },
+    ]);
+    expect(box('Select ben@example.com').checked).toBe(true);
+    fireEvent.click(button('Clear'));
+    expect(screen.queryByRole('region', { name: 'Selected users' })).toBeNull();
   });
 
   it('keeps search and filters in the URL and asks the API for them', async () => {

@@ -1,7 +1,7 @@
 import { localDateFormat } from '#web/shared/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, type ComponentProps, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { RequestError } from '#web/shared/api.ts';
@@ -13,10 +13,21 @@ import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { useOnline } from '#web/ui/offline.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { findNewestReport, isDenied, useAnalytics } from './queries.ts';
-import { describeRange, parseRange } from './range.ts';
+import {
+  DEFAULT_RANGE,
+  describePeriod,
+  isYoung,
+  parseSelection,
+  searchOf,
+  selectionOf,
+  type Selection,
+} from './range.ts';
 import { ReportHead } from './report-head.tsx';
 import { ReportSkeleton } from './report-skeleton.tsx';
 import { Report } from './report.tsx';
+import { FirstClickPanel } from './first-click-panel.tsx';
+import { useFilters } from './grid/filters.ts';
+import { useRange } from './use-range.ts';
 
 const formatTime = localDateFormat({ timeStyle: 'short' });
 
@@ -35,12 +46,16 @@ export function AnalyticsPage({
   renderQr: (code: string) => ReactNode;
 }) {
   const { code = '' } = useParams();
-  const [query, setQuery] = useQueryParams();
+  const [query] = useQueryParams();
   const queries = useQueryClient();
-  const range = parseRange(query.get('range'));
-  const answer = useAnalytics(code, range);
+  const chosen = parseSelection(query);
+  const answer = useAnalytics(code, chosen);
   const kept = answer.data === undefined && answer.isError ? findNewestReport(queries, code) : null;
   const report = answer.data ?? kept?.report;
+  const initial: Selection = {
+    range: report !== undefined && isYoung(report) ? 'all' : DEFAULT_RANGE,
+  };
+  const setRange = useRange(initial);
   const current = answer.isPlaceholderData ? undefined : answer.data?.url.short_code;
   const isOnline = useOnline();
   const navigate = useNavigate();
@@ -60,8 +75,8 @@ export function AnalyticsPage({
       <ReportHead
         code={code}
         report={report}
-        range={range}
-        onRange={(next) => setQuery({ range: next === 'all' ? '' : next })}
+        range={chosen ?? initial}
+        onRange={setRange}
         failing={answer.isError || !isOnline}
         switching={answer.isPlaceholderData}
         qr={renderQr(code)}
@@ -70,28 +85,43 @@ export function AnalyticsPage({
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">
           <ErrorLine
-            message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${formatTime(updatedAt)}.`}
+            message={`Failed to load analytics. You see the report for ${describePeriod(report)}, as of ${formatTime(updatedAt)}.`}
             query={answer}
           />
         </div>
       )}
       {report === undefined ? (
         <ReportSkeleton />
+      ) : report.lifetime.totalClicks === 0 ? (
+        <FirstClickPanel url={report.url} qr={renderQr(code)} />
       ) : (
-        <Report
+        <FilterableReport
           report={report}
           stale={answer.isPlaceholderData}
           updatedAt={updatedAt}
-          ad={
-            <div className="empty:hidden print:hidden">
-              <AdSlot place="analytics" />
-            </div>
-          }
-          qr={renderQr(code)}
           onUpgrade={onUpgrade}
         />
       )}
     </div>
+  );
+}
+
+function FilterableReport(
+  props: Omit<ComponentProps<typeof Report>, 'filtering' | 'ad' | 'timesPath'>,
+) {
+  const { report } = props;
+  const code = encodeURIComponent(report.url.short_code);
+  return (
+    <Report
+      {...props}
+      filtering={useFilters(report)}
+      timesPath={`/api/analytics/${code}/times?${searchOf(selectionOf(report))}`}
+      ad={
+        <div className="empty:hidden print:hidden">
+          <AdSlot place="analytics" />
+        </div>
+      }
+    />
   );
 }
 

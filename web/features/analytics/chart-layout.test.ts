@@ -45,7 +45,7 @@ describe('layOutChart', () => {
   });
 
   it('starts at zero and has room for the previous period', () => {
-    const { bars, baseline, ticksY, previousLine } = layOutChart(
+    const { bars, baseline, ticksY, previousBars } = layOutChart(
       [{ value: 5, previous: 10 }, ...values(10)],
       600,
       whole,
@@ -53,7 +53,22 @@ describe('layOutChart', () => {
     expect(ticksY[0]).toEqual({ value: 0, y: baseline });
     expect(ticksY.at(-1)?.value).toBe(10);
     expect(bars[0]?.height).toBe((bars[1]?.height ?? 0) / 2);
-    expect(previousLine).not.toBe('');
+    expect(previousBars.length).toBe(1);
+  });
+
+  it('draws the previous period as wider bars, or as an area behind an area', () => {
+    const compared = (count: number) =>
+      layOutChart(
+        Array.from({ length: count }, () => ({ value: 1, previous: 2 })),
+        600,
+        whole,
+      );
+    const { bars, previousBars, previousArea } = compared(7);
+    expect(previousBars[0]?.width).toBeGreaterThan(bars[0]?.width ?? Infinity);
+    expect(previousBars[0]?.height).toBe((bars[0]?.height ?? 0) * 2);
+    expect(previousArea).toBe('');
+    expect(compared(40).previousBars).toEqual([]);
+    expect(compared(40).previousArea).toMatch(/^M.*Z$/);
   });
 
   it('the axis of counts has only whole numbers', () => {

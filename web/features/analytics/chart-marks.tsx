@@ -50,14 +50,23 @@ export function ChartAxes({
   );
 }
 
+const PREVIOUS = 'fill-ink/15 forced-colors:fill-[GrayText]';
+
 /**
- * Draws the values as bars or as an area, and those of the previous period as a dashed line. A
+ * Draws the values as bars or as an area, in front of the paler ones of the previous period. A
  * period that has not ended is paler and dashed.
  */
 export function ChartMarks({ layout }: { layout: ChartLayout }) {
-  const { bars, area: filled, dots, previousLine, previousDots } = layout;
+  const { bars, area: filled, dots, previousBars, previousArea, previousDots } = layout;
   return (
     <>
+      {previousBars.map((bar) => (
+        <rect key={bar.x} {...bar} rx={2} data-previous="" className={PREVIOUS} />
+      ))}
+      {previousArea !== '' && <path d={previousArea} data-previous="" className={PREVIOUS} />}
+      {previousDots.map((dot) => (
+        <circle key={dot.x} cx={dot.x} cy={dot.y} r={2.5} className={PREVIOUS} />
+      ))}
       {bars.map(({ soFar, ...bar }) => (
         <rect
           key={bar.x}
@@ -78,32 +87,6 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
       {dots.map((dot) => (
         <circle key={dot.x} cx={dot.x} cy={dot.y} r={2.5} className={MARK} />
       ))}
-      {previousLine !== '' && (
-        <>
-          {/* Dashes have an edge in the card's color, because bars are about as dark as the line. */}
-          <path
-            d={previousLine}
-            className="fill-none stroke-surface"
-            strokeWidth={4.5}
-            strokeDasharray="4 4"
-          />
-          <path
-            d={previousLine}
-            className="fill-none stroke-ink-2 forced-colors:stroke-[CanvasText]"
-            strokeWidth={1.5}
-            strokeDasharray="4 4"
-          />
-        </>
-      )}
-      {previousDots.map((dot) => (
-        <circle
-          key={dot.x}
-          cx={dot.x}
-          cy={dot.y}
-          r={2}
-          className="fill-ink-3 forced-colors:fill-[CanvasText]"
-        />
-      ))}
     </>
   );
 }
@@ -118,6 +101,8 @@ const RIGHT = 8;
 const TOP = 8;
 const BASELINE = CHART_HEIGHT - 44;
 const BAR_WIDTH_MAX = 56;
+/** The width of a bar as a share of the paler one behind it. */
+const BAR_IN_FRONT = 0.6;
 /** The minimum distance between the centers of two dates below the baseline. */
 const TICK_GAP = 76;
 const TICKS_Y = 4;
@@ -151,26 +136,32 @@ export function layOutChart(
   const numbers = values.flatMap(({ value, previous }) => [value ?? 0, previous ?? 0]);
   const y = scaleLinear([0, Math.max(1, ...numbers)], [BASELINE, TOP]).nice(TICKS_Y);
 
-  const barWidth = Math.min(band.bandwidth(), BAR_WIDTH_MAX);
+  const fullWidth = Math.min(band.bandwidth(), BAR_WIDTH_MAX);
+  const compares = values.some(({ previous }) => (previous ?? 0) > 0);
+  const barAt = (index: number, value: number, wide: number) => ({
+    x: centreOf(index) - wide / 2,
+    y: y(value),
+    width: wide,
+    height: BASELINE - y(value),
+  });
+  const barWidth = compares ? fullWidth * BAR_IN_FRONT : fullWidth;
   const bars = values.map(({ value }, index) => ({
-    x: centreOf(index) - barWidth / 2,
-    y: y(value ?? 0),
-    width: barWidth,
-    height: BASELINE - y(value ?? 0),
+    ...barAt(index, value ?? 0, barWidth),
     soFar: soFar && index === last,
   }));
+  const previousBars = values.map(({ previous }, index) => barAt(index, previous ?? 0, fullWidth));
 
-  const path = (of: keyof Values, from: number, to: number): string =>
+  const path = (from: number, to: number): string =>
     line<number>()
-      .defined((index) => values[index]?.[of] != null)
-      .x(centreOf)
-      .y((index) => y(values[index]?.[of] ?? 0))(indexes.slice(from, to + 1)) ?? '';
-  const fill =
-    area<number>()
       .defined((index) => values[index]?.value != null)
       .x(centreOf)
+      .y((index) => y(values[index]?.value ?? 0))(indexes.slice(from, to + 1)) ?? '';
+  const fillUnder = (of: keyof Values): string =>
+    area<number>()
+      .defined((index) => values[index]?.[of] != null)
+      .x(centreOf)
       .y0(BASELINE)
-      .y1((index) => y(values[index]?.value ?? 0))(indexes) ?? '';
+      .y1((index) => y(values[index]?.[of] ?? 0))(indexes) ?? '';
   /** A line needs two adjacent values, so a single one is a dot. */
   const dotsOf = (of: keyof Values) =>
     indexes
@@ -189,13 +180,14 @@ export function layOutChart(
     area: isBars
       ? null
       : {
-          fill,
-          line: path('value', 0, soFar ? last - 1 : last),
-          lineSoFar: soFar ? path('value', last - 1, last) : '',
+          fill: fillUnder('value'),
+          line: path(0, soFar ? last - 1 : last),
+          lineSoFar: soFar ? path(last - 1, last) : '',
         },
     dots: isBars ? [] : dotsOf('value'),
-    previousLine: path('previous', 0, last),
-    previousDots: dotsOf('previous'),
+    previousBars: isBars ? previousBars.filter(({ height }) => height > 0) : [],
+    previousArea: isBars || !compares ? '' : fillUnder('previous'),
+    previousDots: isBars ? [] : dotsOf('previous'),
     ticksX: indexes
       .filter((index) => (last - index) % every === 0)
       .map((index) => ({ index, x: centreOf(index), anchor: anchorAt(centreOf(index), width) })),
@@ -204,6 +196,7 @@ export function layOutChart(
       .filter((value) => !whole || Number.isInteger(value))
       .map((value) => ({ value, y: y(value) })),
     baseline: BASELINE,
+    yOf: (value: number): number => y(value),
     left: LEFT,
     right: width - RIGHT,
     /** Returns the area of one value, to highlight it. */

@@ -13,9 +13,12 @@ const dates = (series: ReturnType<typeof buildSeries>): string[] =>
 const clicks = (series: ReturnType<typeof buildSeries>): number[] =>
   series.points.map((point) => point.clicks);
 
-const before = (counts: Partial<NonNullable<AdvancedAnalytics['previousPeriod']>>) => ({
+type Previous = NonNullable<AdvancedAnalytics['previousPeriod']>;
+const before = (counts: Partial<Previous>): Previous => ({
   from: '',
   to: '',
+  until: '',
+  current: { totalClicks: 0, uniqueClicks: 0, activeDays: 0 },
   totalClicks: 0,
   uniqueClicks: 0,
   activeDays: 0,
@@ -45,6 +48,7 @@ describe('buildSeries by day', () => {
 
   it('puts each day beside the same day of the previous period', () => {
     const previousPeriod = before({
+      from: '2026-11-08',
       clicksByDate: { '2026-11-08': 4, '2026-11-14': 9 },
       visitorsByDate: { '2026-11-14': 1 },
     });
@@ -76,7 +80,7 @@ describe('buildSeries by month', () => {
   it('begins with the first day of the month 13 months ago', () => {
     const stepFrom = (date: string) =>
       buildSeries(makeReport({ analytics: { clicksByDate: { [date]: 1 } } }), WIDE).step;
-    expect(stepFrom('2025-10-01')).toBe('day');
+    expect(stepFrom('2025-10-01')).toBe('week');
     expect(stepFrom('2025-09-30')).toBe('month');
   });
 });
@@ -93,11 +97,20 @@ describe('buildSeries by week', () => {
   });
 
   it('sums the previous period over the same days', () => {
-    const previousPeriod = before({ clicksByDate: { '2026-05-26': 3, '2026-05-31': 4 } });
+    const previousPeriod = before({
+      from: '2026-05-26',
+      clicksByDate: { '2026-05-26': 3, '2026-05-31': 4 },
+    });
     const report = makeReport({ range: '90d', analytics: { previousPeriod } });
     const { points } = buildSeries(report, { hours: true, narrow: true });
     // August 24 to 30 are compared with May 26 to June 1.
     expect(points[0]).toMatchObject({ at: Date.parse('2026-08-24'), previous: { clicks: 7 } });
+  });
+
+  it('shows weeks for more than 120 days on a wide screen, too', () => {
+    const stepOf = (date: string) =>
+      buildSeries(makeReport({ analytics: { clicksByDate: { [date]: 1 } } }), WIDE).step;
+    expect([stepOf('2026-07-25'), stepOf('2026-07-24')]).toEqual(['day', 'week']);
   });
 
   it('a chart by week leaves 31 days unchanged', () => {
@@ -142,6 +155,25 @@ describe('buildSeries by hour', () => {
     expect(young('2026-11-19T10:21:00Z').points[0]?.at).toBe(Date.parse('2026-11-19T10:00:00Z'));
     expect(young('2026-11-19T10:20:00Z').step).toBe('day');
     expect(young('2026-11-21T10:05:00Z').points).toHaveLength(12);
+  });
+
+  it('shows the hours of one day, today up to now', () => {
+    const today = buildSeries(makeReport({ range: 'today', analytics }), WIDE);
+    expect([today.step, today.points.length]).toEqual(['hour', 11]);
+    const day = (date: string) =>
+      buildSeries(
+        makeReport({ range: 'custom', period: { from: date, to: date }, analytics }),
+        WIDE,
+      );
+    expect([day('2026-11-20').step, day('2026-11-20').points.length]).toEqual(['hour', 24]);
+    // Hours are kept for 14 days.
+    expect(day('2026-11-06').step).toBe('day');
+  });
+
+  it('ends own days with the last of them', () => {
+    const period = { from: '2026-11-01', to: '2026-11-03' };
+    const series = buildSeries(makeReport({ range: 'custom', period, analytics }), WIDE);
+    expect(dates(series)).toEqual(['2026-11-01', '2026-11-02', '2026-11-03']);
   });
 
   it('shows two days instead without advanced analytics or hours', () => {

@@ -6,9 +6,14 @@ import type {
   HourCounts,
 } from '#contract/analytics.ts';
 import { CHART_HOURS_DAYS, KEEP_DAYS_MONTHS } from '#contract/limits.ts';
-import { startOfDay, startOfHour, startOfMonth, utcDate } from '#contract/periods.ts';
+import {
+  oldestHourKept,
+  startOfDay,
+  startOfHour,
+  startOfMonth,
+  utcDate,
+} from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { daysOf } from './range.ts';
 
 export type ChartTally = { clicks: number; visitors: number };
 /**
@@ -20,6 +25,8 @@ export type Series = { step: 'hour' | 'day' | 'week' | 'month'; points: Point[] 
 
 /** A chart with more points is an area; one with fewer has bars. */
 export const BARS_MAX = 31;
+/** A chart of more days shows weeks. */
+const DAYS_MAX = 120;
 
 /**
  * The hourly chart of a younger link starts this many hours ago, so that it is not a single bar.
@@ -33,27 +40,39 @@ const startOfWeek = (day: number): number => day - ((day / DAY_MS + 3) % 7) * DA
 export const firstHourOf24 = (now: number): number => startOfHour(now) - 23 * HOUR_MS;
 
 /**
- * The part of a report that a chart needs: dates and, with advanced analytics, hours and the
+ * The part of a report that a chart needs: dates and, where the report has them, hours and the
  * previous period.
  */
-export type ChartReport = Pick<AnalyticsResponse, 'range' | 'generatedAt'> & {
+export type ChartReport = Pick<AnalyticsResponse, 'range' | 'period' | 'generatedAt'> & {
   url: Pick<AnalyticsResponse['url'], 'created_at'>;
   analytics: DateCounts & Partial<HourCounts & Pick<AdvancedAnalytics, 'previousPeriod'>>;
 };
 
-/**
- * True if the chart shows hours: for the last 24 hours and for a young link. Hours are part of
- * advanced analytics.
- */
-export const showsHours = ({ analytics, range, url, generatedAt }: ChartReport): boolean =>
-  analytics.clicksByHour !== undefined &&
-  (range === '24h' ||
-    Date.parse(generatedAt) - Date.parse(url.created_at) < CHART_HOURS_DAYS * DAY_MS);
+/** Returns the end of the report's range in ms, exclusive, but not later than now. */
+const endOf = ({ period, generatedAt }: ChartReport): number =>
+  Math.min(Date.parse(period.to) + DAY_MS - 1, Date.parse(generatedAt));
+
+/** True if the last day of the range is not over. */
+export const isRunning = ({ period, generatedAt }: Pick<ChartReport, 'period' | 'generatedAt'>) =>
+  period.to === utcDate(Date.parse(generatedAt));
+
+/** True for a range of one day whose hours are kept. */
+const isDayWithHours = ({ range, period, generatedAt }: ChartReport): boolean =>
+  range === '24h' ||
+  (period.from === period.to && Date.parse(period.to) >= oldestHourKept(Date.parse(generatedAt)));
+
+/** True if the chart shows hours: for a single day and for a young link. */
+export const showsHours = (report: ChartReport): boolean =>
+  report.analytics.clicksByHour !== undefined &&
+  (isDayWithHours(report) ||
+    (report.range !== 'custom' &&
+      Date.parse(report.generatedAt) - Date.parse(report.url.created_at) <
+        CHART_HOURS_DAYS * DAY_MS));
 
 /**
- * Builds the points of the chart in ascending order up to now, with zeros for times without clicks.
- * `hours` shows hours if the report has them; `narrow` sums many days into weeks. Days older than
- * 13 months are stored per month, so a series that starts before them is monthly throughout
+ * Builds the points of the chart in ascending order, with zeros for times without clicks. `hours`
+ * shows hours if the report has them; `narrow` sums many days into weeks. Days older than 13 months
+ * are stored per month, so a series that starts before them is monthly throughout
  * (docs/decisions.md#d21).
  */
 export function buildSeries(
@@ -61,45 +80,37 @@ export function buildSeries(
   { hours, narrow }: { hours: boolean; narrow: boolean },
 ): Series {
   const now = Date.parse(report.generatedAt);
-  const {
-    clicksByDate,
-    visitorsByDate,
-    clicksByHour = {},
-    visitorsByHour = {},
-    previousPeriod = null,
-  } = report.analytics;
-  if (hours && showsHours(report)) {
-    const created = startOfHour(Date.parse(report.url.created_at));
-    const first =
-      report.range === '24h'
-        ? firstHourOf24(now)
-        : Math.min(created, startOfHour(now) - (HOURS_MIN - 1) * HOUR_MS);
-    const previous =
-      previousPeriod?.clicksByHour === undefined
-        ? null
-        : lookUp(previousPeriod.clicksByHour, previousPeriod.visitorsByHour ?? {}, String);
-    return {
-      step: 'hour',
-      points: fill(
-        first,
-        now,
-        HOUR_MS,
-        lookUp(clicksByHour, visitorsByHour, String),
-        previous,
-        DAY_MS,
-      ),
-    };
-  }
+  const end = endOf(report);
+  const { clicksByDate, visitorsByDate, previousPeriod = null } = report.analytics;
+  if (hours && showsHours(report)) return { step: 'hour', points: buildHours(report, end) };
   const tallyOf = lookUp(clicksByDate, visitorsByDate, utcDate);
-  const first = firstDay(report, now);
+  const first = firstDay(report);
   if (first < startOfMonth(now, -KEEP_DAYS_MONTHS))
     return { step: 'month', points: byMonth(clicksByDate, tallyOf, first, now) };
   const previous =
     previousPeriod && lookUp(previousPeriod.clicksByDate, previousPeriod.visitorsByDate, utcDate);
-  const points = fill(first, now, DAY_MS, tallyOf, previous, (daysOf(report.range) ?? 0) * DAY_MS);
-  return narrow && points.length > BARS_MAX
+  const shift = previousPeriod === null ? 0 : first - Date.parse(previousPeriod.from);
+  const points = fill(first, end, DAY_MS, tallyOf, previous, shift);
+  return points.length > (narrow ? BARS_MAX : DAYS_MAX)
     ? { step: 'week', points: toWeeks(points) }
     : { step: 'day', points };
+}
+
+function buildHours(report: ChartReport, end: number): Point[] {
+  const { range, period, url, analytics } = report;
+  const { clicksByHour = {}, visitorsByHour = {}, previousPeriod = null } = analytics;
+  const now = startOfHour(end);
+  const first =
+    range === '24h'
+      ? firstHourOf24(end)
+      : isDayWithHours(report)
+        ? Date.parse(period.to)
+        : Math.min(startOfHour(Date.parse(url.created_at)), now - (HOURS_MIN - 1) * HOUR_MS);
+  const previous =
+    previousPeriod?.clicksByHour === undefined
+      ? null
+      : lookUp(previousPeriod.clicksByHour, previousPeriod.visitorsByHour ?? {}, String);
+  return fill(first, end, HOUR_MS, lookUp(clicksByHour, visitorsByHour, String), previous, DAY_MS);
 }
 
 type LookUp = (at: number) => ChartTally;
@@ -109,12 +120,10 @@ const lookUp =
   (at) => ({ clicks: clicks[nameOf(at)] ?? 0, visitors: visitors[nameOf(at)] ?? 0 });
 
 /** Returns the first UTC day of the chart: the start of the range, or the first day with clicks. */
-function firstDay({ range, analytics }: ChartReport, now: number): number {
-  if (range === '24h') return startOfDay(firstHourOf24(now));
-  const days = daysOf(range);
-  if (days !== null) return startOfDay(now) - (days - 1) * DAY_MS;
+function firstDay({ period, analytics, generatedAt }: ChartReport): number {
+  if (period.from !== null) return Date.parse(period.from);
   const [first] = Object.keys(analytics.clicksByDate).sort();
-  return first === undefined ? startOfDay(now) : Date.parse(first);
+  return first === undefined ? startOfDay(Date.parse(generatedAt)) : Date.parse(first);
 }
 
 function fill(

@@ -1,5 +1,11 @@
 import { CLOCK, formatUtcMonthDay, localDateFormat } from '#web/shared/format.ts';
-import { buildSeries, type ChartReport, type Point, type Series } from './chart-series.ts';
+import {
+  buildSeries,
+  isRunning,
+  type ChartReport,
+  type Point,
+  type Series,
+} from './chart-series.ts';
 import { metricValue, NO_CLICKS_IN_RANGE, type MetricInfo } from './metrics.ts';
 import { TimeChart } from './time-chart.tsx';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
@@ -25,19 +31,19 @@ const STEPS: Readonly<
     name: ({ at }) => formatFullHour(at),
   },
   day: {
-    unit: 'day (UTC)',
+    unit: 'day',
     column: 'Date',
     tick: formatUtcMonthDay,
     name: ({ at }) => formatFullDay(at),
   },
   week: {
-    unit: 'week (UTC)',
+    unit: 'week',
     column: 'Week',
     tick: formatUtcMonthDay,
     name: ({ at, lastDay }) => formatUtcMonthDay(at, lastDay),
   },
   month: {
-    unit: 'month (UTC)',
+    unit: 'month',
     column: 'Month',
     tick: formatMonth,
     name: ({ at }) => formatMonth(at),
@@ -82,14 +88,21 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
           format={metric.format}
           describe={metric.describe}
           whole={metric.value !== 'per-visitor'}
-          soFar
+          soFar={isRunning(report)}
         />
       )}
     </div>
   );
 }
 
-function useElementWidth<T extends HTMLElement>(): [RefObject<T | null>, number] {
+/** Returns the full time of a point, and a short one for the axis. */
+export const formatPoint = (step: Series['step'], point: Point) => ({
+  id: point.at,
+  name: STEPS[step].name(point),
+  tick: STEPS[step].tick(point.at),
+});
+
+export function useElementWidth<T extends HTMLElement>(): [RefObject<T | null>, number] {
   const element = useRef<T>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -12,64 +12,96 @@ const formatCompact = numberFormat({ notation: 'compact', maximumSignificantDigi
 const WIDE = 1_000_000;
 
 type Totals = { totalClicks: number; uniqueClicks: number; activeDays: number };
+/** A figure, and the lines below it. A null value is not known. */
+type Cell = { value: ReactNode; notes: readonly (string | null)[] };
+type FigureName = Metric | 'active-days';
+export type Cells = Readonly<Record<FigureName, Cell>>;
+
 const tallyOf = ({ totalClicks, uniqueClicks }: Totals) => ({
   clicks: totalClicks,
   visitors: uniqueClicks,
 });
 
 /**
- * Shows the figures of a report, each compared with the previous period if there is one, and a
- * panel for the selected one. The URL holds the selection. `unknown` shows as a dash, `estimated`
- * marks visitors as approximate, and `fact` appears beside the active days.
+ * Returns the cells of the figures `main`. Each has below it the figure of the `period`, if it is
+ * another one, and how it differs from the `previous` period. `unknown` shows as a dash,
+ * `estimated` marks visitors as approximate.
  */
-export function FiguresCard({
-  totals,
+export function buildCells({
+  main,
+  period = null,
   previous,
   unknown,
   estimated = false,
+}: {
+  main: Totals;
+  /** `name` completes a sentence: 'in the last 7 days'. */
+  period?: { totals: Totals; name: string } | null;
+  previous: (Totals & { current: Totals }) | null;
+  unknown?: Metric | undefined;
+  estimated?: boolean;
+}): Cells {
+  const cellOf = (
+    valueOf: (totals: Totals) => number | null,
+    format: (value: number) => string,
+    look = format,
+  ): Cell => {
+    const value = valueOf(main);
+    const inPeriod = period === null ? null : valueOf(period.totals);
+    const current = previous === null ? null : valueOf(previous.current);
+    const before = previous === null ? null : valueOf(previous);
+    return {
+      value: value === null ? null : <Figure value={value} format={look} />,
+      notes: [
+        inPeriod === null ? null : `${look(inPeriod)} ${period?.name ?? ''}`,
+        current === null || before === null ? null : describeChange(current, before, format),
+      ],
+    };
+  };
+  const cellOfMetric = ({ value, format }: MetricInfo): Cell =>
+    value === unknown
+      ? { value: null, notes: [] }
+      : cellOf(
+          (totals) => metricValue(value, tallyOf(totals)),
+          format,
+          value === 'visitors' && estimated ? about : format,
+        );
+  const [clicks, visitors, perVisitor] = METRICS;
+  return {
+    clicks: cellOfMetric(clicks),
+    visitors: cellOfMetric(visitors),
+    'per-visitor': cellOfMetric(perVisitor),
+    'active-days': cellOf(({ activeDays }) => activeDays, formatNumber),
+  };
+}
+
+/**
+ * Shows the figures of a report, and a panel for the selected one, which the URL holds. `fact`
+ * appears beside the active days. Its layout is the same with and without a filter.
+ */
+export function FiguresCard({
+  cells,
   fact,
   children,
 }: {
-  totals: Totals;
-  previous: Totals | null;
-  unknown?: Metric | undefined;
-  estimated?: boolean;
-  fact: ReactNode;
+  cells: Cells;
+  fact: { label: string; value: string; note: string };
   children: (metric: MetricInfo) => ReactNode;
 }) {
   const [query, setQuery] = useQueryParams();
   const metric = findMetric(query.get('figure'));
-  const select = (next: Metric): void => setQuery({ figure: next === 'clicks' ? '' : next });
-  const tabs = METRICS.map(({ value, label, format }) => {
-    const current = value === unknown ? null : metricValue(value, tallyOf(totals));
-    const before = previous === null ? null : metricValue(value, tallyOf(previous));
-    return {
-      value,
-      label,
-      figure:
-        current === null ? (
-          '–'
-        ) : (
-          <Figure value={current} format={value === 'visitors' && estimated ? about : format} />
-        ),
-      change: current === null || before === null ? null : describeChange(current, before, format),
-    };
-  });
+  const select = (next: Metric): void =>
+    setQuery({ figure: next === 'clicks' ? '' : next }, { replace: true });
   return (
     <Card className="break-inside-avoid">
       <MetricTabs
-        tabs={tabs}
+        tabs={METRICS.map(({ value, label }) => ({ metric: value, label, cell: cells[value] }))}
         value={metric.value}
         onChange={select}
         aside={
-          <dl className="grid grid-cols-2">
-            <Fact
-              label="Active Days"
-              value={formatNumber(totals.activeDays)}
-              change={previous && describeChange(totals.activeDays, previous.activeDays)}
-              note="Days (UTC) with clicks"
-            />
-            {fact}
+          <dl className="grid h-full grid-cols-2">
+            <Fact label="Active Days" {...cells['active-days']} />
+            <Fact label={fact.label} value={fact.value} notes={[fact.note]} />
           </dl>
         }
       >
@@ -91,28 +123,23 @@ function Figure({ value, format }: { value: number; format: (value: number) => s
   );
 }
 
-export const Fact = ({
-  label,
-  value,
-  change,
-  note,
-}: {
-  label: string;
-  value: string;
-  change?: string | null;
-  note: string;
-}) => (
+const Fact = ({ label, value, notes }: { label: string } & Cell) => (
   <div className="min-w-0 px-3 py-4 last:border-s last:border-line sm:px-5">
     <dt className="text-12 text-ink-3 sm:text-13">{label}</dt>
-    <dd className="mt-1 truncate text-16 leading-7 font-semibold tracking-tight tabular-nums">
-      {value}
+    <dd className="mt-1 truncate text-16 leading-7 font-semibold tracking-tight tabular-nums sm:leading-8">
+      {value ?? '–'}
     </dd>
-    {change != null && <dd className="text-12 text-ink-2 tabular-nums">{change}</dd>}
-    <dd className="text-12 text-ink-3 tabular-nums">{note}</dd>
+    {notes
+      .filter((note) => note !== null)
+      .map((note) => (
+        <dd key={note} className="text-12 text-ink-2 tabular-nums">
+          {note}
+        </dd>
+      ))}
   </div>
 );
 
-type MetricTab = { value: Metric; label: string; figure: ReactNode; change: string | null };
+type MetricTab = { metric: Metric; label: string; cell: Cell };
 
 /**
  * Figures as tabs that select the panel below. Arrow keys change the selection, mirrored in
@@ -135,7 +162,7 @@ function MetricTabs({
   const list = useRef<HTMLDivElement>(null);
   const onKey = (event: KeyboardEvent): void => {
     const step = directionOf(event.currentTarget) === 'rtl' ? -1 : 1;
-    const from = tabs.findIndex((tab) => tab.value === value);
+    const from = tabs.findIndex((tab) => tab.metric === value);
     const to = { ArrowLeft: from - step, ArrowRight: from + step, Home: 0, End: tabs.length - 1 }[
       event.key
     ];
@@ -144,7 +171,7 @@ function MetricTabs({
     const index = (to + tabs.length) % tabs.length;
     const next = tabs[index];
     if (next === undefined) return;
-    onChange(next.value);
+    onChange(next.metric);
     list.current?.querySelectorAll<HTMLButtonElement>('[role="tab"]')[index]?.focus();
   };
   return (
@@ -159,30 +186,33 @@ function MetricTabs({
       >
         {tabs.map((tab) => (
           <button
-            key={tab.value}
+            key={tab.metric}
             type="button"
             role="tab"
-            id={`${id}-${tab.value}`}
-            aria-selected={tab.value === value}
+            id={`${id}-${tab.metric}`}
+            aria-selected={tab.metric === value}
             aria-controls={`${id}-panel`}
-            tabIndex={tab.value === value ? 0 : -1}
-            onClick={() => onChange(tab.value)}
+            tabIndex={tab.metric === value ? 0 : -1}
+            onClick={() => onChange(tab.metric)}
             className={clsx(
               'flex min-w-0 flex-col border-b-2 border-s border-s-line px-3 py-4 text-start -outline-offset-2 transition-colors duration-150 first:rounded-ss-lg first:border-s-0 sm:px-5 -mb-px',
-              tab.value === value
+              tab.metric === value
                 ? 'border-b-ink forced-colors:border-b-[Highlight]'
                 : 'border-b-transparent text-ink-2 hover:bg-ink/3 hover:text-ink forced-colors:border-b-[CanvasText]',
             )}
           >
             <span className="text-12 text-ink-3 max-sm:min-h-8 sm:text-13">{tab.label}</span>
-            <span className="mt-1 truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">
-              {tab.figure}
+            <span className="mt-1 w-full truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">
+              {tab.cell.value ?? '–'}
             </span>
-            {tab.change !== null && (
-              <span className="mt-0.5 text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
-                {tab.change}
-              </span>
-            )}
+            {/* The height is that of two lines, so that a filter does not move the page. */}
+            <span className="flex min-h-9 flex-col text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+              {tab.cell.notes
+                .filter((note) => note !== null)
+                .map((note) => (
+                  <span key={note}>{note}</span>
+                ))}
+            </span>
           </button>
         ))}
       </div>

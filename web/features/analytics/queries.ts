@@ -5,7 +5,8 @@ import {
   type QueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/analytics.ts';
+import { isYoung, searchOf, type Selection } from './range.ts';
 import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
 
 /**
@@ -13,13 +14,16 @@ import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
  */
 export const REFETCH_INTERVAL_MS = 10_000;
 
-/** Loads the report of a link. The server sends it again only if it has changed. */
-export const reportQuery = (code: string, range: Range) =>
+/**
+ * Loads the report of a link for a range; null for the one that the page opens on. The server sends
+ * it again only if it has changed.
+ */
+export const reportQuery = (code: string, range: Selection | null) =>
   queryOptions({
-    queryKey: ['analytics', code, range],
+    queryKey: ['analytics', code, searchOf(range)],
     queryFn: ({ client, queryKey, signal }) =>
       apiIfChanged<AnalyticsResponse>(
-        `/api/analytics/${encodeURIComponent(code)}?range=${range}`,
+        `/api/analytics/${encodeURIComponent(code)}?${searchOf(range)}`,
         client.getQueryData<WithETag<AnalyticsResponse>>(queryKey),
         { signal },
       ),
@@ -30,16 +34,26 @@ export const reportQuery = (code: string, range: Range) =>
  * while another range loads. `dataUpdatedAt` is the time of the last response, even if nothing
  * changed.
  */
-export function useAnalytics(code: string, range: Range): UseQueryResult<AnalyticsResponse> {
+export function useAnalytics(
+  code: string,
+  range: Selection | null,
+): UseQueryResult<AnalyticsResponse> {
   return useQuery({
     ...reportQuery(code, range),
-    select: ({ body }) => body,
+    select: ({ body }) => (range === null ? wholeLifeIfYoung(body) : body),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,
     refetchIntervalInBackground: false,
     retry: 1,
   });
 }
+
+/**
+ * The range that the page opens on covers the whole life of a younger link, so its report is the one
+ * for all time.
+ */
+const wholeLifeIfYoung = (report: AnalyticsResponse): AnalyticsResponse =>
+  isYoung(report) ? { ...report, range: 'all', period: { ...report.period, from: null } } : report;
 
 /**
  * Returns the newest loaded report of a link, of any range, with its loading time in ms. It stays

@@ -16,7 +16,7 @@ const renderHead = (report: AnalyticsResponse | undefined) =>
         <ReportHead
           code="a"
           report={report}
-          range="7d"
+          range={{ range: '7d' }}
           onRange={() => undefined}
           failing={false}
           qr={<p>the QR code</p>}
@@ -66,6 +66,19 @@ describe('ReportHead', () => {
     await openMenu();
     await choose('Hide long URL');
     expect(screen.queryByText('https://example.com/')).toBeNull();
+  });
+
+  it('offers no ranges for a link without clicks', () => {
+    const none = { totalClicks: 0, uniqueClicks: 0, activeDays: 0 };
+    renderHead(makeReport({ lifetime: none }));
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  it('prints the mark and the days of the range', () => {
+    renderHead(makeReport({ range: '7d' }));
+    expect(
+      screen.getByText(/^Clicks in the last 7 days: /).textContent.replaceAll('\u2009', ' '),
+    ).toMatch(/^Clicks in the last 7 days: Nov 15 – 21, 2026\. Made on Nov 21, 2026/);
   });
 
   it('names the link and its range while the report loads', () => {

@@ -1,6 +1,6 @@
 import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
 import {
-  ArrowLeft,
+  ChartSpline,
   Copy,
   Ellipsis,
   Eye,
@@ -11,25 +11,22 @@ import {
   TextWrap,
 } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import type { AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
-import { readableUrl, splitHost } from '#web/shared/format.ts';
+import { SITE_NAME } from '#contract/site.ts';
+import { formatDateTime, formatUtcDate, readableUrl, splitHost } from '#web/shared/format.ts';
+import { Logo } from '#web/ui/logo.tsx';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
-import { toastExportFailure } from '#web/ui/announcer.ts';
-import { iconButtonClass } from '#web/ui/button.tsx';
 import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { describeRange } from './range.ts';
+import { describePeriod, searchOf, selectionOf, type Selection } from './range.ts';
 import { RangePicker } from './range-picker.tsx';
-import { useMutation } from '@tanstack/react-query';
-import { BYTE_ORDER_MARK } from '#contract/csv.ts';
-import { api, apiText } from '#web/shared/api.ts';
-import { saveFile } from '#web/shared/save-file.ts';
+import { EXPORT_FORMATS, useExport } from './use-export.ts';
 import { clsx } from 'clsx';
 import { REFETCH_INTERVAL_MS } from './queries.ts';
 
@@ -49,8 +46,8 @@ export function ReportHead({
 }: {
   code: string;
   report: AnalyticsResponse | undefined;
-  range: Range;
-  onRange: (range: Range) => void;
+  range: Selection;
+  onRange: (range: Selection) => void;
   /** True if the last request for the report failed, or the next one would. */
   failing: boolean;
   /** True while another range than that of the report loads. */
@@ -62,16 +59,13 @@ export function ReportHead({
   const [expanded, setExpanded] = useState(false);
   const [showsQr, setShowsQr] = useState(false);
   const url = report?.url;
+  // A link without clicks has no ranges to choose from.
+  const hasClicks = report === undefined || report.lifetime.totalClicks > 0;
   return (
     <div className="mb-4">
+      {report !== undefined && <PrintedHead report={report} />}
+      <ParentLink to="/dashboard" label="My URLs" />
       <header className="flex flex-wrap items-center gap-x-3 pb-1 md:h-16 md:flex-nowrap md:pb-0">
-        <Link
-          to="/dashboard"
-          aria-label="My URLs"
-          className={`${iconButtonClass} -ms-2 max-sm:hidden print:hidden`}
-        >
-          <ArrowLeft className="size-4 rtl:-scale-x-100" />
-        </Link>
         <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
           <Title code={code} url={url} />
           {url === undefined ? (
@@ -81,9 +75,11 @@ export function ReportHead({
           )}
         </div>
         <LiveStatus failing={failing} loading={report === undefined || switching} />
-        <div className="max-md:order-last max-md:basis-full">
-          <RangePicker value={range} onChange={onRange} />
-        </div>
+        {hasClicks && (
+          <div className="max-md:order-last max-md:basis-full">
+            <RangePicker value={range} onChange={onRange} />
+          </div>
+        )}
         {report === undefined ? (
           <span className="size-8 pointer-coarse:size-11" />
         ) : (
@@ -101,11 +97,25 @@ export function ReportHead({
           {url.long_url}
         </p>
       )}
-      <p className="hidden text-13 text-ink-3 print:block">Clicks in {describeRange(range)}</p>
       <Dialog open={showsQr} onClose={() => setShowsQr(false)} title={`QR code for ${code}`}>
         <div className="flex justify-center">{qr}</div>
       </Dialog>
     </div>
+  );
+}
+
+/** The product's mark and the days of the report, for paper. */
+function PrintedHead({ report }: { report: AnalyticsResponse }) {
+  const { url, period, generatedAt } = report;
+  const from = period.from ?? url.created_at.slice(0, 'YYYY-MM-DD'.length);
+  return (
+    <p className="hidden items-center gap-2 text-13 text-ink-2 print:flex">
+      <Logo className="size-5" />
+      <span className="font-semibold text-ink">{SITE_NAME}</span>
+      <span>
+        {`Clicks in ${describePeriod(report)}: ${formatUtcDate(from, period.to)}. Made on ${formatDateTime(generatedAt)}.`}
+      </span>
+    </p>
   );
 }
 
@@ -164,7 +174,10 @@ function HeadMenu({
   onShare: () => void;
 }) {
   const { short_code: code, long_url: longUrl } = report.url;
-  const download = useExport(code, report.range);
+  const download = useExport(
+    `/api/analytics/${encodeURIComponent(code)}/export?${searchOf(selectionOf(report))}`,
+    `analytics-${code}-${fileNameOf(report)}`,
+  );
   return (
     <div className="print:hidden">
       <Menu
@@ -187,11 +200,20 @@ function HeadMenu({
           },
           { label: 'Copy long URL', icon: <Copy />, onSelect: () => copyText(longUrl) },
           ...(report.advanced
-            ? (['csv', 'json'] as const).map((format) => ({
+            ? EXPORT_FORMATS.map((format) => ({
                 label: `Download ${format.toUpperCase()}`,
                 icon: <FileDown />,
                 onSelect: () => download(format),
               }))
+            : []),
+          ...(report.viewer === 'owner'
+            ? [
+                {
+                  label: 'Compare with other links',
+                  icon: <ChartSpline />,
+                  to: `/analytics?${new URLSearchParams({ compare: 'links', with: code }).toString()}`,
+                },
+              ]
             : []),
           { label: 'Print report', icon: <Printer />, onSelect: () => window.print() },
         ]}
@@ -202,30 +224,8 @@ function HeadMenu({
   );
 }
 
-type Format = 'csv' | 'json';
-
-/**
- * Downloads the report of a range as a file. CSV contains all figures and counts, JSON also the
- * recent clicks.
- */
-function useExport(code: string, range: Range): (format: Format) => void {
-  const path = `/api/analytics/${encodeURIComponent(code)}/export?range=${range}`;
-  const download = useMutation({
-    mutationFn: async (format: Format): Promise<[Format, string]> => [
-      format,
-      format === 'csv'
-        ? BYTE_ORDER_MARK + (await apiText(`${path}&format=csv`))
-        : JSON.stringify(await api<FullReport>(`${path}&format=json`), null, 2),
-    ],
-    onSuccess: ([format, text]) =>
-      saveFile(
-        new Blob([text], { type: format === 'csv' ? 'text/csv' : 'application/json' }),
-        `analytics-${code}-${range}.${format}`,
-      ),
-    onError: toastExportFailure,
-  });
-  return (format) => download.mutate(format);
-}
+const fileNameOf = ({ range, period }: AnalyticsResponse): string =>
+  range === 'custom' ? `${period.from ?? ''}-${period.to}` : range;
 
 /**
  * Shows whether the page updates itself: a dot, and a word beside it if there is room. While

@@ -9,7 +9,7 @@ export const ReportSkeleton = () => (
   <Loading label="Loading analytics…">
     <div className="flex flex-col gap-4">
       <Card>
-        <div className="grid grid-cols-3 border-b border-line max-lg:h-24 lg:h-25 lg:grid-cols-5">
+        <div className="grid grid-cols-3 border-b border-line h-32 lg:grid-cols-5">
           {FIGURES.map((figure, index) => (
             <div key={figure} className={`px-3 py-5 sm:px-5 ${index > 2 ? 'max-lg:hidden' : ''}`}>
               <Skeleton className="h-3 w-16 max-w-full" />

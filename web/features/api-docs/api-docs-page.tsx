@@ -26,18 +26,18 @@ export function ApiDocsPage() {
   const [first, ...others] = before;
   return (
     <LanguageContext value={{ language, choose }}>
+      <PageHeading
+        title="API documentation"
+        hint="Create short links and read their clicks from your own programs. On every plan."
+      />
       {/* Wider than other pages, so that samples stand beside the text. */}
-      <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10 xl:mx-[calc((1032px-min(100vw-5rem,90rem))/2)]">
+      <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10 xl:me-[max(-25rem,calc((1032px-100vw)/2+3rem))]">
         <Contents
           before={before}
           after={after}
-          className="sticky top-20 hidden max-h-[calc(100vh-6rem)] self-start overflow-y-auto p-1 lg:block"
+          className="sticky top-20 hidden max-h-[calc(100vh-6rem)] -ms-1 self-start overflow-y-auto p-1 lg:block"
         />
         <article className="min-w-0">
-          <PageHeading
-            title="API documentation"
-            hint="Create short links and read their clicks from your own programs. On every plan."
-          />
           <details className="mb-8 rounded-lg border border-line bg-surface px-4 py-3 text-14 lg:hidden">
             <summary className="font-medium text-ink">On this page</summary>
             <Contents before={before} after={after} className="mt-3" />

@@ -21,7 +21,7 @@ export function DocsSection({
   return (
     <section
       aria-labelledby={id}
-      className="mt-10 border-t border-line pt-10 first:mt-0 first:border-0 first:pt-0 xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] xl:gap-x-10"
+      className="mt-10 border-t border-line pt-10 first:mt-0 first:border-0 first:pt-0 xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] xl:gap-x-10"
     >
       <div className="min-w-0">
         <Heading

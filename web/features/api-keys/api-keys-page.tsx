@@ -4,12 +4,8 @@ import { SCOPE_TEXTS, type ApiKey, type CreatedApiKey } from '#contract/api-keys
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { isLoopbackHost } from '#contract/oauth.ts';
 import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
-import {
-  BadgeList,
-  SettingsList,
-  SettingsListItem,
-  SettingsSubpage,
-} from '#web/shared/settings-list.tsx';
+import { BadgeList, SettingsList, SettingsListItem } from '#web/shared/settings-list.tsx';
+import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -75,7 +71,8 @@ export function ApiKeysPage() {
       </SettingsList>
       <p className="mt-3 text-13 text-ink-3">
         Keys keep working when you sign out or change your password. What they can do is in the{' '}
-        <TextLink to="/docs/api">API documentation</TextLink>.
+        <TextLink to="/docs/api">API documentation</TextLink>, and programs that use one are under{' '}
+        <TextLink to="/tools">Tools</TextLink>.
       </p>
       {dialog}
     </SettingsSubpage>

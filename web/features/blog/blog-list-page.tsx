@@ -21,7 +21,7 @@ import { POSTS_FAILED, usePublicPosts } from './queries.ts';
 export function BlogListPage() {
   const posts = usePublicPosts();
   return (
-    <div className="mx-auto max-w-reading">
+    <div className="max-w-reading">
       <PageHeading
         title="Blog"
         hint={

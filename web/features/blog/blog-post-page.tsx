@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { ArrowLeft, FileQuestion, Share2 } from 'lucide-react';
+import { FileQuestion, Share2 } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { PostLink } from '#contract/blog.ts';
 import { readingMinutes } from '#contract/post-text.ts';
@@ -14,10 +14,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostContent } from './post-content.tsx';
 import { usePost } from './queries.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
+
+const BLOG = { to: '/blogs', label: 'All posts' } as const;
 
 export function BlogPostPage() {
   const { slug = '' } = useParams();
@@ -30,8 +33,8 @@ export function BlogPostPage() {
   const { title, content, created_at, published_at, updated_at, previous, next } = post.data;
   const date = published_at ?? created_at;
   return (
-    <article className="mx-auto max-w-reading">
-      <BackLink />
+    <article className="max-w-reading">
+      <ParentLink {...BLOG} />
       {/* All parts are aligned in the direction of the title. */}
       <div dir="auto">
         <PageHeading
@@ -58,18 +61,6 @@ export function BlogPostPage() {
         </nav>
       )}
     </article>
-  );
-}
-
-function BackLink() {
-  return (
-    <Link
-      to="/blogs"
-      className="mb-6 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink pointer-coarse:min-h-11"
-    >
-      <ArrowLeft className="size-4 rtl:-scale-x-100" />
-      All posts
-    </Link>
   );
 }
 
@@ -102,8 +93,8 @@ function NeighborLink({
 /** `query` is null if the post does not exist; otherwise loading it failed. */
 function PostNotFound({ query }: { query: Retry | null }) {
   return (
-    <div className="mx-auto max-w-reading">
-      <PageHeading title="Blog post not found" />
+    <div className="max-w-reading">
+      <PageHeading parent={BLOG} title="Blog post not found" />
       {query !== null && (
         <div className="mb-4">
           <ErrorLine message="The post could not be loaded." query={query} />
@@ -125,8 +116,8 @@ function PostNotFound({ query }: { query: Retry | null }) {
 function PostSkeleton() {
   return (
     <Loading label="Loading the post…">
-      <div className="mx-auto max-w-reading">
-        <Skeleton className="mb-6 h-5 w-20" />
+      <div className="max-w-reading">
+        <Skeleton className="mb-1 h-5 w-20" />
         <Skeleton className="h-10 w-4/5" />
         <Skeleton className="mt-3 h-4 w-40" />
         {['w-full', 'w-11/12', 'w-5/6', 'w-4/5', 'w-2/3'].map((width) => (

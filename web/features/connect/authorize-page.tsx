@@ -43,7 +43,7 @@ export function AuthorizePage() {
   const { data, error } = request;
   const isRefused = error instanceof RequestError && error.status >= 400 && error.status < 500;
   return (
-    <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
+    <div className="w-full max-w-form">
       <PageHeading
         title={data === undefined ? PAGE_META['/oauth/authorize'].title : `Connect ${data.name}?`}
         documentTitle={PAGE_META['/oauth/authorize'].title}

@@ -8,7 +8,6 @@ import { formatNumber, plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CheckResult, type Checked } from './check-result.tsx';
 import { findChoices, rememberChoices, type ColumnChoices } from './column-choices.ts';
@@ -37,9 +36,9 @@ export function ImportPage() {
 function ImportSteps({ userId }: { userId: string }) {
   const { current, start, pause, resume, finish, discard } = useImport(userId);
   return (
-    <div className="mx-auto w-full max-w-[52rem]">
-      <ParentLink to="/dashboard" label="My URLs" />
+    <div className="w-full max-w-[52rem]">
       <PageHeading
+        parent={{ to: '/dashboard', label: 'My URLs' }}
         title="Import links"
         hint={`Bring links along from another service or a table. Codes are kept where they are free. Premium brings ${formatNumber(PLANS.premium.importedLinks)} existing links once, on top of its quota; Free imports within its ${PLANS.free.monthlyLimit} a month. The check is free for everyone.`}
       />

@@ -5,7 +5,7 @@ import { DISABLE_PROMISE } from '#contract/site.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { ActionRequest } from './send-actions.ts';
-import { TagField } from './tag-field.tsx';
+import { TagField } from '#web/shared/tag-field.tsx';
 import type { Actions } from './use-actions.ts';
 import { WorkProgress } from './work-progress.tsx';
 

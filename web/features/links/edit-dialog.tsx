@@ -2,17 +2,16 @@ import { useState } from 'react';
 import type { SettingName } from '#contract/link-settings.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
+import { LinkDetails } from '#web/shared/link-details.tsx';
 import { noValue, SETTING_NAMES, type SettingValue } from '#web/shared/link-settings.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
 import { serverErrors } from '#web/shared/server-errors.ts';
-import { SettingFields } from '#web/shared/setting-fields.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
-import { TagField } from './tag-field.tsx';
 
 const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
 
@@ -58,14 +57,12 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
         inputMode="url"
         onText={(longUrl) => set({ longUrl })}
       />
-      <SettingFields place="above tags" {...settings} />
-      <TagField
-        label="Tags (optional)"
-        names={values.tags}
-        error={errors.at('tags')}
-        onChange={(tags) => set({ tags })}
+      <LinkDetails
+        tags={values.tags}
+        onTags={(tags) => set({ tags })}
+        tagError={errors.at('tags')}
+        {...settings}
       />
-      <SettingFields place="below tags" {...settings} />
       <MoreOptions
         longUrl={values.longUrl}
         onLongUrl={(longUrl) => set({ longUrl })}

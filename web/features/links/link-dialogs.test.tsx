@@ -1,5 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { useState } from 'react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkHistory, ListedLink } from '#contract/links.ts';
 import type { Tag } from '#contract/tags.ts';
@@ -10,7 +9,6 @@ import { takeToasts } from '#web/ui/announcer.ts';
 import { LinkDialog } from './link-dialogs.tsx';
 import { useLinkFilters } from './link-filters.ts';
 import type { DialogAction } from './link-row.tsx';
-import { TagField } from './tag-field.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 import { ViewsDialog } from './views-dialog.tsx';
 
@@ -165,48 +163,6 @@ describe('history of a link', () => {
     const [first, second] = await dialog.findAllByRole('listitem');
     expect(first?.textContent).toContain('Restore');
     expect(second?.textContent).not.toContain('Restore');
-  });
-});
-
-describe('TagField', () => {
-  function show(first: string[] = []) {
-    const onChange = vi.fn<(names: string[]) => void>();
-    serve(() => ({ tags: [{ id: 1, name: 'One', color: 'blue' }] }));
-    function Form() {
-      const [names, setNames] = useState(first);
-      onChange.mockImplementation(setNames);
-      return <TagField label="Tags" names={names} error={undefined} onChange={onChange} />;
-    }
-    renderPage(<Form />);
-    return () => onChange.mock.lastCall?.[0];
-  }
-  const field = () => screen.getByLabelText<HTMLInputElement>('Tags');
-
-  it('adds a tag after Enter, a comma, and when the field is left, each once', () => {
-    const names = show();
-    type('Tags', ' two  words ');
-    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
-    act(() => void field().dispatchEvent(enter));
-    // Enter would submit the form of the link.
-    expect(enter.defaultPrevented).toBe(true);
-    type('Tags', 'one,');
-    type('Tags', 'ONE');
-    fireEvent.blur(field());
-    type('Tags', 'three');
-    fireEvent.blur(field());
-    expect(names()).toEqual(['two words', 'one', 'three']);
-    expect(field().value).toBe('');
-    fireEvent.click(screen.getByLabelText('Remove the tag one'));
-    expect(names()).toEqual(['two words', 'three']);
-  });
-
-  it.each([
-    [9, false],
-    [10, true],
-  ])('a link with %i tags takes no more: %s', (count, isFull) => {
-    show(Array.from({ length: count }, (_, at) => `t${at}`));
-    expect(field().disabled).toBe(isFull);
-    expect(screen.queryByText('A link can have at most 10 tags.') !== null).toBe(isFull);
   });
 });
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
+import { setCreatedCode } from '#web/shared/new-link.ts';
 import { choose, currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';
@@ -42,6 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   takeToasts();
+  setCreatedCode(null);
 });
 
 describe('LinkList', () => {
@@ -53,6 +55,46 @@ describe('LinkList', () => {
   ])('says that there is no link %s', async (_, address, text) => {
     show([], undefined, address);
     expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it('a link that was just created is on top, until the filters change', async () => {
+    const created = makeLink({ id: 9, short_code: 'new', short_url: 'https://hop.example/new' });
+    show(
+      makeLinks(2),
+      ({ path }) => (path === '/api/links/new' ? created : { tags: [], views: [] }),
+      '/dashboard?sort=code',
+    );
+    expect(await rows()).toHaveLength(2);
+    act(() => setCreatedCode('new'));
+    await screen.findByLabelText('Select new');
+    const codes = () =>
+      screen
+        .getAllByRole('checkbox', { name: /^Select/ })
+        .map((box) => box.getAttribute('aria-label'));
+    expect(codes()).toEqual(['Select new', 'Select c1', 'Select c2']);
+    expect(screen.getAllByText('New')).toHaveLength(1);
+    expect(currentAddress()).toBe('/dashboard?sort=code');
+    fireEvent.change(screen.getByLabelText('Order'), { target: { value: '-code' } });
+    await waitFor(() => expect(codes()).toEqual(['Select c1', 'Select c2']));
+    expect(screen.queryByText('New')).toBeNull();
+  });
+
+  it('a link that was just created leaves the list when it is deleted', async () => {
+    let isDeleted = false;
+    const created = makeLink({ id: 9, short_code: 'new' });
+    const { client } = show(makeLinks(1), ({ path }) =>
+      path !== '/api/links/new'
+        ? { tags: [], views: [] }
+        : isDeleted
+          ? rejection(404, 'Gone.')
+          : created,
+    );
+    await rows();
+    act(() => setCreatedCode('new'));
+    await screen.findByLabelText('Select new');
+    isDeleted = true;
+    await act(() => client.invalidateQueries());
+    await waitFor(() => expect(screen.queryByLabelText('Select new')).toBeNull());
   });
 
   it('opens the trash from an empty list, and leads back', async () => {

@@ -4,8 +4,9 @@ import type { ListedLink } from '#contract/links.ts';
 import type { Tag } from '#contract/tags.ts';
 import { ACTION_MAX, KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
+import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { useChange } from '#web/shared/use-change.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -23,6 +24,7 @@ import type { useLinks } from './queries.ts';
 import type { SelectAll } from './selection-bar.tsx';
 import { TrashNote, TrashRow } from './trash-row.tsx';
 import { useActions, type Actions } from './use-actions.ts';
+import { useCreatedLink } from './use-created-link.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useSelectAll, useSelection } from './use-selection.ts';
 
@@ -33,7 +35,7 @@ const SelectionBar = lazyPopup<{
   actions: Actions;
   onClose: () => void;
 }>(() => import('./selection-bar.tsx').then((m) => m.SelectionBar));
-const TagsDialog = lazyPopup<{ onClose: () => void }>(() =>
+const TagsDialog = lazyPopup<{ onShare: (tag: Tag) => void; onClose: () => void }>(() =>
   import('./tags-dialog.tsx').then((m) => m.TagsDialog),
 );
 const PurgeDialog = lazyPopup<{ link: ListedLink | null; onClose: () => void }>(() =>
@@ -67,10 +69,14 @@ export function LinkList({
   const selection = useSelection();
   const actions = useActions(selection.remove);
   const pages = query.data?.pages ?? [];
-  const links = pages.flatMap((page) => page.urls);
+  const inTrash = filters.status === 'trash';
+  const { links, createdCode } = useCreatedLink(
+    pages.flatMap((page) => page.urls),
+    toApiQuery(filters),
+    inTrash,
+  );
   const total = pages[0]?.totals.links ?? 0;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
-  const inTrash = filters.status === 'trash';
   const { hasNextPage, fetchNextPage } = query;
   const isSkippingEmptyPages = useSkipEmptyPages(query, links.length);
   useChange(toApiQuery(filters), selection.clear);
@@ -119,6 +125,7 @@ export function LinkList({
         {links.length > 0 && (
           <Rows
             links={links}
+            createdCode={createdCode}
             now={now}
             inTrash={inTrash}
             isOutdated={query.isPlaceholderData}
@@ -190,6 +197,7 @@ function useSkipEmptyPages(query: ReturnType<typeof useLinks>, shown: number): b
 
 function Rows({
   links,
+  createdCode,
   now,
   inTrash,
   isOutdated,
@@ -201,6 +209,7 @@ function Rows({
   onPurge,
 }: {
   links: readonly ListedLink[];
+  createdCode: string | null;
   now: number;
   inTrash: boolean;
   isOutdated: boolean;
@@ -227,6 +236,7 @@ function Rows({
           <LinkRow
             key={link.id}
             link={link}
+            isNew={link.short_code === createdCode}
             now={now}
             isSelected={selectedIds.has(link.id)}
             onSelect={(isRange) => onSelect(link.id, isRange)}
@@ -283,9 +293,7 @@ function Empty({
       title="No URLs yet"
       action={
         <div className="flex gap-2">
-          <LinkButton to="/" state={{ newLink: true }} variant="primary">
-            Shorten a link
-          </LinkButton>
+          <NewLinkButton label="Shorten a link" variant="primary" />
           <Button onClick={onTrash}>Open trash</Button>
         </div>
       }

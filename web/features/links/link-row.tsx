@@ -47,6 +47,7 @@ export type LinkAction =
  */
 export function LinkRow({
   link,
+  isNew = false,
   now,
   isSelected,
   onSelect,
@@ -54,6 +55,8 @@ export function LinkRow({
   onAction,
 }: {
   link: ListedLink;
+  /** True for a link that was just created. */
+  isNew?: boolean;
   now: number;
   isSelected: boolean;
   /** `isRange`: with the links between this one and the last that was selected. */
@@ -62,10 +65,12 @@ export function LinkRow({
   onAction: (action: LinkAction) => void;
 }) {
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
+    <li
+      className={`${isNew ? 'animate-arrive bg-accent/5' : ''} grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5`}
+    >
       <Selection link={link} isSelected={isSelected} onSelect={onSelect} />
       <div className="min-w-0">
-        <Heading link={link} now={now} onTag={onTag} onAction={onAction} />
+        <Heading link={link} isNew={isNew} now={now} onTag={onTag} onAction={onAction} />
         <TargetLine link={link} now={now} />
         {link.status === 'disabled' && link.status_reason !== null && link.status_reason !== '' && (
           <p className="mt-0.5 text-13 text-warn">{link.status_reason}</p>
@@ -127,11 +132,13 @@ function Selection({
 /** The short URL, the title, badges, tags and the note of a link. */
 function Heading({
   link,
+  isNew,
   now,
   onTag,
   onAction,
 }: {
   link: ListedLink;
+  isNew: boolean;
   now: number;
   onTag: (name: string) => void;
   onAction: (action: LinkAction) => void;
@@ -151,6 +158,7 @@ function Heading({
           {link.title}
         </span>
       )}
+      {isNew && <Badge tone="accent">New</Badge>}
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { MyLinksResponse } from '#contract/links.ts';
 import { formatNumber } from '#contract/language.ts';
 import { formatDateTime } from '#web/shared/format.ts';
@@ -8,20 +9,25 @@ export const averageClicks = (totals: { links: number; clicks: number }): number
   totals.links === 0 ? 0 : Math.round(totals.clicks / totals.links);
 
 /**
- * Shows statistics of all links. `totals` is null while they load; if that fails, each figure is a
- * dash.
+ * Shows statistics of all links after `plan`. `totals` is null while they load; if that fails, each
+ * figure is a dash. Accounts without links see quiet zeros.
  */
 export function LinkStats({
   totals,
   failed,
+  plan,
 }: {
   totals: MyLinksResponse['totals'] | null;
   failed: boolean;
+  plan: ReactNode;
 }) {
   const format = (pick: (all: MyLinksResponse['totals']) => number): string | null =>
     totals === null ? (failed ? '–' : null) : formatNumber(pick(totals));
   return (
     <StatStrip
+      lead={plan}
+      quiet={totals?.links === 0}
+      meaning="Active links have more than 0 clicks."
       items={[
         {
           label: 'Total Links',
@@ -34,13 +40,9 @@ export function LinkStats({
         {
           label: 'Total Clicks',
           value: format((all) => all.clicks),
-          note: 'Without bots and prefetches',
+          note: 'Without bots, prefetches',
         },
-        {
-          label: 'Active Links',
-          value: format((all) => all.active),
-          note: 'Links with more than 0 clicks',
-        },
+        { label: 'Active Links', value: format((all) => all.active), note: 'More than 0 clicks' },
         { label: 'Avg. Clicks', value: format(averageClicks), note: 'Clicks per link, rounded' },
       ]}
     />

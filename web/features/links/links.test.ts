@@ -121,7 +121,7 @@ describe('LinkStats', () => {
       ['1,000', '2,500', '7', '3'],
     ],
   ])('shows figures of %o (failed: %s)', (totals, failed, values) => {
-    render(createElement(LinkStats, { totals, failed }));
+    render(createElement(LinkStats, { totals, failed, plan: null }));
     const shown = screen
       .getAllByRole('definition')
       .filter(({ className }) => /semi/.test(className));
@@ -131,10 +131,29 @@ describe('LinkStats', () => {
 
   it('says of when the figures of a large account are', () => {
     const totals = { links: 1, clicks: 2, active: 1, counted_at: '2026-11-21T10:00:00Z' };
-    render(createElement(LinkStats, { totals, failed: false }));
+    render(createElement(LinkStats, { totals, failed: false, plan: null }));
     expect(screen.getByText(/^As of Nov 21, 2026/)).toBeTruthy();
     expect(screen.queryByText('Without deleted links')).toBeNull();
     cleanup();
+  });
+
+  it('follows the plan, and draws the zeros of an account without links quietly', () => {
+    const plan = createElement('p', {}, 'the plan');
+    const show = (links: number) => {
+      const totals = { links, clicks: 0, active: 0, counted_at: null };
+      render(createElement(LinkStats, { totals, failed: false, plan }));
+      const [figure] = screen.getAllByRole('definition');
+      const found = [
+        screen.getByText('the plan').textContent,
+        /semi/.test(figure?.className ?? ''),
+      ];
+      cleanup();
+      return found;
+    };
+    expect([show(1), show(0)]).toEqual([
+      ['the plan', true],
+      ['the plan', false],
+    ]);
   });
 });
 

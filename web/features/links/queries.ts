@@ -1,6 +1,7 @@
 import {
   infiniteQueryOptions,
   keepPreviousData,
+  queryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -65,6 +66,13 @@ export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
   return () => void reloadQueries(queries, [LINKS_KEY]);
 }
+
+/** Loads one of the member's links. Its key is below the list's, so that it reloads with the list. */
+export const linkQuery = (code: string) =>
+  queryOptions({
+    queryKey: [LINKS_KEY, 'link', code],
+    queryFn: ({ signal }) => api<ListedLink>(linkPath(code), { signal }),
+  });
 
 const linkPath = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
 

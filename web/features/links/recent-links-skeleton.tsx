@@ -9,13 +9,13 @@ export const RECENT_LINKS = ROWS.length;
 export function RecentLinksSkeleton() {
   return (
     <Card>
-      <div className="flex h-11 items-center border-b border-line px-4 sm:px-5">
+      <div className="flex h-11 items-center border-b border-line px-3 sm:px-4">
         <Skeleton className="h-4 w-28" />
       </div>
       {ROWS.map((width) => (
         <div
           key={width}
-          className="flex h-16 items-center border-b border-line px-4 last:border-b-0 sm:px-5"
+          className="flex h-16 items-center border-b border-line px-3 last:border-b-0 sm:px-4"
         >
           <Skeleton className={`h-4 ${width}`} />
         </div>

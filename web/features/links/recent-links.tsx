@@ -14,7 +14,7 @@ import { RECENT_LINKS, RecentLinksSkeleton } from './recent-links-skeleton.tsx';
 function Row({ link }: { link: ListedLink }) {
   const short = readableUrl(link.short_url);
   return (
-    <li className="flex h-16 items-center gap-3 border-b border-line px-4 last:border-b-0 sm:px-5">
+    <li className="flex h-16 items-center gap-3 border-b border-line px-3 last:border-b-0 sm:px-4">
       <div className="min-w-0 flex-1">
         <ExternalLink
           href={link.short_url}
@@ -54,7 +54,7 @@ export function RecentLinks({ shown }: { shown: string | undefined }) {
   return (
     <Card>
       <section aria-labelledby="recent-links">
-        <div className="flex h-11 items-center justify-between border-b border-line px-4 sm:px-5">
+        <div className="flex h-11 items-center justify-between border-b border-line px-3 sm:px-4">
           <h2 id="recent-links" className="text-14 font-medium">
             Your last links
           </h2>

@@ -12,7 +12,7 @@ import { useLinks } from './queries.ts';
 
 function Page() {
   const list = useLinkFilters();
-  return <LinkList query={useLinks(toApiQuery(list.filters))} list={list} />;
+  return <LinkList query={useLinks(toApiQuery(list.filters))} list={list} onShareTag={vi.fn()} />;
 }
 
 /** Shows a list of these links. `answer` responds to all requests but those of the list. */

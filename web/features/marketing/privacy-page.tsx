@@ -1,3 +1,4 @@
+import { CLICK_STORAGE } from '#contract/click-storage.ts';
 import {
   BROWSER_LINKS_MAX,
   KEEP_COPIES,
@@ -106,6 +107,7 @@ export function PrivacyPage() {
             medium and campaign).
           </li>
         </Points>
+        <p>{CLICK_STORAGE}</p>
         <p>
           <Strong>We never store or log your IP address.</Strong> To count each person once per link
           and day, we compute a visitor key: a keyed hash of your IP address, your browser and the

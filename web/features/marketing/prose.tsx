@@ -14,7 +14,7 @@ export function Prose({
   children: ReactNode;
 }) {
   return (
-    <article className="mx-auto max-w-reading">
+    <article className="max-w-reading">
       <PageHeading title={title} hint={hint} />
       <div className="max-w-[65ch] text-16 leading-7 text-ink-2">{children}</div>
     </article>

@@ -28,8 +28,8 @@ export function PlanPanel() {
   const close = (): void => setDialog(null);
   return (
     <Panel
-      title="Plan"
-      hint={query.data === undefined ? 'Your plan and its usage.' : resetText(query.data)}
+      title="This month"
+      hint={query.data === undefined ? 'Your usage.' : resetText(query.data)}
     >
       {query.data !== undefined && (
         <>

@@ -98,7 +98,7 @@ describe('SubscriptionCard', () => {
     await wait(1_100);
     expect(screen.getByText('Premium until Dec 12, 2026, then Free.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Manage plan' }).getAttribute('href')).toBe(
-      '/settings',
+      '/settings/plan',
     );
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'My URLs' }));
   });

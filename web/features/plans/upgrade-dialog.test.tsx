@@ -98,7 +98,7 @@ it('a dialog that is opened again has forgotten its error', async () => {
 it('a Premium member is not offered the upgrade', async () => {
   show({}, 'premium');
   const manage = await screen.findByRole('link', { name: 'Manage plan' });
-  expect(manage.getAttribute('href')).toBe('/settings');
+  expect(manage.getAttribute('href')).toBe('/settings/plan');
   expect(screen.queryByRole('button', { name: 'Upgrade to Premium' })).toBeNull();
 });
 

@@ -73,7 +73,7 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
               Upgrade to {PLANS.premium.name}
             </Button>
           ) : (
-            <LinkButton to="/settings" className="w-full" onClick={onClose}>
+            <LinkButton to="/settings/plan" className="w-full" onClick={onClose}>
               Manage plan
             </LinkButton>
           )}

@@ -10,7 +10,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { QrStudio } from './qr-studio.tsx';
 import { useOwnLink, usePresets } from './queries.ts';
@@ -24,8 +23,8 @@ export function QrPage() {
   const short = readableUrl(link.data?.short_url ?? shortUrlOf(config.shortOrigin, code));
   return (
     <div>
-      <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
+        parent={{ to: '/dashboard', label: 'My URLs' }}
         title="QR code"
         documentTitle={`QR code for ${code}`}
         hint={<span className="font-mono">{short}</span>}

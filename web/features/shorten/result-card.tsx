@@ -1,67 +1,101 @@
 import { previewPathOf } from '#contract/link-key.ts';
-import { Eye } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { ChartNoAxesColumn, Eye, Pencil } from 'lucide-react';
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
 
 /**
- * A new short link with its actions: copy, preview and QR code. With `takeFocus` the focus moves to
- * Copy.
+ * A new short link with its actions: copy, preview and QR code, and `actions` of members. With
+ * `takeFocus` the focus moves to Copy.
  */
-export function ResultCard({
+export function LinkResult({
   link,
   takeFocus,
   member,
+  status,
+  actions,
 }: {
   link: ShortenResponse;
   takeFocus: boolean;
   member: boolean;
+  /** What happened to the link without being asked, next to the heading. */
+  status?: ReactNode;
+  actions?: ReactNode;
 }) {
-  const actions = useRef<HTMLDivElement>(null);
+  const buttons = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (takeFocus) actions.current?.querySelector('button')?.focus();
+    if (takeFocus) buttons.current?.querySelector('button')?.focus();
   }, [takeFocus]);
   return (
-    <Card className="animate-appear">
-      <section
-        aria-label="Your short link"
-        className="grid gap-6 p-4 sm:grid-cols-[1fr_auto] sm:p-6"
-      >
-        <div className="flex min-w-0 flex-col justify-between gap-6">
-          <div className="flex min-w-0 gap-3">
-            <LinkAvatar target={link.longUrl} className="mt-6.5 max-sm:hidden" />
-            <div className="min-w-0">
-              <h2 className="text-13 text-ink-3">Your short link</h2>
-              <p className="mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">
-                <ExternalLink href={link.shortUrl} className="text-ink hover:text-accent">
-                  <ShortUrl url={link.shortUrl} code={link.code} />
-                </ExternalLink>
-              </p>
-              <p
-                dir="ltr"
-                data-tooltip={readableUrl(link.longUrl)}
-                className="mt-1 truncate text-14 leading-6 text-ink-3 rtl:text-end"
-              >
-                <TargetUrl url={link.longUrl} />
-              </p>
+    <section aria-label="Your short link" className="grid gap-6 sm:grid-cols-[1fr_auto]">
+      <div className="flex min-w-0 flex-col justify-between gap-6">
+        <div className="flex min-w-0 gap-3">
+          <LinkAvatar target={link.longUrl} className="mt-6.5 max-sm:hidden" />
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-x-3 text-13">
+              <h2 className="text-ink-3">Your short link</h2>
+              {status}
             </div>
-          </div>
-          <div ref={actions} className="flex flex-wrap gap-2">
-            <CopyButton text={link.shortUrl} variant="primary" />
-            <ExternalLink href={previewPathOf(link.code)} className={buttonClass()}>
-              <Eye className="size-4" />
-              Preview
-            </ExternalLink>
+            <p className="mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">
+              <ExternalLink href={link.shortUrl} className="text-ink hover:text-accent">
+                <ShortUrl url={link.shortUrl} code={link.code} />
+              </ExternalLink>
+            </p>
+            <p
+              dir="ltr"
+              data-tooltip={readableUrl(link.longUrl)}
+              className="mt-1 truncate text-14 leading-6 text-ink-3 rtl:text-end"
+            >
+              <TargetUrl url={link.longUrl} />
+            </p>
           </div>
         </div>
-        <QrCode code={link.code} own={member} />
-      </section>
-    </Card>
+        <div ref={buttons} className="flex flex-wrap gap-2">
+          <CopyButton text={link.shortUrl} variant="primary" />
+          <ExternalLink href={previewPathOf(link.code)} className={buttonClass()}>
+            <Eye className="size-4" />
+            Preview
+          </ExternalLink>
+          {actions}
+        </div>
+      </div>
+      <QrCode code={link.code} own={member} />
+    </section>
   );
 }
+
+/** A result on a page. */
+export const ResultCard = (props: ComponentProps<typeof LinkResult>) => (
+  <Card className="animate-appear p-4 sm:p-6">
+    <LinkResult {...props} />
+  </Card>
+);
+
+/** What members can do next with a new link. */
+export const MemberActions = ({
+  code,
+  pending,
+  onEdit,
+}: {
+  code: string;
+  /** True while the form of the link loads. */
+  pending: boolean;
+  onEdit: () => void;
+}) => (
+  <>
+    <Button pending={pending} onClick={onEdit}>
+      <Pencil className="size-4" />
+      Edit
+    </Button>
+    <LinkButton to={`/analytics/${encodeURIComponent(code)}`}>
+      <ChartNoAxesColumn className="size-4" />
+      Analytics
+    </LinkButton>
+  </>
+);

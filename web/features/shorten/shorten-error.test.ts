@@ -48,7 +48,9 @@ describe('describeShortenError', () => {
   it.each([
     ['customCode', 'customCode'],
     ['longUrl', 'longUrl'],
-    ['expiresAt', 'form'],
+    ['expiresAt', 'expiresAt'],
+    ['tags.2', 'tags'],
+    ['unknown', 'form'],
   ])('shows an error about %s at %s', (field, shownAt) => {
     expect(describeShortenError(new RequestError(409, { error: 'No.', field }))).toMatchObject({
       text: 'No.',

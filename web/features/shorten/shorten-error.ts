@@ -1,12 +1,23 @@
+import type { ShortenRequest } from '#contract/links.ts';
 import { RequestError } from '#web/shared/api.ts';
 import { UPGRADE_OFFER } from '#web/shared/plans.ts';
 
 export type ShortenError = {
   text: string;
   /** The field with the error, or 'form' if no field has it. */
-  field: 'longUrl' | 'customCode' | 'form';
+  field: keyof ShortenRequest | 'form';
   upgradeRequired: boolean;
 };
+
+const FIELDS: readonly (keyof ShortenRequest)[] = [
+  'longUrl',
+  'customCode',
+  'expiresAt',
+  'title',
+  'tags',
+  'note',
+  'forwardParams',
+];
 
 const NO_RESPONSE = 'Failed to shorten URL. Please try again.';
 
@@ -25,9 +36,11 @@ export function describeShortenError(cause: unknown): ShortenError {
       field: 'form',
       upgradeRequired: true,
     };
+  // An error about one of several tags is in `tags.2`.
+  const [name] = (field ?? '').split('.');
   return {
     text: error,
-    field: field === 'longUrl' || field === 'customCode' ? field : 'form',
+    field: FIELDS.find((known) => known === name) ?? 'form',
     upgradeRequired: false,
   };
 }

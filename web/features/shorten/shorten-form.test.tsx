@@ -354,4 +354,54 @@ describe('ShortenForm', () => {
     expect(screen.queryByRole('button', { name: 'See plans' })).toBeNull();
     expect(field.value).toBe('example.com');
   });
+
+  it('a member’s result is below the input, and the options are closed again', async () => {
+    respondWith(201, LINK);
+    const page = (result: string | null) => (
+      <MemoryRouter>
+        <ShortenForm
+          member
+          given=""
+          quotaChanges={0}
+          onShortened={() => rerender(page('The result'))}
+          onUpgrade={nothing}
+        >
+          {result}
+        </ShortenForm>
+      </MemoryRouter>
+    );
+    const { rerender } = render(page(null));
+    fireEvent.change(screen.getByLabelText('Long link'), { target: { value: 'example.com' } });
+    fireEvent.change(screen.getByLabelText('Alias (optional)'), { target: { value: 'mine' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
+    await screen.findByText(/The result/);
+    expect(screen.queryByLabelText('Alias (optional)')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Alias and options' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Alias (optional)').value).toBe('');
+  });
+
+  it('a member’s further fields are among the options, with their errors', async () => {
+    const mock = respondWith(400, { error: 'Too late.', field: 'expiresAt', code: 'x' });
+    const { submit } = show(true);
+    fireEvent.click(await screen.findByRole('button', { name: 'More options' }));
+    fireEvent.change(screen.getByLabelText('End date (optional)'), {
+      target: { value: '2100-01-31T12:00' },
+    });
+    fireEvent.change(screen.getByLabelText('Tags (optional)'), { target: { value: 'one, two,' } });
+    fireEvent.change(screen.getByLabelText('Title (optional)'), { target: { value: 'Sale' } });
+    fireEvent.click(screen.getByRole('button', { name: 'More options' }));
+    expect(screen.queryByLabelText('End date (optional)')).toBeNull();
+    submit('example.com');
+    // The options open for the field with the error.
+    const end = await screen.findByLabelText('End date (optional)');
+    expect(screen.getByRole('alert').textContent).toBe('Too late.');
+    expect(end.getAttribute('aria-invalid')).toBe('true');
+    const body = mock.mock.calls.find(([path]) => path === '/api/shorten')?.[1]?.body;
+    expect(typeof body === 'string' && JSON.parse(body)).toEqual({
+      longUrl: 'example.com',
+      expiresAt: new Date('2100-01-31T12:00').getTime(),
+      tags: ['one', 'two'],
+      title: 'Sale',
+    });
+  });
 });

@@ -1,10 +1,8 @@
-import { CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import { ALIAS_MAX } from '#contract/limits.ts';
-import type { NamesGivenBy } from '#contract/link-settings.ts';
+import { ChevronDown, CircleAlert } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import type { SettingName } from '#contract/link-settings.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
-import { shortHost } from '#web/shared/config.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useChange } from '#web/shared/use-change.ts';
@@ -16,11 +14,15 @@ import { Form } from '#web/ui/form.tsx';
 import { controlClass, VERBATIM } from '#web/ui/input.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
+import { AliasField } from './alias-field.tsx';
+import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
 import { LimitInvitation } from './limit-invitation.tsx';
-import { sanitizeAlias } from './sanitize-alias.ts';
 import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 import { Link } from '#web/ui/link.tsx';
+
+/** Why the button is disabled. */
+const MISSING_LINK = 'Paste a long link first.';
 
 /**
  * The form that shortens a link. Members can also choose an alias. After an error the form keeps
@@ -33,6 +35,7 @@ export function ShortenForm({
   input,
   onShortened,
   onUpgrade,
+  children,
 }: {
   member: boolean;
   /**
@@ -49,24 +52,30 @@ export function ShortenForm({
   onShortened: (link: ShortenResponse, isFocusFree: boolean) => void;
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
+  /** The result of a member's last link. It is below the input, and the options are then closed. */
+  children?: ReactNode;
 }) {
-  const [longUrl, setLongUrl] = useState('');
-  const [alias, setAlias] = useState('');
-  const [settings, setSettings] = useState<Pick<ShortenRequest, NamesGivenBy<'page'>>>({});
+  const hasResult = children !== undefined && children !== null && children !== false;
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [choosesMore, setChoosesMore] = useState(false);
+  const set = (change: Partial<TypedDraft>): void =>
+    setDraft((before) => ({ ...before, ...change }));
+  const hintId = useId();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const shorten = useAsyncAction(
     (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
     (link) => {
       const focused = document.activeElement;
-      setLongUrl('');
-      setAlias('');
-      setSettings({});
+      setDraft(EMPTY_DRAFT);
+      setChoosesMore(false);
       announce(`Your short link is ${link.shortUrl}`);
       onShortened(link, focused === button.current || focused === document.body);
     },
   );
   const error = shorten.error === null ? null : describeShortenError(shorten.error);
+  const errorAt = (field: keyof ShortenRequest | SettingName): string | undefined =>
+    error?.field === field ? error.text : undefined;
   const isVisitorLimit = !member && errorCode(shorten.error) === 'rate_limited';
 
   useChange(quotaChanges, () => {
@@ -80,41 +89,35 @@ export function ShortenForm({
   useEffect(() => {
     const text = field.current?.value || given || readTypedLink(Date.now());
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
-    if (text !== '') setLongUrl(text);
+    if (text !== '') setDraft((before) => ({ ...before, longUrl: text }));
   }, [field, given]);
 
-  const target = longUrl.trim();
+  const target = draft.longUrl.trim();
   useKeepTypedLink(member ? '' : target);
   const submit = (): void => {
     if (target === '' || shorten.pending) return;
-    shorten.run({
-      longUrl: target,
-      ...(member && alias !== '' && { customCode: alias }),
-      ...(member && settings),
-    });
+    shorten.run(member ? toShortenRequest(draft) : { longUrl: target });
   };
 
   return (
     <Form
       ref={form}
       error={shorten.error}
-      changed={target !== '' || alias !== ''}
+      changed={
+        draft !== EMPTY_DRAFT && (target !== '' || draft.alias !== '' || draft.tags.length > 0)
+      }
       onSubmit={submit}
       aria-label="Shorten a link"
     >
-      <Field
-        label="Long link"
-        hideLabel
-        error={error?.field === 'longUrl' ? error.text : undefined}
-      >
+      <Field label="Long link" hideLabel error={errorAt('longUrl')}>
         {(control) => (
           <div className="relative">
             <input
               {...control}
               ref={field}
-              value={longUrl}
+              value={draft.longUrl}
               onChange={(event) => {
-                setLongUrl(event.target.value);
+                set({ longUrl: event.target.value });
                 if (error?.field === 'longUrl') shorten.reset();
               }}
               inputMode="url"
@@ -123,62 +126,32 @@ export function ShortenForm({
               placeholder="Paste a long link"
               className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
-            {/* The button keeps its color while disabled, because it is the page's main action. */}
-            <Button
-              ref={button}
-              type="submit"
-              variant="primary"
-              size="lg"
-              className="absolute top-2 inset-e-2 h-12 disabled:border-transparent! disabled:bg-ink-2! disabled:text-canvas! max-sm:px-4 max-sm:text-14"
-              disabled={target === ''}
-              pending={shorten.pending}
+            <span
+              className="absolute top-2 inset-e-2 has-disabled:cursor-not-allowed"
+              data-tooltip={target === '' ? MISSING_LINK : undefined}
             >
-              Shorten URL
-            </Button>
+              {/* The button keeps its color while disabled, because it is the page's main action. */}
+              <Button
+                ref={button}
+                type="submit"
+                variant="primary"
+                size="lg"
+                className="h-12 disabled:pointer-events-none disabled:border-transparent! disabled:bg-ink! disabled:text-canvas/75! max-sm:px-4 max-sm:text-14"
+                disabled={target === ''}
+                aria-describedby={target === '' ? hintId : undefined}
+                pending={shorten.pending}
+              >
+                Shorten URL
+              </Button>
+              {target === '' && (
+                <span id={hintId} className="sr-only">
+                  {MISSING_LINK}
+                </span>
+              )}
+            </span>
           </div>
         )}
       </Field>
-      {member && (
-        <div className="mt-3 sm:w-fit sm:min-w-120">
-          <Field
-            label="Alias (optional)"
-            error={error?.field === 'customCode' ? error.text : undefined}
-            hint={`Up to ${ALIAS_MAX} letters, digits, hyphens and underscores.`}
-          >
-            {(control) => (
-              // The host is always complete. If it leaves no room, the input moves below it.
-              <div
-                dir="ltr"
-                className="flex flex-wrap items-stretch rounded-md border border-line-strong bg-sunken transition-colors duration-150 hover:border-ink-3 has-aria-invalid:border-bad"
-              >
-                <span className="flex min-h-8.5 max-w-full items-center px-3 py-1.5 font-mono text-13 [overflow-wrap:anywhere] text-ink-3 pointer-coarse:min-h-10.5">
-                  {shortHost()}/
-                </span>
-                <input
-                  {...control}
-                  value={alias}
-                  onChange={(event) => {
-                    setAlias(sanitizeAlias(event.target.value));
-                    if (error?.field === 'customCode') shorten.reset();
-                  }}
-                  {...VERBATIM}
-                  autoCorrect="off"
-                  placeholder="spring-sale"
-                  className={`${controlClass} h-8.5 w-auto! flex-1 basis-40 border-0! font-mono pointer-coarse:h-10.5`}
-                />
-              </div>
-            )}
-          </Field>
-          <div className="mt-2">
-            <MoreOptions
-              longUrl={longUrl}
-              onLongUrl={setLongUrl}
-              settings={settings}
-              onSetting={(name, value) => setSettings({ ...settings, [name]: value })}
-            />
-          </div>
-        </div>
-      )}
       {!member && error === null && (
         <p className="mt-3 text-13 text-ink-3">
           Free, no account needed.{' '}
@@ -205,6 +178,45 @@ export function ShortenForm({
           )}
         </div>
       )}
+      {children}
+      {member &&
+        (hasResult && !choosesMore ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            className="mt-3 -ms-2.5"
+            aria-expanded={false}
+            onClick={() => setChoosesMore(true)}
+          >
+            Alias and options
+            <ChevronDown className="size-4" />
+          </Button>
+        ) : (
+          <div className="mt-3 sm:w-fit sm:min-w-120">
+            <AliasField
+              alias={draft.alias}
+              error={errorAt('customCode')}
+              onAlias={(alias) => {
+                set({ alias });
+                if (error?.field === 'customCode') shorten.reset();
+              }}
+            />
+            <div className="mt-2">
+              <MoreOptions
+                longUrl={draft.longUrl}
+                onLongUrl={(longUrl) => set({ longUrl })}
+                settings={draft.settings}
+                onSetting={(name, value) => set({ settings: { ...draft.settings, [name]: value } })}
+                errorAt={errorAt}
+                details={{
+                  tags: draft.tags,
+                  onTags: (tags) => set({ tags }),
+                  tagError: errorAt('tags'),
+                }}
+              />
+            </div>
+          </div>
+        ))}
     </Form>
   );
 }

@@ -291,19 +291,22 @@ describe('WebhooksPage', () => {
   it.each([
     ['delivered', { status: 204, text: '', durationMs: 1234 }, 'good', ' with 204 in 1,234 ms'],
     ['failed', null, 'bad', null],
-  ] as const)('a test event that is %s is told, and shown in the log', async (status, response, tone, end) => {
-    serve((method) =>
-      method === 'POST' ? Response.json({ ...DELIVERY, status, response }) : null,
-    );
-    show();
-    await press('Send test event');
-    const text =
-      end === null
-        ? 'The endpoint did not accept the event.'
-        : `The endpoint accepted the event${end}.`;
-    await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone }]));
-    expect(await screen.findByRole('region', { name: 'Deliveries' })).toBeTruthy();
-  });
+  ] as const)(
+    'a test event that is %s is told, and shown in the log',
+    async (status, response, tone, end) => {
+      serve((method) =>
+        method === 'POST' ? Response.json({ ...DELIVERY, status, response }) : null,
+      );
+      show();
+      await press('Send test event');
+      const text =
+        end === null
+          ? 'The endpoint did not accept the event.'
+          : `The endpoint accepted the event${end}.`;
+      await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone }]));
+      expect(await screen.findByRole('region', { name: 'Deliveries' })).toBeTruthy();
+    },
+  );
 
   it('says that the webhooks could not be loaded, and tries again', async () => {
     let isDown = true;

@@ -12,12 +12,8 @@ import { useSearchParams } from 'react-router-dom';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { SecretDialog } from '#web/shared/secret-dialogs.tsx';
-import {
-  SettingsList,
-  SettingsSubpage,
-  BadgeList,
-  SettingsListItem,
-} from '#web/shared/settings-list.tsx';
+import { SettingsList, BadgeList, SettingsListItem } from '#web/shared/settings-list.tsx';
+import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -20,7 +20,7 @@ export function UnsubscribePage() {
   );
   const isDone = stop.data !== null;
   return (
-    <div className="mx-auto w-full max-w-form space-y-4 pt-6 sm:pt-12">
+    <div className="w-full max-w-form space-y-4">
       <PageHeading title={PAGE_META['/unsubscribe'].title} />
       {token === '' && (
         <Notice tone="warn">

@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 
-import { DELETE_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
+import { CLICK_STORAGE } from '#contract/click-storage.ts';
+import { KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 
@@ -8,7 +9,7 @@ const KEPT = [
   'Time, country and city',
   'Device type, browser and operating system',
   'The site the click came from, but not the page',
-  `Individual clicks for at most ${DELETE_RECENT_CLICKS_DAYS} days, then only totals`,
+  CLICK_STORAGE,
 ] as const;
 const NOT_KEPT = [
   'IP addresses, not even in logs',

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { ALIAS_MAX } from '#contract/limits.ts';
-import { useOwnPlan } from '#web/shared/use-me.ts';
 import { ClickFacts } from './click-facts.tsx';
 import { PlanCards } from './plan-cards.tsx';
 import { AliasSample, PreviewSample } from './samples.tsx';
@@ -35,19 +34,10 @@ function Feature({
 }
 
 /**
- * The marketing part of Home: three features, the data stored about a click, and the plans unless
- * the member has Premium. `ad` appears between them. `sources` is a sample list of Analytics.
+ * The marketing part of a visitor's Home: three features, the data stored about a click, and the
+ * plans. `ad` appears between them. `sources` is a sample list of Analytics.
  */
-export function Pitch({
-  member,
-  ad,
-  sources,
-}: {
-  member: boolean;
-  ad: ReactNode;
-  sources: ReactNode;
-}) {
-  const plan = useOwnPlan();
+export function Pitch({ ad, sources }: { ad: ReactNode; sources: ReactNode }) {
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
       <div className="space-y-16">
@@ -72,7 +62,7 @@ export function Pitch({
       {ad}
 
       <ClickFacts />
-      {(!member || plan === 'free') && <PlanCards member={member} />}
+      <PlanCards />
     </div>
   );
 }

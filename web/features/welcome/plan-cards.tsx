@@ -30,7 +30,7 @@ function Plan({
   );
 }
 
-export function PlanCards({ member }: { member: boolean }) {
+export function PlanCards() {
   return (
     <section aria-labelledby="pitch-plans">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
@@ -48,13 +48,9 @@ export function PlanCards({ member }: { member: boolean }) {
           type="free"
           line={`${priceText(PLANS.free.price)}. Aliases, basic analytics and QR codes included.`}
         >
-          {member ? (
-            <LinkButton to="/dashboard">Go to My URLs</LinkButton>
-          ) : (
-            <LinkButton to="/auth?tab=sign-up" variant="primary">
-              Sign up for free
-            </LinkButton>
-          )}
+          <LinkButton to="/auth?tab=sign-up" variant="primary">
+            Sign up for free
+          </LinkButton>
         </Plan>
         <Plan
           type="premium"

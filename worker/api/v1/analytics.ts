@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import type { AnalyticsResponse, CountsByName } from '#contract/analytics.ts';
+import type { AnalyticsResponse, CountsByName, Figures } from '#contract/analytics.ts';
+import { periodOf } from '#contract/ranges.ts';
 import {
   accountAnalyticsQuery,
   DIMENSIONS,
@@ -30,7 +31,13 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
   });
   if (visible === undefined) throw apiError('not_own_link');
   const report = limitToPlan(
-    (await buildReport(c.get('db'), visible, range, c.get('origins').short, now)).report,
+    (
+      await buildReport(c.get('db'), visible, {
+        period: periodOf({ range }, now),
+        shortOrigin: c.get('origins').short,
+        now,
+      })
+    ).report,
   );
   const counts = countsOf(report);
   const requested = dimensions?.split(',') ?? Object.keys(counts);
@@ -125,6 +132,12 @@ function seriesOf(
 function previousOf(report: AnalyticsResponse): LinkAnalytics['previousPeriod'] {
   const previous = report.advanced ? report.analytics.previousPeriod : null;
   if (previous === null) return null;
-  const { from, to, totalClicks, uniqueClicks, activeDays } = previous;
-  return { from, to, clicks: totalClicks, visitors: uniqueClicks, activeDays };
+  const { from, to, until, current } = previous;
+  return { from, to, until, ...figuresOf(previous), current: figuresOf(current) };
 }
+
+const figuresOf = ({ totalClicks, uniqueClicks, activeDays }: Figures) => ({
+  clicks: totalClicks,
+  visitors: uniqueClicks,
+  activeDays,
+});

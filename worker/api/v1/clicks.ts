@@ -40,6 +40,7 @@ clicksV1.get('/analytics/clicks', async (c) => {
     userId,
     codePrefix,
     ids: await readIds(c, query.linkIds),
+    host: null,
     tagIds: tag === undefined ? null : idsOfTags(await listTags(c.get('db'), userId), [tag]),
     groupBy,
     interval,

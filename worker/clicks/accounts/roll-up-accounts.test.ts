@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { RANGES } from '#contract/analytics.ts';
+import { RANGES } from '#contract/ranges.ts';
 import { readAccountDays } from '#worker/reports/account-days.ts';
 import { readAccountReport } from '#worker/reports/account-report.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';

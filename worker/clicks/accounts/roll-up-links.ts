@@ -143,7 +143,11 @@ async function rollUpBatch(
       user_id: owner,
       rev: link.rev,
       ...link.totals,
-      days: lastDays(link.days, firstFullDay).map(([day, counts]) => [day, encodeCounts(counts)]),
+      days: lastDays(link.days, firstFullDay).map(([day, counts]) => [
+        day,
+        // The days of accounts have no pairs.
+        encodeCounts({ ...counts, devices: new Map(), sources: new Map() }),
+      ]),
       read_rev: readRev,
       read_user_id: readUserId,
     });

@@ -1,4 +1,5 @@
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import { sourceOf } from '#contract/sources.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { add, HOUR_SUFFIX, noCounts, type ClickCounts } from './counts.ts';
@@ -53,11 +54,14 @@ export function aggregateClicks(
       day.counts[figure] += 1;
       add(day.counts.times, hour + HOUR_SUFFIX[figure], 1);
       if (figure === 'human' && agent !== null) {
-        const place = `${countryOf(event)}|${clean(event.g)}|${clean(event.y)}`;
-        const ref = clean(event.r);
+        const country = countryOf(event);
+        const place = `${country}|${clean(event.g)}|${clean(event.y)}`;
+        const ref = sourceOf(clean(event.r));
         add(day.counts.place, place, 1);
         add(day.counts.agent, agent, 1);
         add(day.counts.ref, ref, 1);
+        add(day.counts.devices, `${country}|${agent.slice(0, agent.indexOf('|'))}`, 1);
+        add(day.counts.sources, `${country}|${ref}`, 1);
         // UTM values of the link's own target are added later (merge-clicks.ts).
         if (event.u !== undefined) add(day.counts.utm, utmValue(event.u, clean), 1);
         if (event.q === 1) add(day.counts.scans, String(hour), 1);

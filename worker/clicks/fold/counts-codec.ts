@@ -1,10 +1,32 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { FIGURES, tallies, type ClickCounts, type Part, type Sums, type Tally } from './counts.ts';
+import {
+  FIGURES,
+  PAIRS,
+  tallies,
+  type ClickCounts,
+  type Part,
+  type Sums,
+  type Tally,
+} from './counts.ts';
+import { decodePairs, encodePairs } from './pairs-codec.ts';
 
 /** The parts in the order of the stored form. */
-const PARTS: readonly Part[] = ['times', 'seen', 'place', 'agent', 'ref', 'utm', 'scans'];
-/** The number of parts at the end that are left out of the stored form while they are empty. */
-const OPTIONAL_PARTS = 2;
+const PARTS = [
+  'times',
+  'seen',
+  'place',
+  'agent',
+  'ref',
+  'utm',
+  'scans',
+  'devices',
+  'sources',
+] as const satisfies readonly Part[];
+/**
+ * The number of parts at the end that are left out of the stored form while they are empty. A
+ * release that does not know a part drops it when it changes the counts.
+ */
+const OPTIONAL_PARTS = 4;
 /**
  * Stored in place of `seen` if every click came from a different visitor, which is common for links
  * with few clicks.
@@ -13,16 +35,17 @@ const SAME_AS_CLICKS = 0;
 
 /**
  * Counts in their stored form, as JSON: the four sums, then an array for each part, in which values
- * and their counts alternate.
+ * and their counts alternate. Pairs have positions in place of values (pairs-codec.ts).
  */
 export type StoredCounts = readonly (number | (string | number)[])[];
 export const NO_CLICKS: StoredCounts = [0, 0, 0, 0];
 
 export function encodeCounts(counts: ClickCounts): StoredCounts {
   const isSameAsClicks = isEqual(counts.seen, clicksOfPeople(counts.times));
-  const parts = PARTS.map((part) =>
-    part === 'seen' && isSameAsClicks ? SAME_AS_CLICKS : flatten(counts[part]),
-  );
+  const parts = PARTS.map((part) => {
+    if (part === 'devices' || part === 'sources') return encodePairs(part, counts);
+    return part === 'seen' && isSameAsClicks ? SAME_AS_CLICKS : flatten(counts[part]);
+  });
   const used = parts.findLastIndex((part) => part !== SAME_AS_CLICKS && part.length > 0) + 1;
   return [
     ...FIGURES.map((figure) => counts[figure]),
@@ -51,13 +74,19 @@ export const figureColumns = (valueOf: (figure: keyof Sums) => string): SQL =>
 
 export function decodeCounts(stored: StoredCounts): ClickCounts {
   const read = (part: Part): Tally => {
+    if (part === 'devices' || part === 'sources') return new Map();
     const items = stored[indexOfPart(part)];
     return typeof items === 'number' ? clicksOfPeople(read('times')) : tallyOf(items);
   };
   const [human = 0, bot = 0, prefetch = 0, visitors = 0] = stored
     .slice(0, FIGURES.length)
     .map(Number);
-  return { human, bot, prefetch, visitors, ...tallies(read) };
+  const counts = { human, bot, prefetch, visitors, ...tallies(read) };
+  for (const pair of PAIRS) {
+    const items = stored[indexOfPart(pair)];
+    counts[pair] = decodePairs(pair, typeof items === 'object' ? items : [], counts);
+  }
+  return counts;
 }
 
 /** `decodeCounts` for JSON text. Throws if the text is not JSON. */

@@ -7,11 +7,14 @@
  * - `scans`: human clicks by QR code, by hour or day.
  * - `place` = country|region|city, `agent` = device|browser|os, `ref` = referrer host.
  * - `utm` = source|medium|campaign of the clicks that had any of them.
+ * - `devices` = country|device and `sources` = country|referrer host. They add up to `human`, or are
+ *   empty where these pairs are unknown: of clicks that an earlier release counted.
  */
 export type ClickCounts = Sums & Record<Part, Tally>;
 export type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 export type Dim = keyof typeof DIM_CAPS;
-export type Part = 'times' | 'seen' | 'scans' | Dim;
+export type Pair = keyof typeof PAIR_CAPS;
+export type Part = 'times' | 'seen' | 'scans' | Dim | Pair;
 export type Tally = Map<string, number>;
 
 /**
@@ -21,11 +24,21 @@ export type Tally = Map<string, number>;
  */
 export const DIM_CAPS = { place: 150, agent: 60, ref: 100, utm: 50 } as const;
 const MONTH_FACTOR = 10;
+const MONTH_PAIR_FACTOR = 2;
 export const DIMS = ['place', 'agent', 'ref', 'utm'] as const;
+/**
+ * The most pairs that a day keeps: enough for 20 countries with 3 devices and 10 sources each. A
+ * month keeps twice as many, because reports read the pairs of 13 months by day.
+ */
+export const PAIR_CAPS = { devices: 60, sources: 200 } as const;
+export const PAIRS = ['devices', 'sources'] as const;
+/** The value that counts pairs beyond the cap. Their country is known from the other counts. */
+export const UNLISTED_PAIRS = 'Other';
 export const FIGURES = ['human', 'bot', 'prefetch', 'visitors'] as const;
 
 /** The value that counts clicks beyond the cap. It keeps the country or the device type. */
-export function overflowValue(dim: Dim, val: string): string {
+export function overflowValue(dim: Dim | Pair, val: string): string {
+  if (dim === 'devices' || dim === 'sources') return UNLISTED_PAIRS;
   if (dim === 'ref') return 'Other';
   if (dim === 'utm') return 'Other|Other|Other';
   return val.slice(0, val.indexOf('|')) + (dim === 'place' ? '||Other' : '|Other|Other');
@@ -49,18 +62,24 @@ export function addSums(sums: Sums, more: Sums): void {
 }
 
 /**
- * Adds `more` to `counts`; `factor` multiplies the caps. Below the caps, the order in which days,
+ * Adds `more` to `counts`; `factor` multiplies the caps, and `pairFactor` those of pairs. Below the caps, the order in which days,
  * windows or clicks are added does not matter.
  */
-export function addCounts(counts: ClickCounts, more: ClickCounts, factor = 1): void {
+export function addCounts(
+  counts: ClickCounts,
+  more: ClickCounts,
+  factor = 1,
+  pairFactor = factor,
+): void {
   addSums(counts, more);
   for (const part of ['times', 'seen', 'scans'] as const)
     for (const [time, n] of more[part]) add(counts[part], time, n);
   for (const dim of DIMS) addCapped(counts[dim], more[dim], dim, DIM_CAPS[dim] * factor);
+  for (const pair of PAIRS) addCapped(counts[pair], more[pair], pair, PAIR_CAPS[pair] * pairFactor);
 }
 
 export const addMonth = (month: ClickCounts, more: ClickCounts): void =>
-  addCounts(month, more, MONTH_FACTOR);
+  addCounts(month, more, MONTH_FACTOR, MONTH_PAIR_FACTOR);
 
 /**
  * Adds a day to its month. The day's hours, visitors and scans become one entry each, under the day
@@ -80,7 +99,7 @@ export function addDay(month: ClickCounts, day: ClickCounts, dayOfMonth: number)
  * Adds to stored values and overflow values without a limit. New values are stored while there is
  * room below the cap, the most frequent first, and otherwise counted under their overflow value.
  */
-function addCapped(tally: Tally, more: Tally, dim: Dim, cap: number): void {
+function addCapped(tally: Tally, more: Tally, dim: Dim | Pair, cap: number): void {
   if (tally.size + more.size <= cap) {
     for (const [val, n] of more) add(tally, val, n);
     return;
@@ -113,4 +132,6 @@ export const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
   ref: of('ref'),
   utm: of('utm'),
   scans: of('scans'),
+  devices: of('devices'),
+  sources: of('sources'),
 });

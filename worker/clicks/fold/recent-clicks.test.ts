@@ -54,7 +54,7 @@ describe('recent clicks', () => {
     const last = times.at(-1) ?? 0;
     const shown = readRecentClicks(
       (await env.DB.prepare('SELECT recent FROM link_totals').first<string>('recent')) ?? '',
-      0,
+      { from: 0, to: Infinity },
       last,
     );
     expect(shown.map(({ clicked_at }) => Date.parse(clicked_at))).toEqual(

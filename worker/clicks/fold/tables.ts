@@ -51,6 +51,10 @@ export const isInEarlierPeriod = (day: number, other: number): boolean =>
 export const daysTableOf = (day: number, now: number): string =>
   tableOf(Math.max(periodOf(day), periodOf(dayNumber(now)) - PERIODS_BEFORE));
 
+/** The first day whose hours are still stored for every link with clicks on it. */
+export const oldestDayWithHours = (now: number): number =>
+  firstDayOfMonth((periodOf(dayNumber(now)) - PERIODS_BEFORE) * DAY_DETAILS_PERIOD_MONTHS);
+
 /**
  * Returns the table that the next period will fill, and the last day on which a fold added rows to
  * it. Returns null in the second half of a period, because a clock that is ahead may then have

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { periodOf } from '#contract/ranges.ts';
 import { buildReport, findVisibleLink } from '#worker/reports/report.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -63,7 +64,11 @@ async function totalClicks(now: number): Promise<number> {
   await env.DB.prepare(`DELETE FROM job_runs WHERE name LIKE 'prove%'`).run();
   await verifyTotals(env, now);
   expect(await readLastVerification(db)).toMatchObject({ ok: true });
-  const { report } = await buildReport(db, found, 'all', 'https://hop.example', now);
+  const { report } = await buildReport(db, found, {
+    period: periodOf({ range: 'all' }, now),
+    shortOrigin: 'https://hop.example',
+    now,
+  });
   expect(Object.values(report.analytics.clicksByDate).reduce((sum, n) => sum + n, 0)).toBe(
     report.analytics.totalClicks,
   );
@@ -177,7 +182,11 @@ describe('a late click', () => {
     if (found === undefined) throw new Error('no link');
     expect(found.closed).toBe(dayNumber(at(11, 15)));
     await fold(at(11, 2) + 1, NOW);
-    const { report } = await buildReport(db, found, 'all', 'https://hop.example', NOW);
+    const { report } = await buildReport(db, found, {
+      period: periodOf({ range: 'all' }, NOW),
+      shortOrigin: 'https://hop.example',
+      now: NOW,
+    });
     expect(report.analytics.totalClicks).toBe(7);
     expect(Object.values(report.analytics.clicksByDate)).toEqual([1, 2, 1, 1, 1, 1]);
   });

@@ -53,7 +53,10 @@ export function parseLinkDraft(
   context: PolicyContext & { isMember: boolean; mayTakeFormer?: boolean },
 ): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
   const code = given === '' ? null : given;
-  const isPlain = code === null && SETTING_NAMES.every((name) => input[name] === undefined);
+  const isPlain =
+    code === null &&
+    input.tags === undefined &&
+    SETTING_NAMES.every((name) => input[name] === undefined);
   if (!context.isMember && !isPlain) return { ok: false, reason: 'sign_in_required' };
   const error = checkCode(code, context) ?? checkEnd(input.expiresAt, context.now);
   if (error !== null) return error;

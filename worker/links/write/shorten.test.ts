@@ -86,6 +86,8 @@ describe('POST /api/shorten by a visitor', () => {
       'unauthenticated',
       undefined,
     ],
+    ['a title', { longUrl: 'https://example.com', title: 'x' }, 401, 'unauthenticated', undefined],
+    ['tags', { longUrl: 'https://example.com', tags: ['x'] }, 401, 'unauthenticated', undefined],
     [
       '2,049 characters',
       { longUrl: `https://example.com/${'a'.repeat(2029)}` },

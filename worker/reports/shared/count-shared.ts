@@ -65,6 +65,7 @@ const requestOf = (
     codePrefix: '',
     ids: link === null ? null : [link.id],
     tagIds: tagId === null ? null : [tagId],
+    host: null,
     interval: null,
     wanted,
     filters: {},

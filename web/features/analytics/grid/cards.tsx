@@ -1,210 +1,127 @@
-import { Suspense, lazy } from 'react';
-import type { AdvancedAnalytics, CountsByName, FilteredReport } from '#contract/analytics.ts';
-import {
-  canFilterBy,
-  cityValue,
-  formatFilter,
-  type Filter,
-  type FilterDimension,
-} from '#contract/report-filter.ts';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
-import { countryName } from '#web/shared/country-name.ts';
-import type { Filtering } from './filters.ts';
-import { Flag } from './flag.tsx';
-import { GridCard, NoRows } from './grid-card.tsx';
-import type { RankedRow } from './ranked-list.tsx';
-import { TopRows } from './ranked-lists.tsx';
 import { Lock } from 'lucide-react';
 import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
+import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
+import { SourceGlyph } from '#web/features/analytics/names/source-glyph.tsx';
+import { sourceSite } from '#web/features/analytics/names/sources.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { countsView, listView, type CardProps } from './card-views.tsx';
+import type { CardSpec } from './grid-card.tsx';
 
-const WorldMap = lazy(() =>
-  import('./world-map.tsx').then((module) => ({ default: module.WorldMap })),
-);
-
-/**
- * The counts that the cards show. A member is absent if it is not part of the plan, and null if it
- * is not stored together with the filter.
- */
-type CardProps = {
-  analytics: Omit<FilteredReport['analytics'], 'recentClicks' | 'qrScans'>;
-  /** Null on a page that cannot be filtered. */
-  filtering: Filtering | null;
-};
-
-const rowOf = (
-  filtering: Filtering | null,
-  own: Filter,
-  clicks: number,
-  look: Pick<RankedRow, 'text' | 'icon' | 'detail'>,
-): RankedRow => ({
-  ...look,
-  key: own.value,
-  clicks,
-  chosen:
-    filtering !== null &&
-    filtering.filter !== null &&
-    formatFilter(filtering.filter) === formatFilter(own),
-  onChoose: filtering !== null && canFilterBy(own.value) ? () => filtering.toggle(own) : null,
-});
-
-const list = (rows: readonly RankedRow[] | null, total: number, title: string, empty: string) =>
-  rows === null ? null : rows.length === 0 ? (
-    <NoRows>{empty}</NoRows>
-  ) : (
-    <TopRows rows={rows} total={total} title={title} />
-  );
-
-/** Returns a view of counts. Without a `dimension`, its rows do not filter. */
-const countsView = (
-  { analytics, filtering }: CardProps,
-  name: string,
-  title: string,
-  counts: CountsByName | null,
-  dimension: FilterDimension | null,
-  empty = NO_CLICKS_IN_RANGE,
-) => ({
-  name,
-  content: list(
-    counts &&
-      rankCounts(counts).map(({ name: text, clicks }) =>
-        dimension === null
-          ? { key: text, text, clicks, chosen: false, onChoose: null }
-          : rowOf(filtering, { dimension, value: text }, clicks, { text }),
-      ),
-    analytics.totalClicks,
-    title,
-    empty,
-  ),
-});
-
-export function PlacesCard({ analytics, filtering }: CardProps) {
-  const { totalClicks: total, clicksByCountry, clicksByCity } = analytics;
-  const countries =
-    clicksByCountry === null
-      ? null
-      : rankCounts(clicksByCountry).map(({ name, clicks }) =>
-          rowOf(filtering, { dimension: 'country', value: name }, clicks, {
-            text: countryName(name),
-            icon: <Flag country={name} />,
-          }),
-        );
-  const cities = clicksByCity?.map((place) =>
-    rowOf(filtering, { dimension: 'city', value: cityValue(place) }, place.clicks, {
-      text: place.city,
-      detail: countryName(place.country),
-      icon: <Flag country={place.country} />,
-    }),
-  );
-  const countryList = list(countries, total, 'Countries', 'No location data');
-  const map =
-    countries !== null && countries.length > 0 ? (
-      <Suspense fallback={<MapSkeleton />}>
-        <WorldMap countries={countries} total={total} />
-      </Suspense>
-    ) : (
-      countryList
-    );
-  return (
-    <GridCard
-      title="Clicks by Country"
-      label="Locations"
-      hint="Derived from the visitor’s network connection."
-      onClear={filtering?.clear}
-      views={[
-        { name: 'Map', content: map },
-        { name: 'Countries', content: countryList },
-        ...(clicksByCity === undefined
-          ? []
-          : [
-              {
-                name: 'Cities',
-                content: list(cities ?? null, total, 'Cities', 'No location data'),
-              },
-            ]),
-      ]}
-    />
-  );
-}
-
-const MapSkeleton = () => (
-  <Loading label="Loading the map…">
-    <Skeleton className="mx-2 mt-2 aspect-[2/1]" />
-  </Loading>
-);
-
-export function DevicesCard(props: CardProps) {
+export function devicesCard(props: CardProps): CardSpec {
   const { clicksByDevice, clicksByBrowser, clicksByOs } = props.analytics;
-  const view = (
-    name: string,
-    dimension: FilterDimension,
-    counts: CountsByName | null | undefined,
-    title = `${name}s`,
-  ) => (counts === undefined ? [] : [countsView(props, name, title, counts, dimension)]);
-  return (
-    <GridCard
-      title="Clicks by Device"
-      label="Devices"
-      hint="Derived from the browser’s user agent."
-      onClear={props.filtering?.clear}
-      views={[
-        ...view('Type', 'device', clicksByDevice, 'Devices'),
-        ...view('Browser', 'browser', clicksByBrowser),
-        ...view('System', 'os', clicksByOs),
-      ]}
-    />
-  );
+  return {
+    title: 'Clicks by Device',
+    label: 'Devices',
+    param: 'devices',
+    hint: 'Derived from what the browser says about itself.',
+    views: [
+      countsView(props, 'Type', {
+        title: 'Devices',
+        counts: clicksByDevice,
+        dimension: 'device',
+        readClick: (click) => click.device_type,
+      }),
+      ...(clicksByBrowser === undefined
+        ? []
+        : [
+            countsView(props, 'Browser', {
+              title: 'Browsers',
+              counts: clicksByBrowser,
+              dimension: 'browser',
+              readClick: (click) => click.browser,
+              look: (name) => ({ text: browserName(name) }),
+            }),
+          ]),
+      ...(clicksByOs === undefined
+        ? []
+        : [
+            countsView(props, 'System', {
+              title: 'Systems',
+              counts: clicksByOs,
+              dimension: 'os',
+              readClick: (click) => click.os,
+              look: (name) => ({ text: systemName(name) }),
+            }),
+          ]),
+    ],
+  };
 }
 
-export function CampaignsCard(props: CardProps) {
-  const { clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign } = props.analytics;
-  const view = (name: string, title: string, counts: CountsByName | null = null) =>
-    countsView(props, name, title, counts, null, 'No clicks with a value');
-  return (
-    <GridCard
-      title="Campaigns"
-      label="Campaigns"
-      hint="Clicks by the UTM values of the target when they were counted, or else by those that the link forwarded. Clicks without a value are left out."
-      onClear={props.filtering?.clear}
-      views={[
-        view('Source', 'Campaign sources', clicksByUtmSource),
-        view('Medium', 'Campaign media', clicksByUtmMedium),
-        view('Campaign', 'Campaigns', clicksByUtmCampaign),
-      ]}
-    />
-  );
+/** The sites that clicks came from, the campaigns of the links, and the scans of their QR codes. */
+export function sourcesCard(props: CardProps): CardSpec {
+  const { clicksByReferrer, clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign } =
+    props.analytics;
+  const campaigns = [
+    ['Campaigns', 'Campaigns', clicksByUtmCampaign],
+    ['UTM source', 'Campaign sources', clicksByUtmSource],
+    ['UTM medium', 'Campaign media', clicksByUtmMedium],
+  ] as const;
+  const { qrScans } = props.analytics;
+  return {
+    title: 'Sources',
+    label: 'Sources',
+    param: 'sources',
+    hint: 'The sites that clicks came from; those without one, for example from apps, are Direct. Campaigns are the UTM values of the destination when it was clicked, or else those that the link forwarded. Scans are of the link’s QR code.',
+    views: [
+      ...(clicksByReferrer === undefined
+        ? []
+        : [
+            countsView(props, 'Sites', {
+              title: 'Sources',
+              counts: clicksByReferrer,
+              dimension: 'referrer',
+              readClick: (click) => click.referrer,
+              look: lookOfSource(Object.keys(clicksByReferrer ?? {})),
+            }),
+          ]),
+      ...campaigns.flatMap(([name, title, counts]) =>
+        counts === undefined || counts === null || Object.keys(counts).length === 0
+          ? []
+          : [countsView(props, name, { title, counts, dimension: null })],
+      ),
+      ...(qrScans == null || qrScans === 0 ? [] : [scansView(props, qrScans)]),
+    ],
+  };
 }
 
-export const hasCampaigns = ({
-  clicksByUtmSource,
-  clicksByUtmMedium,
-  clicksByUtmCampaign,
-}: AdvancedAnalytics): boolean =>
-  [clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign].some(
-    (counts) => Object.keys(counts).length > 0,
+/** Names a source, with its host where two hosts of a site are listed. */
+function lookOfSource(hosts: readonly string[]) {
+  const seen = new Map<string, number>();
+  for (const host of hosts) {
+    const { name } = sourceSite(host);
+    seen.set(name, (seen.get(name) ?? 0) + 1);
+  }
+  return (host: string) => {
+    const { name, glyph } = sourceSite(host);
+    return {
+      text: name,
+      icon: <SourceGlyph glyph={glyph} />,
+      ...((seen.get(name) ?? 0) > 1 && { detail: host }),
+    };
+  };
+}
+
+function scansView({ analytics: { totalClicks } }: CardProps, scans: number) {
+  const row = (key: string, clicks: number, icon?: React.ReactNode) => ({
+    key,
+    text: key,
+    icon,
+    clicks,
+    chosen: false,
+    onChoose: null,
+  });
+  return listView(
+    'Scans',
+    [
+      row('Scans of the QR code', scans, <SourceGlyph glyph="qr" />),
+      row('Clicks on the link', Math.max(0, totalClicks - scans), <SourceGlyph glyph={null} />),
+    ],
+    totalClicks,
+    { title: 'Scans' },
   );
-
-/** Shows clicks by referring host. Its path is never stored. */
-export const SourcesCard = (props: CardProps) => (
-  <GridCard
-    title="Sources"
-    label="Sources"
-    hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
-    onClear={props.filtering?.clear}
-    views={[
-      countsView(props, 'Sources', 'Sources', props.analytics.clicksByReferrer ?? null, 'referrer'),
-    ]}
-  />
-);
-
-/** Returns the entries of `counts`, most clicks first. Ties are ordered by name. */
-export const rankCounts = (counts: CountsByName) =>
-  Object.entries(counts)
-    .map(([name, clicks]) => ({ name, clicks }))
-    .sort((a, b) => b.clicks - a.clicks || a.name.localeCompare(b.name));
+}
 
 /**
  * Says what the plan does not include. `onUpgrade` is null for administrators, who cannot upgrade

@@ -2,19 +2,25 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useSearchParams } from 'react-router-dom';
 import type { AnalyticsResponse, FilteredReport } from '#contract/analytics.ts';
 import {
+  canCombine,
   formatFilter,
   parseFilter,
   type Filter,
   type FilterDimension,
 } from '#contract/report-filter.ts';
+import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
+import { sourceSite } from '#web/features/analytics/names/sources.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
+import { searchOf, selectionOf } from '#web/features/analytics/range.ts';
 import { apiIfChanged, type WithETag } from '#web/shared/api.ts';
 import { countryName } from '#web/shared/country-name.ts';
 
-const PARAMETER = 'filter';
+/** The first filter and the second, in the address and in a request. */
+const PARAMETERS = ['filter', 'and'] as const;
 
 export type Filtering = {
-  filter: Filter | null;
+  /** None, one, or two of different dimensions. */
+  filters: readonly Filter[];
   /** The report of the matching clicks. Null without a filter, and until it has loaded. */
   shown: FilteredReport | null;
   /** True while the filtered report loads and another one is still shown. */
@@ -23,22 +29,26 @@ export type Filtering = {
   retry: () => void;
   retrying: boolean;
   clear: () => void;
-  /** Filters by a value, or removes the filter if it already is that value. */
+  /** Adds a filter, or removes it. */
   toggle: (next: Filter) => void;
 };
 
-export function useFilter({ url, range }: AnalyticsResponse): Filtering {
+export function useFilters(report: Pick<AnalyticsResponse, 'url' | 'range' | 'period'>): Filtering {
   const [query, setQuery] = useSearchParams();
   const queries = useQueryClient();
-  const filter = parseFilter(query.get(PARAMETER) ?? '');
-  const text = filter === null ? '' : formatFilter(filter);
-  const queryKey = ['analytics', url.short_code, range, text];
+  const filters = parseFilters(query);
+  const code = report.url.short_code;
+  const range = searchOf(selectionOf(report));
+  const text = new URLSearchParams(
+    filters.map((filter, index) => [PARAMETERS[index] ?? '', formatFilter(filter)]),
+  ).toString();
+  const queryKey = ['analytics', code, range, text];
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
     queryKey,
-    enabled: filter !== null,
+    enabled: filters.length > 0,
     queryFn: ({ signal }) =>
       apiIfChanged<FilteredReport>(
-        `/api/analytics/${encodeURIComponent(url.short_code)}?range=${range}&${new URLSearchParams({ filter: text }).toString()}`,
+        `/api/analytics/${encodeURIComponent(code)}?${range}&${text}`,
         queries.getQueryData<WithETag<FilteredReport>>(queryKey),
         { signal },
       ),
@@ -47,22 +57,46 @@ export function useFilter({ url, range }: AnalyticsResponse): Filtering {
     refetchInterval: REFETCH_INTERVAL_MS,
     retry: 1,
   });
-  const set = (next: Filter | null): void =>
+  const set = (next: readonly Filter[]): void =>
     setQuery((before) => {
-      if (next === null) before.delete(PARAMETER);
-      else before.set(PARAMETER, formatFilter(next));
-      return before;
+      const after = new URLSearchParams(before);
+      for (const [index, name] of PARAMETERS.entries()) {
+        const filter = next[index];
+        if (filter === undefined) after.delete(name);
+        else after.set(name, formatFilter(filter));
+      }
+      return after;
     });
+  const isFiltered = filters.length > 0;
   return {
-    filter,
-    shown: filter === null ? null : (data ?? null),
-    stale: filter !== null && error === null && (data === undefined || isPlaceholderData),
-    error: filter === null ? null : error,
+    filters,
+    shown: isFiltered ? (data ?? null) : null,
+    stale: isFiltered && error === null && (data === undefined || isPlaceholderData),
+    error: isFiltered ? error : null,
     retry: () => void refetch(),
     retrying: isFetching,
-    clear: () => set(null),
-    toggle: (next) => set(formatFilter(next) === text ? null : next),
+    clear: () => set([]),
+    toggle: (next) => set(withFilter(filters, next)),
   };
+}
+
+function parseFilters(query: URLSearchParams): Filter[] {
+  const [first, second] = PARAMETERS.map((name) => parseFilter(query.get(name) ?? ''));
+  if (first == null) return [];
+  return second == null || second.dimension === first.dimension ? [first] : [first, second];
+}
+
+/**
+ * Returns the filters after a row was pressed: without it if it is one of them, or else with it and
+ * the first other filter that is counted together with it.
+ */
+export function withFilter(filters: readonly Filter[], next: Filter): Filter[] {
+  const isNext = (filter: Filter): boolean => formatFilter(filter) === formatFilter(next);
+  if (filters.some(isNext)) return filters.filter((filter) => !isNext(filter));
+  const other = filters.find(
+    ({ dimension }) => dimension !== next.dimension && canCombine(dimension, next.dimension),
+  );
+  return other === undefined ? [next] : [other, next];
 }
 
 const DIMENSIONS: Readonly<Record<FilterDimension, string>> = {
@@ -80,23 +114,13 @@ export const describeFilter = (filter: Filter): string =>
 
 function describeValue({ dimension, value }: Filter): string {
   if (dimension === 'country') return countryName(value);
-  if (dimension !== 'city') return value;
+  if (dimension === 'browser') return browserName(value);
+  if (dimension === 'os') return systemName(value);
+  if (dimension === 'referrer') return sourceSite(value).name;
+  if (dimension === 'device') return value;
   const [country = '', , city = ''] = value.split('|');
   return `${city}, ${countryName(country)}`;
 }
 
-/** Clicks are counted in these groups. Nothing is known across groups (docs/product.md#filters). */
-const GROUPS: Readonly<Record<FilterDimension, { counted: string; missing: string }>> = {
-  country: { counted: 'place', missing: 'devices, sources and hours' },
-  city: { counted: 'place', missing: 'devices, sources and hours' },
-  device: { counted: 'device', missing: 'places, sources and hours' },
-  browser: { counted: 'device', missing: 'places, sources and hours' },
-  os: { counted: 'device', missing: 'places, sources and hours' },
-  referrer: { counted: 'source', missing: 'places, devices and hours' },
-};
-
-/** Explains why some cards are empty under a filter. */
-export function explainFilter({ dimension }: Filter): string {
-  const { counted, missing } = GROUPS[dimension];
-  return `Clicks are counted by ${counted} and never stored one by one, so ${missing} of these clicks are not known.`;
-}
+export const nameFilters = (filters: readonly Filter[]): string =>
+  filters.map(describeFilter).join(' and ');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rankCounts } from './cards.tsx';
+import { rankCounts } from './card-views.tsx';
 
 it('orders by clicks, then by name', () => {
   expect(rankCounts({ b: 1, a: 1, c: 9, d: 0 })).toEqual([

@@ -9,22 +9,24 @@ export const ROWS_SHOWN = 7;
 /** From this many rows on, the full list has a search. */
 const SEARCH_FROM = 16;
 
-/** Shows the first rows of a list. `title` names them: 'Countries'. */
+/** Shows the first `shown` rows of a list. `title` names them: 'Countries'. */
 export function TopRows({
   rows,
   total,
   title,
+  shown = ROWS_SHOWN,
 }: {
   rows: readonly RankedRow[];
   total: number;
   title: string;
+  shown?: number;
 }) {
   const [open, setOpen] = useState(false);
   const largest = largestOf(rows);
   return (
     <>
-      <RankedList rows={rows.slice(0, ROWS_SHOWN)} total={total} largest={largest} />
-      {rows.length > ROWS_SHOWN && (
+      <RankedList rows={rows.slice(0, shown)} total={total} largest={largest} />
+      {rows.length > shown && (
         <div className="mt-1 flex justify-center">
           <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             View all<span className="sr-only"> {title.toLowerCase()}</span>

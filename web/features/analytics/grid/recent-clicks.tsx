@@ -3,6 +3,8 @@ import { Time } from '#web/shared/time.tsx';
 import { useState } from 'react';
 import type { RecentClick } from '#contract/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
+import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
+import { sourceSite } from '#web/features/analytics/names/sources.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { Flag } from './flag.tsx';
 
@@ -70,7 +72,11 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
 
 /** One line: 36 px high, 44 on a phone. Text that does not fit is cut and complete in the title. */
 function Click({ click }: { click: RecentClick }) {
-  const { city, os, referrer, device_type: device, browser } = click;
+  const { city, device_type: device } = click;
+  // The device stands beside it.
+  const browser = browserName(click.browser).replace(' (mobile)', '');
+  const os = click.os === undefined ? undefined : systemName(click.os);
+  const referrer = click.referrer === undefined ? undefined : sourceSite(click.referrer).name;
   const country = countryName(click.country);
   const place = city === undefined || city === 'Unknown' ? country : city;
   const agent = [device, browser, os].filter((part) => part !== undefined).join(' · ');
@@ -99,7 +105,7 @@ function Click({ click }: { click: RecentClick }) {
         {referrer !== undefined && <span className="text-ink-3 sm:hidden"> · {referrer}</span>}
       </td>
       {referrer !== undefined && (
-        <td className="truncate p-0 text-end max-sm:hidden text-ink-3" title={referrer}>
+        <td className="truncate p-0 text-end max-sm:hidden text-ink-3" title={click.referrer}>
           {referrer}
         </td>
       )}

@@ -1,34 +1,51 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { TimesCard } from './times-card.tsx';
+import type { TimesResponse } from '#contract/times.ts';
+import { Counts } from './times-card.tsx';
 
 afterEach(cleanup);
 
+/** Clicks at hours of the week; the first is Monday, 00:00. */
+const times = (counts: Record<number, number>, hoursSince: string | null = null) => {
+  const clicksByWeekHour = Array.from({ length: 168 }, (_, hour) => counts[hour] ?? 0);
+  const answer: TimesResponse = {
+    range: '30d',
+    period: { from: '2026-10-23', to: '2026-11-21' },
+    shortenedBy: null,
+    timeZone: 'UTC',
+    totalClicks: clicksByWeekHour.reduce((sum, n) => sum + n, 0),
+    clicksByWeekHour,
+    hoursSince,
+  };
+  return <Counts times={answer} />;
+};
+
 describe('TimesCard', () => {
-  it.each([
-    [1, 'The last day by weekday and hour', 'No clicks in the last day'],
-    [7, 'The last 7 days by weekday and hour', 'No clicks in the last 7 days'],
-    [90, 'The last 14 days by weekday and hour', 'No clicks in the last 14 days'],
-    [null, 'The last 14 days by weekday and hour', 'No clicks in the last 14 days'],
-  ])('says which days of a range of %s it covers', (days, hint, none) => {
-    const { container } = render(
-      <TimesCard clicksByHour={{}} days={days} onClear={() => undefined} />,
-    );
-    expect(container.textContent).toContain(hint);
-    expect(container.textContent).toContain(none);
+  it('shows no weekdays and no busiest hour below 100 clicks', () => {
+    const { rerender, container } = render(times({ 10: 99 }));
+    expect(container.textContent).toContain('Not enough clicks for a pattern yet: 99 clicks');
+    expect(screen.queryByRole('table')).toBeNull();
+    const hours = screen.getAllByRole('listitem');
+    expect(hours).toHaveLength(24);
+    expect(hours[10]?.textContent).toContain('10:00: 99 clicks');
+    rerender(times({ 10: 100 }));
+    expect(screen.getByRole('table', { name: 'Clicks by weekday and hour' })).toBeTruthy();
+    expect(container.textContent).not.toContain('Not enough');
   });
 
   it('names the busiest hour, and how many others have as many clicks', () => {
-    const clicksByHour = { 0: 1, [5 * HOUR_MS]: 1, [DAY_MS]: 1 };
-    const card = (counts: Record<number, number>) => (
-      <TimesCard clicksByHour={counts} days={14} onClear={() => undefined} />
-    );
-    const { container, rerender } = render(card(clicksByHour));
+    const { container, rerender } = render(times({ 0: 50, 34: 50, 167: 50 }));
     expect(container.textContent).toMatch(
-      /Busiest: \w+day, \d\d:\d\d and 2 other hours, 1 click each/,
+      /Busiest: Monday, 00:00 and 2 other hours, 50 clicks each/,
     );
-    rerender(card({ ...clicksByHour, 0: 4 }));
-    expect(container.textContent).toMatch(/Busiest: \w+day, \d\d:\d\d, 4 clicks/);
+    rerender(times({ 0: 50, 34: 51 }));
+    expect(container.textContent).toMatch(/Busiest: Tuesday, 10:00, 51 clicks/);
+  });
+
+  it('says since when hours are kept, and that a range has none', () => {
+    const { container, rerender } = render(times({ 0: 100 }, '2026-11-01'));
+    expect(container.textContent).toContain('Hours are kept since Nov 1, 2026.');
+    rerender(times({}));
+    expect(container.textContent).toBe('No clicks in this range');
   });
 });

@@ -84,19 +84,31 @@ describe('WorldMap', () => {
     expect(document.activeElement).toBe(germany);
   });
 
-  it('says the clicks of the country under the pointer, or else of the focused one', () => {
+  it('shows a tooltip at the country under the pointer, or else at the focused one', () => {
     const { container } = render(
       <WorldMap total={17} countries={[row('IN', 'India', 12), row('DE', 'Germany', 5)]} />,
     );
+    const tooltip = () => container.querySelector('[data-map-tooltip]')?.textContent;
     const [india, germany] = screen.getAllByRole('button');
     if (india === undefined || germany === undefined) throw new Error('no countries');
+    expect(tooltip()).toBeUndefined();
     fireEvent.focus(india);
-    expect(container.textContent).toContain('India: 12 clicks (71%)');
-    fireEvent.pointerEnter(germany);
-    expect(container.textContent).toContain('Germany: 5 clicks (29%)');
+    expect(tooltip()).toBe('India: 12 clicks (71%)');
+    fireEvent.pointerMove(germany);
+    expect(tooltip()).toBe('Germany: 5 clicks (29%)');
     fireEvent.pointerLeave(germany.closest('svg') ?? container);
-    expect(container.textContent).toContain('India: 12 clicks (71%)');
+    expect(tooltip()).toBe('India: 12 clicks (71%)');
     fireEvent.blur(india);
+    expect(tooltip()).toBeUndefined();
     expect(container.textContent).toContain('India has most: 12 clicks (71%)');
+  });
+
+  it('draws a dot on a small country, and none on a large one', () => {
+    render(<WorldMap total={3} countries={[row('LU', 'Luxembourg', 2), row('IN', 'India', 1)]} />);
+    const [small, large] = screen.getAllByRole('button');
+    expect([small, large].map((path) => path?.getAttribute('d')?.includes('a6,6'))).toEqual([
+      true,
+      false,
+    ]);
   });
 });

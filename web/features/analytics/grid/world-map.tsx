@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { formatNumber, plural } from '#contract/language.ts';
 import { opacityOf, stepOf, STEPS } from './color-steps.ts';
 import { formatShare } from '#web/features/analytics/metrics.ts';
@@ -8,33 +8,67 @@ import world from './world-shapes.json' with { type: 'json' };
 
 const shapes: Readonly<Record<string, string>> = world.shapes;
 const points: Readonly<Record<string, readonly number[]>> = world.points;
-/** The radius, in units of the drawing, of a country that is too small for its shape. */
-const POINT_RADIUS = 5;
+/** In units of the drawing: a smaller country is a dot of this radius, or has one on its shape. */
+const DOT_RADIUS = 6;
+const SMALL = 14;
 
-/** Returns a country's outline as a path. Null if it is not on the map, for example 'Unknown'. */
-function outlineOf(country: string): string | null {
-  const [x, y] = points[country] ?? [];
-  if (x === undefined || y === undefined) return shapes[country] ?? null;
-  const r = POINT_RADIUS;
+type Place = { outline: string; x: number; y: number };
+
+const dotAt = (x: number, y: number): string => {
+  const r = DOT_RADIUS;
   return `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0z`;
+};
+
+/** Returns the box around a shape, whose points are relative to the one before. */
+function boxOf(shape: string): { x: number; y: number; width: number; height: number } {
+  const xs: number[] = [];
+  const ys: number[] = [];
+  let [x, y] = [0, 0];
+  for (const [, command, offsets = ''] of shape.matchAll(/([Ml])([^Mlz]*)/g))
+    for (const point of offsets.trim().split(/\s+/)) {
+      const [dx = 0, dy = 0] = point.split(',').map(Number);
+      [x, y] = command === 'M' ? [dx, dy] : [x + dx, y + dy];
+      xs.push(x);
+      ys.push(y);
+    }
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}
+
+/** Returns where a country is. Null if it is not on the map, for example 'Unknown'. */
+function placeOf(country: string): Place | null {
+  const [x, y] = points[country] ?? [];
+  if (x !== undefined && y !== undefined) return { outline: dotAt(x, y), x, y };
+  const shape = shapes[country];
+  if (shape === undefined) return null;
+  const box = boxOf(shape);
+  const [centreX, centreY] = [box.x + box.width / 2, box.y + box.height / 2];
+  const isSmall = Math.max(box.width, box.height) < SMALL;
+  return {
+    outline: isSmall ? shape + dotAt(centreX, centreY) : shape,
+    x: centreX,
+    y: centreY,
+  };
 }
 
 /**
- * A map of clicks by country in five shades, with a text about the country under the pointer or
+ * A map of clicks by country in five shades, with a tooltip for the country under the pointer or
  * focus. `countries` is sorted by clicks, and the list beside the map has the same numbers. Arrow
  * keys move between countries.
  */
 export function WorldMap({ countries, total }: { countries: readonly RankedRow[]; total: number }) {
   const drawn = countries.flatMap((row) => {
-    const outline = outlineOf(row.key);
-    return outline === null ? [] : [{ ...row, outline }];
+    const place = placeOf(row.key);
+    return place === null ? [] : [{ ...row, ...place }];
   });
-  const [pointed, setPointed] = useState<string | null>(null);
+  const [pointed, setPointed] = useState<{ key: string; x: number; y: number } | null>(null);
   const [current, setCurrent] = useState(0);
   const [focused, setFocused] = useState(false);
   const first = drawn[0];
   const tied = drawn.filter(({ clicks }) => clicks === first?.clicks).length;
-  const active = drawn.find(({ key }) => key === pointed) ?? (focused ? drawn[current] : undefined);
+  const active =
+    drawn.find(({ key }) => key === pointed?.key) ?? (focused ? drawn[current] : undefined);
+  const at = pointed ?? active;
   const elsewhere = total - drawn.reduce((sum, { clicks }) => sum + clicks, 0);
 
   const onKeyDown = (event: KeyboardEvent<SVGPathElement>, row: RankedRow): void => {
@@ -48,69 +82,93 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
     else return;
     event.preventDefault();
   };
+  const onPointer = (event: PointerEvent<SVGPathElement>, { key }: RankedRow): void => {
+    const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
+    if (box === undefined) return;
+    setPointed({
+      key,
+      x: ((event.clientX - box.left) / Math.max(1, box.width)) * world.width,
+      y: ((event.clientY - box.top) / Math.max(1, box.height)) * world.height,
+    });
+  };
   return (
     <div className="px-2">
-      <svg
-        viewBox={`0 0 ${world.width} ${world.height}`}
-        className="mt-1 block w-full"
-        onPointerLeave={() => setPointed(null)}
-      >
-        <g aria-hidden="true" className="fill-line stroke-surface">
-          {Object.entries(shapes).map(([country, path]) => (
-            <path key={country} d={path} />
-          ))}
-        </g>
-        <g
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group
-          role="group"
-          aria-label="World map, countries with most clicks first"
-          className="stroke-surface"
+      <div dir="ltr" className="relative">
+        <svg
+          viewBox={`0 0 ${world.width} ${world.height}`}
+          className="mt-1 block w-full"
+          onPointerLeave={() => setPointed(null)}
         >
-          {drawn.map((row, index) => (
+          <g aria-hidden="true" className="fill-line stroke-surface">
+            {Object.entries(shapes).map(([country, path]) => (
+              <path key={country} d={path} />
+            ))}
+          </g>
+          <g
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group
+            role="group"
+            aria-label="World map, countries with most clicks first"
+            className="stroke-surface"
+          >
+            {drawn.map((row, index) => (
+              <path
+                key={row.key}
+                d={row.outline}
+                className={clsx(
+                  'fill-chart-1 outline-none forced-colors:fill-[Highlight]',
+                  row.onChoose !== null && 'cursor-pointer',
+                )}
+                fillOpacity={opacityOf(stepOf(row.clicks, first?.clicks ?? 0))}
+                // A row that is no filter can still be focused and read.
+                role={row.onChoose === null ? 'img' : 'button'}
+                tabIndex={index === Math.min(current, drawn.length - 1) ? 0 : -1}
+                aria-pressed={row.onChoose === null ? undefined : row.chosen}
+                aria-label={`${row.text}: ${plural(row.clicks, 'click')}, ${formatShare(row.clicks / total)}`}
+                onPointerEnter={(event) => onPointer(event, row)}
+                onPointerMove={(event) => onPointer(event, row)}
+                onFocus={() => {
+                  setCurrent(index);
+                  setFocused(true);
+                }}
+                onBlur={() => setFocused(false)}
+                onClick={() => row.onChoose?.()}
+                onKeyDown={(event) => onKeyDown(event, row)}
+              />
+            ))}
+          </g>
+          {active !== undefined && (
             <path
-              key={row.key}
-              d={row.outline}
-              className={clsx(
-                'fill-chart-1 outline-none forced-colors:fill-[Highlight]',
-                row.onChoose !== null && 'cursor-pointer',
-              )}
-              fillOpacity={opacityOf(stepOf(row.clicks, first?.clicks ?? 0))}
-              // A row that is no filter can still be focused and read.
-              role={row.onChoose === null ? 'img' : 'button'}
-              tabIndex={index === Math.min(current, drawn.length - 1) ? 0 : -1}
-              aria-pressed={row.onChoose === null ? undefined : row.chosen}
-              aria-label={`${row.text}: ${plural(row.clicks, 'click')}, ${formatShare(row.clicks / total)}`}
-              onPointerEnter={() => setPointed(row.key)}
-              onFocus={() => {
-                setCurrent(index);
-                setFocused(true);
-              }}
-              onBlur={() => setFocused(false)}
-              onClick={() => row.onChoose?.()}
-              onKeyDown={(event) => onKeyDown(event, row)}
+              aria-hidden="true"
+              d={active.outline}
+              className="pointer-events-none fill-none stroke-ink"
+              strokeWidth={2.5}
             />
-          ))}
-        </g>
-        {active !== undefined && (
-          <path
+          )}
+        </svg>
+        {active !== undefined && at !== undefined && (
+          <p
             aria-hidden="true"
-            d={active.outline}
-            className="pointer-events-none fill-none stroke-ink"
-            strokeWidth={2.5}
-          />
+            data-map-tooltip=""
+            // Shifted by a share of its width that grows with its position, so it stays on the map.
+            style={{
+              left: `${(at.x / world.width) * 100}%`,
+              bottom: `calc(${100 - (at.y / world.height) * 100}% + 12px)`,
+              transform: `translateX(-${(at.x / world.width) * 100}%)`,
+            }}
+            className="pointer-events-none absolute w-max max-w-full rounded-md border border-line bg-raised px-3 py-1.5 text-13 whitespace-nowrap shadow-float"
+          >
+            <span className="font-medium">{active.text}</span>
+            <Numbers row={active} prefix=": " total={total} />
+          </p>
         )}
-      </svg>
+      </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-13">
         <p aria-hidden="true" className="min-w-0 text-ink-3">
-          <span className="text-ink">{(active ?? first)?.text ?? 'No known places'}</span>
-          {active === undefined && tied > 1 ? (
+          <span className="text-ink">{first?.text ?? 'No known places'}</span>
+          {tied > 1 ? (
             ` and ${tied - 1} more: ${plural(first?.clicks ?? 0, 'click')} each`
           ) : (
-            <Numbers
-              row={active ?? first}
-              prefix={active === undefined && drawn.length > 1 ? ' has most: ' : ': '}
-              total={total}
-            />
+            <Numbers row={first} prefix={drawn.length > 1 ? ' has most: ' : ': '} total={total} />
           )}
         </p>
         {first !== undefined && first.clicks > 1 && <Legend largest={first.clicks} />}

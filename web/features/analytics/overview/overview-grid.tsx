@@ -1,66 +1,96 @@
-import type { OverviewAnalytics, OverviewResponse } from '#contract/analytics.ts';
-import {
-  DevicesCard,
-  LockedPanel,
-  PlacesCard,
-  SourcesCard,
-} from '#web/features/analytics/grid/cards.tsx';
-import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
+import type { OverviewAnalytics, OverviewResponse } from '#contract/overview.ts';
+import { formatNumber } from '#contract/language.ts';
+import { CardGrid } from '#web/features/analytics/grid/card-grid.tsx';
+import { devicesCard, LockedPanel, sourcesCard } from '#web/features/analytics/grid/cards.tsx';
+import { NoRows, type CardSpec } from '#web/features/analytics/grid/grid-card.tsx';
+import { placesCard } from '#web/features/analytics/grid/places-card.tsx';
 import { ClicksBar } from '#web/features/analytics/grid/ranked-list.tsx';
 import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
+import { timesCard } from '#web/features/analytics/grid/times-card.tsx';
+import { useWide } from '#web/features/analytics/grid/use-wide.ts';
 import { formatShare, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
-import { formatNumber } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { Link } from '#web/ui/link.tsx';
+import type { ComparedNames } from './use-compared.ts';
 
+/** `search` is the query of the overview's request. */
 export function OverviewGrid({
   overview,
+  search,
+  compared,
   onUpgrade,
 }: {
   overview: OverviewResponse;
+  search: string;
+  compared: ComparedNames;
   onUpgrade: () => void;
 }) {
-  const { analytics } = overview;
+  const wide = useWide();
+  const { analytics, advanced } = overview;
+  const props = { analytics, filtering: null, sample: null };
   return (
-    <div className="grid min-w-0 gap-4 lg:grid-cols-2">
-      <TopLinksCard links={analytics.topLinks} total={analytics.totalClicks} />
-      <PlacesCard analytics={analytics} filtering={null} />
-      <DevicesCard analytics={analytics} filtering={null} />
-      {overview.advanced ? (
-        <SourcesCard analytics={analytics} filtering={null} />
-      ) : (
-        <LockedPanel onUpgrade={onUpgrade} />
-      )}
-    </div>
+    <>
+      <CardGrid
+        filtering={null}
+        cards={[
+          topLinksCard(analytics.topLinks, analytics.totalClicks, compared),
+          sourcesCard(props),
+          placesCard(props, wide),
+          devicesCard(props),
+          ...(advanced ? [timesCard(`/api/overview/times?${search}`)] : []),
+        ]}
+      />
+      {!advanced && <LockedPanel onUpgrade={onUpgrade} />}
+    </>
   );
 }
 
 type TopLink = OverviewAnalytics['topLinks'][number];
 
-/** The links with the most clicks. Each row opens the link's analytics. */
-function TopLinksCard({ links, total }: { links: readonly TopLink[]; total: number }) {
+/** The links with the most clicks. Each row opens the link's analytics, its box compares it. */
+function topLinksCard(links: readonly TopLink[], total: number, compared: ComparedNames): CardSpec {
+  const shown = links.slice(0, ROWS_SHOWN);
   const largest = Math.max(1, ...links.map(({ clicks }) => clicks));
-  const rows = (
-    <ol className="m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
-      {links.slice(0, ROWS_SHOWN).map((link) => (
-        <li key={link.short_code} className="col-span-full grid min-w-0 grid-cols-subgrid">
-          <Row link={link} total={total} largest={largest} />
-        </li>
-      ))}
-    </ol>
-  );
+  return {
+    title: 'Top Links',
+    label: 'Links',
+    param: 'top',
+    hint: 'Of the 200 links with the most clicks on each day. Select links to compare them on one chart.',
+    views: [
+      {
+        name: 'Links',
+        rows: shown.length,
+        content:
+          links.length === 0 ? (
+            <NoRows>{NO_CLICKS_IN_RANGE}</NoRows>
+          ) : (
+            <ol className="m-0 grid list-none grid-cols-[auto_minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
+              {shown.map((link) => (
+                <li key={link.short_code} className="col-span-full grid min-w-0 grid-cols-subgrid">
+                  <CompareBox code={link.short_code} compared={compared} />
+                  <Row link={link} total={total} largest={largest} />
+                </li>
+              ))}
+            </ol>
+          ),
+      },
+    ],
+  };
+}
+
+function CompareBox({ code, compared }: { code: string; compared: ComparedNames }) {
+  const isChosen = compared.kind === 'links' && compared.names.includes(code);
   return (
-    <GridCard
-      title="Top Links"
-      label="Links"
-      hint="Of the 200 links with the most clicks on each day."
-      views={[
-        {
-          name: 'Links',
-          content: links.length === 0 ? <NoRows>{NO_CLICKS_IN_RANGE}</NoRows> : rows,
-        },
-      ]}
-    />
+    <label className="flex h-8.5 items-center px-2 pointer-coarse:h-11 print:hidden">
+      <span className="sr-only">Compare {code}</span>
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={isChosen}
+        disabled={!isChosen && compared.kind === 'links' && compared.isFull}
+        onChange={() => compared.toggle('links', code)}
+      />
+    </label>
   );
 }
 
@@ -76,7 +106,7 @@ const Row = ({
   <Link
     to={`/analytics/${encodeURIComponent(code)}`}
     title={readableUrl(target)}
-    className="col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-14 hover:bg-line/60 active:bg-line pointer-coarse:h-11"
+    className="col-span-3 grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-14 hover:bg-line/60 active:bg-line pointer-coarse:h-11"
   >
     <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
       <ClicksBar part={clicks / largest} />

@@ -1,13 +1,18 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OverviewResponse } from '#contract/analytics.ts';
+import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { serve } from '#web/testing/fake-server.ts';
-import { currentAddress, renderPage } from '#web/testing/render-page.tsx';
+import { currentAddress, goBack, renderPage } from '#web/testing/render-page.tsx';
 import { OverviewPage } from './overview-page.tsx';
 
 const OVERVIEW: OverviewResponse = {
   range: '30d',
+  period: { from: '2026-10-23', to: '2026-11-21' },
+  shortenedBy: null,
+  tag: null,
+  host: null,
+  detailsSince: null,
   plan: 'free',
   advanced: false,
   links: 300,
@@ -35,11 +40,31 @@ const OVERVIEW: OverviewResponse = {
   },
 };
 
+/** Ten clicks on each of the links or tags. */
+const comparison = (query: URLSearchParams): CompareResponse => ({
+  range: '30d',
+  period: OVERVIEW.period,
+  shortenedBy: null,
+  series: (query.get('links') ?? query.get('tags') ?? '').split(',').map((name) => ({
+    name,
+    short_code: query.has('links') ? name : null,
+    title: null,
+    color: null,
+    totalClicks: 10,
+    uniqueClicks: 8,
+    clicksByDate: { '2026-11-20': 10 },
+    visitorsByDate: { '2026-11-20': 8 },
+  })),
+  generatedAt: OVERVIEW.generatedAt,
+});
+
 type Answer = Partial<OverviewResponse> | null;
 
 /** Shows the page with this response; null stands for a server error. */
 function show(answer: Answer | (() => Answer), onUpgrade = vi.fn(), address = '/analytics') {
-  const requests = serve(() => {
+  const requests = serve(({ path, query }) => {
+    if (path === '/api/tags') return { tags: [{ id: 1, name: 'launch', color: 'blue' }] };
+    if (path === '/api/overview/compare') return comparison(query);
     const body = typeof answer === 'function' ? answer() : answer;
     return body === null ? Response.json({}, { status: 500 }) : { ...OVERVIEW, ...body };
   });
@@ -70,12 +95,7 @@ describe('OverviewPage', () => {
     expect(screen.queryByRole('heading', { name: 'Sources' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Premium' }));
     expect(onUpgrade).toHaveBeenCalledOnce();
-    expect(requests).toEqual(['GET /api/analytics?range=30d']);
-    expect(screen.getAllByRole('radio').map((radio) => radio.getAttribute('value'))).toEqual([
-      '7d',
-      '30d',
-      '90d',
-    ]);
+    expect(requests).toContain('GET /api/analytics?range=30d');
     fireEvent.click(screen.getByRole('radio', { name: '90 days' }));
     await waitFor(() => expect(requests.at(-1)).toBe('GET /api/analytics?range=90d'));
     expect(currentAddress()).toBe('/analytics?range=90d');
@@ -94,7 +114,9 @@ describe('OverviewPage', () => {
     show({ analytics: { ...OVERVIEW.analytics, topLinks } });
     const list = (await screen.findByText('c0')).closest('ol');
     expect(list?.querySelectorAll('li')).toHaveLength(7);
-    expect(list?.textContent).toMatch(/^c0Spring23%9 clicksc1example\.com20%8 clicks/);
+    expect(list?.textContent).toMatch(
+      /^Compare c0c0Spring23%9 clicksCompare c1c1example\.com20%8 clicks/,
+    );
   });
 
   it('links to the report of a code that a path must escape', async () => {
@@ -117,23 +139,79 @@ describe('OverviewPage', () => {
   });
 
   it.each([
-    [false, null, undefined],
-    [true, null, 'No comparison yet: nobody had clicked your links when the period before began.'],
+    [null, 'No comparison yet: nobody had clicked your links when the period before began.'],
     [
-      true,
-      { ...OVERVIEW.analytics, from: '2026-09-23', to: '2026-10-22' },
-      'Compared with the 30 days before. Today counts up to now.',
+      {
+        ...OVERVIEW.analytics,
+        from: '2026-09-23',
+        to: '2026-10-22',
+        until: '2026-10-22T10:00:00Z',
+        current: { totalClicks: 40, uniqueClicks: 20, activeDays: 1 },
+      },
+      'Compared with Sep 23 – Oct 22, 2026, over the same time.',
     ],
-  ])('compares with the period before (advanced: %s)', async (advanced, previousPeriod, text) => {
-    show({ advanced, analytics: { ...OVERVIEW.analytics, ...(advanced && { previousPeriod }) } });
-    await screen.findByText('Total Clicks');
-    expect(screen.queryByText(/^(No comparison|Compared)/)?.textContent).toBe(text);
+  ])('explains what it compares with: %#', async (previousPeriod, text) => {
+    show({ advanced: true, analytics: { ...OVERVIEW.analytics, previousPeriod } });
+    fireEvent.click(await screen.findByRole('button', { name: 'About Clicks by Date' }));
+    const hint = screen.getByText(/By people/).textContent.replaceAll('\u2009', ' ');
+    expect(hint).toContain(text);
   });
 
   it('says that a person counts once per link and day', async () => {
     show({}, undefined, '/analytics?figure=visitors');
-    const meaning = 'Each person counts once per link and day, at their first click. Days are UTC.';
-    expect(await screen.findByText(meaning)).toBeTruthy();
+    fireEvent.click(await screen.findByRole('button', { name: 'About Visitors by Date' }));
+    const meaning = 'Each person counts once per link and day, at their first click.';
+    expect(screen.getByText(meaning)).toBeTruthy();
+  });
+
+  it('counts the links with a tag or a site, and Back undoes the choice', async () => {
+    const { requests } = show({});
+    fireEvent.change(await screen.findByLabelText('Tag'), { target: { value: 'launch' } });
+    await waitFor(() => expect(currentAddress()).toBe('/analytics?tag=launch'));
+    await waitFor(() => expect(requests).toContain('GET /api/analytics?range=30d&tag=launch'));
+    goBack();
+    await waitFor(() => expect(currentAddress()).toBe('/analytics'));
+    fireEvent.change(screen.getByLabelText('Site'), { target: { value: 'example.com' } });
+    await waitFor(() => expect(currentAddress()).toBe('/analytics?host=example.com'));
+  });
+
+  it('compares the links that are selected in the list', async () => {
+    const { requests } = show({});
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'Compare spring' }));
+    await waitFor(() => expect(currentAddress()).toBe('/analytics?compare=links&with=spring'));
+    await screen.findByText('Choose another link to compare it with.');
+    fireEvent.change(screen.getByLabelText('Code or short URL'), {
+      target: { value: 'https://h.example/autumn' },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Add link' }));
+    const table = await screen.findByRole('table', { name: 'Clicks compared' });
+    await waitFor(() => expect(table.querySelectorAll('thead th')).toHaveLength(3));
+    expect(requests).toContain('GET /api/overview/compare?links=spring%2Cautumn&range=30d');
+    fireEvent.click(screen.getByRole('button', { name: 'Remove spring from the comparison' }));
+    await waitFor(() => expect(currentAddress()).toBe('/analytics?compare=links&with=autumn'));
+    fireEvent.click(screen.getByRole('button', { name: 'Close the comparison' }));
+    await waitFor(() => expect(currentAddress()).toBe('/analytics'));
+  });
+
+  it('compares two tags and no more', async () => {
+    show({}, undefined, '/analytics?compare=tags&with=a,b,c');
+    await screen.findByRole('button', { name: 'Remove b from the comparison' });
+    expect(screen.queryByRole('button', { name: 'Remove c from the comparison' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Add tag' })).toBeNull();
+  });
+
+  it('offers the export with advanced analytics only', async () => {
+    const menu = 'More actions for the overview';
+    show({});
+    await screen.findByText('Total Clicks');
+    fireEvent.click(screen.getByRole('button', { name: menu }));
+    await screen.findByRole('menuitem', { name: 'Print overview' });
+    expect(screen.queryByRole('menuitem', { name: 'Download CSV' })).toBeNull();
+    cleanup();
+    show({ advanced: true });
+    await screen.findByText('Total Clicks');
+    fireEvent.click(screen.getByRole('button', { name: menu }));
+    expect(await screen.findByRole('menuitem', { name: 'Download CSV' })).toBeTruthy();
   });
 
   it('keeps the figures when they cannot be brought up to date, and says so', async () => {

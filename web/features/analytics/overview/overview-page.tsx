@@ -1,66 +1,96 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { Suspense, lazy, type ReactNode } from 'react';
-import { OVERVIEW_RANGES, type OverviewRange, type OverviewResponse } from '#contract/analytics.ts';
-import { MINUTE_MS } from '#contract/time.ts';
+import type { OverviewResponse } from '#contract/overview.ts';
 import { GridSkeleton, ReportSkeleton } from '#web/features/analytics/report-skeleton.tsx';
 import { RangePicker } from '#web/features/analytics/range-picker.tsx';
-import { daysOf, describeRange } from '#web/features/analytics/range.ts';
-import { api } from '#web/shared/api.ts';
-import { formatDateTime } from '#web/shared/format.ts';
+import { DEFAULT_RANGE, parseSelection } from '#web/features/analytics/range.ts';
+import { useRange } from '#web/features/analytics/use-range.ts';
+import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
-import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
-import { Fact, FiguresCard } from '#web/features/analytics/figures-card.tsx';
-import { MetricPanel } from '#web/features/analytics/main-card.tsx';
-import type { MetricInfo } from '#web/features/analytics/metrics.ts';
-import { formatNumber } from '#contract/language.ts';
+import { OverviewCard, OverviewNote } from './overview-card.tsx';
+import { LinkScope } from './link-scope.tsx';
+import { OverviewMenu } from './overview-menu.tsx';
+import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-queries.ts';
+import { PrintedRange } from './printed-range.tsx';
+import { useCompared, type ComparedNames } from './use-compared.ts';
 
 const OverviewGrid = lazy(() =>
   import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })),
 );
+const ComparePanel = lazyOr(
+  () => import('./compare-panel.tsx').then((m) => m.ComparePanel),
+  () => (
+    <ErrorLine
+      message="The comparison could not be loaded."
+      query={{ refetch: () => window.location.reload() }}
+    />
+  ),
+);
 
-const overviewQuery = (range: OverviewRange) =>
-  queryOptions({
-    queryKey: ['overview', range],
-    queryFn: ({ signal }) => api<OverviewResponse>(`/api/analytics?range=${range}`, { signal }),
-    staleTime: MINUTE_MS,
-  });
+const INITIAL = { range: DEFAULT_RANGE } as const;
 
 /**
- * The clicks on all links of the member. The URL holds the time range. `onUpgrade` opens the choice
- * of plans.
+ * The clicks on all links of the member, or on those with a tag or a host. The URL holds the time
+ * range and what is chosen. `onUpgrade` opens the choice of plans.
  */
 export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const [query, setQuery] = useQueryParams();
-  const range = OVERVIEW_RANGES.find((one) => one === query.get('range')) ?? '30d';
-  const answer = useQuery({ ...overviewQuery(range), placeholderData: keepPreviousData, retry: 1 });
+  const range = parseSelection(query) ?? INITIAL;
+  const chosen = { tag: query.get('tag') ?? '', host: query.get('host') ?? '' };
+  const search = overviewSearch(range, chosen);
+  const answer = useQuery({
+    ...overviewOptions(search),
+    placeholderData: keepPreviousData,
+    retry: 1,
+  });
   const overview = answer.data;
-  const showRange = (next: string): void => setQuery({ range: next === '30d' ? '' : next });
+  const showRange = useRange(INITIAL);
+  const compared = useCompared();
+  const tags = useOwnTagNames();
+  const codes = overview?.analytics.topLinks.map(({ short_code: code }) => code) ?? [];
   return (
     <div>
-      <ParentLink to="/dashboard" label="My URLs" />
       <PageHeading
         title="Overview"
         hint={
           <>
-            Clicks on all of your links together
-            <span className="hidden print:inline">, in {describeRange(range)}</span>.
+            {chosen.tag === '' && chosen.host === ''
+              ? 'Clicks on all of your links together.'
+              : 'Clicks on the chosen links together.'}
+            {overview !== undefined && <PrintedRange overview={overview} />}
           </>
         }
         action={
-          <div className="max-sm:w-full">
-            <RangePicker value={range} ranges={OVERVIEW_RANGES} onChange={showRange} />
+          <div className="flex items-center gap-1 max-sm:w-full">
+            <div className="max-sm:flex-1">
+              <RangePicker value={range} onChange={showRange} />
+            </div>
+            <OverviewMenu overview={overview} search={search} onCompare={compared.start} />
           </div>
         }
       />
+      <LinkScope tags={tags} overview={overview} chosen={chosen} onChoose={setQuery} />
+      {compared.kind !== null && (
+        <div className="mb-4">
+          <Suspense fallback={null}>
+            <ComparePanel
+              kind={compared.kind}
+              compared={compared}
+              range={range}
+              suggestions={compared.kind === 'links' ? codes : tags}
+            />
+          </Suspense>
+        </div>
+      )}
       {overview === undefined ? (
         answer.isError ? (
           <Card>
@@ -79,7 +109,13 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
               />
             </div>
           )}
-          <Content overview={overview} stale={answer.isPlaceholderData} onUpgrade={onUpgrade} />
+          <Content
+            overview={overview}
+            search={search}
+            compared={compared}
+            stale={answer.isPlaceholderData}
+            onUpgrade={onUpgrade}
+          />
         </>
       )}
     </div>
@@ -88,22 +124,29 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
 
 function Content({
   overview,
+  search,
+  compared,
   stale,
   onUpgrade,
 }: {
   overview: OverviewResponse;
+  search: string;
+  compared: ComparedNames;
   stale: boolean;
   onUpgrade: () => void;
 }) {
+  const isWhole = overview.tag === null && overview.host === null;
   if (overview.links === 0)
-    return (
+    return isWhole ? (
       <Empty
         title="No URLs yet"
         text="Once your links are clicked, their clicks are summed up here."
       >
-        <LinkButton to="/" state={{ newLink: true }} variant="primary">
-          New link
-        </LinkButton>
+        <NewLinkButton label="New link" variant="primary" />
+      </Empty>
+    ) : (
+      <Empty title="No links match" text="None of your links has this tag and this site.">
+        <LinkButton to="/analytics">Show all links</LinkButton>
       </Empty>
     );
   if (!overview.hasClicks)
@@ -126,12 +169,14 @@ function Content({
     >
       <OverviewCard overview={overview} />
       <Suspense fallback={<GridSkeleton />}>
-        <OverviewGrid overview={overview} onUpgrade={onUpgrade} />
+        <OverviewGrid
+          overview={overview}
+          search={search}
+          compared={compared}
+          onUpgrade={onUpgrade}
+        />
       </Suspense>
-      <p className="px-1 text-13 text-ink-3">
-        Deleted links are left out. Archived links count.{' '}
-        <span className="tabular-nums">{describeAge(overview)}</span>
-      </p>
+      <OverviewNote overview={overview} />
     </div>
   );
 }
@@ -143,49 +188,3 @@ const Empty = ({ title, text, children }: { title: string; text: string; childre
     </EmptyState>
   </Card>
 );
-
-function describeAge({ countedAt, generatedAt }: OverviewResponse): string {
-  if (countedAt === null)
-    return 'Your clicks are being counted, so some are missing. Look again in a few minutes.';
-  return Date.parse(generatedAt) - Date.parse(countedAt) < MINUTE_MS
-    ? `Updated ${formatDateTime(countedAt)}.`
-    : `Brought up to date once an hour, last on ${formatDateTime(countedAt)}.`;
-}
-
-function OverviewCard({ overview }: { overview: OverviewResponse }) {
-  const { analytics, links, range, generatedAt } = overview;
-  const previous = analytics.previousPeriod ?? null;
-  return (
-    <FiguresCard
-      totals={analytics}
-      previous={previous}
-      fact={<Fact label="Links" value={formatNumber(links)} note="Not deleted" />}
-    >
-      {(metric) => (
-        <MetricPanel
-          title={metric.title}
-          meaning={`${meaningOf(metric)} Days are UTC.`}
-          compared={previous !== null}
-          comparison={
-            !overview.advanced
-              ? null
-              : previous === null
-                ? 'No comparison yet: nobody had clicked your links when the period before began.'
-                : `Compared with the ${daysOf(range)} days before. Today counts up to now.`
-          }
-        >
-          <ClicksChart
-            report={{ range, generatedAt, url: { created_at: generatedAt }, analytics }}
-            metric={metric}
-          />
-        </MetricPanel>
-      )}
-    </FiguresCard>
-  );
-}
-
-/** A visitor of two links counts as two visitors here. */
-const meaningOf = ({ value, meaning }: MetricInfo): string =>
-  value === 'visitors'
-    ? 'Each person counts once per link and day, at their first click.'
-    : meaning;

@@ -38,7 +38,11 @@ const FIGURES = {
 };
 
 export const REPORT_SHAPES: readonly NamedSchema[] = [
-  describeValue('Range', range, 'The last hours or days; `all` since the link was created.'),
+  describeValue(
+    'Range',
+    range,
+    'Today (UTC), the last hours, days or 12 months; `all` since the link was created.',
+  ),
   describeValue('Interval', interval, 'The length of a period.'),
   describeAnswer('Figures', figures, 'Totals of a link.', FIGURES),
   describeAnswer(
@@ -49,6 +53,8 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
       ...FIGURES,
       from: 'The first day of that period, in UTC.',
       to: 'The last day of that period, in UTC.',
+      until: 'Its end (exclusive): as far into it as the last full hour is into the range.',
+      current: 'The totals of the range up to that hour. Compare with these.',
     },
   ),
   describeAnswer('PeriodClicks', periodClicks, 'The clicks in one period.', {
@@ -102,6 +108,8 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
         activeDays: 5,
         from: '2027-01-18',
         to: '2027-01-24',
+        until: '2027-01-24T12:00:00.000Z',
+        current: { clicks: 84, visitors: 61, activeDays: 6 },
       },
       generatedAt: '2027-01-31T12:00:00.000Z',
     },

@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { HEADER_LINKS } from '#contract/site.ts';
+import { PAGES } from '#contract/paths.ts';
+import { makeLink } from './support/links.ts';
+import { appRequest, pathOf } from './support/page-paths.ts';
+import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+const STRIP_MAX = 56;
+const FIRST_LINK_MAX = 270;
+test.use({ viewport: { width: 1280, height: 800 } });
+
+/** Returns the left edges of the page's heading and of its frame, and the place of the way back. */
+const measure = (page: Page) =>
+  page.evaluate(() => {
+    const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    const back = boxOf('main p:has(+ h1) a, main p:has(+ header h1) a');
+    return {
+      heading: boxOf('h1')?.left ?? Number.NaN,
+      frame: boxOf('footer p, footer .logo')?.left ?? Number.NaN,
+      back: back === undefined ? null : { left: back.left, top: back.top },
+    };
+  });
+
+/** Returns the distance of the page's way back from the top, and null if there is none. */
+async function expectEdge(page: Page, path: string): Promise<number | null> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+  const { heading, frame, back } = await measure(page);
+  expect(Math.abs(heading - frame), `${path} begins at ${heading}`).toBeLessThanOrEqual(1);
+  if (back === null) return null;
+  expect(Math.abs(back.left - frame), `${path} leads back at ${back.left}`).toBeLessThanOrEqual(1);
+  return Math.round(back.top);
+}
+
+test('every page begins at one left edge, and leads back from one place', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const visitor = await browser.newPage({
+    baseURL: baseURL ?? '',
+    viewport: { width: 1280, height: 800 },
+  });
+  const preview = `${pathOf('/qr/:code').replace('/qr', '')}+`;
+  for (const path of ['/', '/auth', '/auth/reset', '/zzz/zzz', '/nothing', preview])
+    await expectEdge(visitor, path);
+  await visitor.close();
+  await signInAs(page, 'user');
+  const tops: (number | null)[] = [];
+  for (const path of PAGES) {
+    // It leads members to My URLs.
+    if (path === '/auth') continue;
+    const request = path === '/oauth/authorize' ? await appRequest(page) : '';
+    tops.push(await expectEdge(page, pathOf(path) + request));
+  }
+  const [first, ...others] = tops.filter((top) => top !== null);
+  expect(others.length).toBeGreaterThan(1);
+  for (const top of others) expect(Math.abs(top - (first ?? 0))).toBeLessThanOrEqual(2);
+});
+
+test('plan and figures share a low strip, and the first link starts high', async ({ page }) => {
+  await signInAs(page, 'user');
+  await page.goto('/dashboard');
+  const row = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
+  await expect(row).toBeVisible();
+  expect((await row.boundingBox())?.y).toBeLessThanOrEqual(FIRST_LINK_MAX);
+  const strip = page.locator('[data-strip]');
+  expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(STRIP_MAX);
+  await expect(strip.getByRole('region', { name: 'Your subscription' })).toBeVisible();
+});
+
+test('a plan of which much is used has a card of its own above the figures', async ({ page }) => {
+  const { headers } = await signInAsNew(page);
+  for (let made = 0; made < 18; made += 1) await makeLink(page.request, { headers });
+  await page.goto('/dashboard');
+  const plan = page.getByRole('region', { name: 'Your subscription' });
+  await expect(plan).toContainText('You can create 7 more links.');
+  const strip = page.locator('[data-strip]');
+  await expect(strip.getByRole('region')).toHaveCount(0);
+  expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(STRIP_MAX);
+});
+
+test('the header has every entry from 1024 px on, and its menu has them below', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const labels = HEADER_LINKS.map(({ label }) => label);
+  const own = ['My URLs', 'Analytics', 'Manage Blogs'];
+  const visitor = await browser.newPage({ baseURL: baseURL ?? '' });
+  const member = await signInAs(page, 'user');
+  for (const [who, entries] of [
+    [visitor, labels],
+    [page, own],
+  ] as const) {
+    await who.setViewportSize({ width: 1024, height: 800 });
+    await who.goto('/about');
+    const header = who.getByRole('banner');
+    const links = header.getByRole('navigation').getByRole('link');
+    await expect(links).toHaveText([...entries]);
+    for (const link of await links.all()) await expect(link).toBeVisible();
+    await expect(header.getByRole('button', { name: 'Menu', exact: true })).toBeHidden();
+    await who.setViewportSize({ width: 1023, height: 800 });
+    await header.getByRole('button', { name: 'Menu', exact: true }).click();
+    await expect(who.getByRole('menuitem')).toHaveText(
+      who === page ? [...own, ...labels] : [...labels],
+    );
+    await who.keyboard.press('Escape');
+  }
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await expect(page.getByRole('banner').getByText(member.email)).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText([...labels]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `Account of ${member.email}` }).click();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+  await visitor.close();
+});

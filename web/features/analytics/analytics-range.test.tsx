@@ -1,0 +1,111 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { makeReport } from '#web/testing/make-report.ts';
+import { serve, type Asked } from '#web/testing/fake-server.ts';
+import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
+import { AnalyticsPage } from './analytics-page.tsx';
+import { parseSelection } from './range.ts';
+
+/** The report of a link with clicks, for the range that is asked for. */
+function report({ query }: Asked, created?: string) {
+  const asked = parseSelection(query) ?? { range: 'all' as const };
+  return makeReport({
+    ...('range' in asked ? asked : { range: 'custom', period: asked }),
+    ...(created !== undefined && { created }),
+    analytics: { totalClicks: 10, clicksByDate: { '2026-11-20': 10 } },
+  });
+}
+const show = (address: string) =>
+  renderPage(
+    <Routes>
+      <Route
+        path="/analytics/:code"
+        element={
+          <AnalyticsPage
+            onUpgrade={() => undefined}
+            onShare={() => undefined}
+            renderQr={() => null}
+          />
+        }
+      />
+    </Routes>,
+    ['/analytics/b', address],
+  );
+const pick = (range: string): void =>
+  void fireEvent.click(screen.getByRole('radio', { name: range }));
+const isChosen = (range: string): boolean =>
+  screen.getByRole<HTMLInputElement>('radio', { name: range }).checked;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('range of the report', () => {
+  it('opens on 30 days, and another range is a step in the history', async () => {
+    const requests = serve((asked) => report(asked));
+    show('/analytics/a?range=nonsense');
+    await screen.findByText('Total Clicks');
+    expect(requests[0]).toBe('GET /api/analytics/a?range=30d');
+    expect(isChosen('30 days')).toBe(true);
+    pick('7 days');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=7d'));
+    await waitFor(() => expect(requests).toContain('GET /api/analytics/a?range=7d'));
+    pick('30 days');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
+    goBack();
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=7d'));
+  });
+
+  it('opens on the whole life of a link younger than 30 days', async () => {
+    const requests = serve((asked) => report(asked, '2026-11-01T00:00:00Z'));
+    show('/analytics/a');
+    await screen.findByText('Total Clicks');
+    expect(isChosen('All')).toBe(true);
+    pick('30 days');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=30d'));
+    pick('All');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
+    expect(new Set(requests)).toEqual(new Set(['GET /api/analytics/a?range=30d']));
+  });
+
+  it('the keys d, w and m choose a range, but not while typing', async () => {
+    serve((asked) => report(asked));
+    show('/analytics/a');
+    await screen.findByText('Total Clicks');
+    const type = (key: string, rest = {}) => fireEvent.keyDown(document.body, { key, ...rest });
+    type('w');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=7d'));
+    type('d');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=24h'));
+    type('w', { ctrlKey: true });
+    const field = document.body.appendChild(document.createElement('input'));
+    fireEvent.keyDown(field, { key: 'w' });
+    field.remove();
+    expect(currentAddress()).toBe('/analytics/a?range=24h');
+    type('m');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
+  });
+
+  it('offers last month and own dates', async () => {
+    const requests = serve((asked) => report(asked));
+    show('/analytics/a');
+    await screen.findByText('Total Clicks');
+    await choose('More time ranges', 'Last month');
+    await waitFor(() => expect(currentAddress()).toMatch(/\?from=\d{4}-\d\d-01&to=/));
+    expect(requests.at(-1)).toMatch(/^GET \/api\/analytics\/a\?from=.*&to=/);
+    await choose('Time range: Last month', 'Own dates…');
+    const day = async (label: string, value: string) =>
+      fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+    await day('First day', '2026-10-05');
+    await day('Last day', '2026-10-02');
+    await press('Show dates');
+    expect(await screen.findByText('Choose a day on or after the first.')).toBeTruthy();
+    await day('Last day', '2026-10-09');
+    await press('Show dates');
+    await waitFor(() =>
+      expect(currentAddress()).toBe('/analytics/a?from=2026-10-05&to=2026-10-09'),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
+import type { TagsResponse } from '#contract/tags.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { searchOf, type Selection } from '#web/features/analytics/range.ts';
+import { api } from '#web/shared/api.ts';
+
+/** The tag and the host of the destination whose links are counted; '' for all. */
+export type OverviewScope = { tag: string; host: string };
+
+/** Returns the query of a request for the overview. */
+export function overviewSearch(range: Selection, { tag, host }: OverviewScope): string {
+  const rest = Object.entries({ tag, host }).filter(([, value]) => value !== '');
+  return [searchOf(range), ...(rest.length > 0 ? [new URLSearchParams(rest).toString()] : [])].join(
+    '&',
+  );
+}
+
+export const overviewOptions = (search: string) =>
+  queryOptions({
+    queryKey: ['overview', search],
+    queryFn: ({ signal }) => api<OverviewResponse>(`/api/analytics?${search}`, { signal }),
+    staleTime: MINUTE_MS,
+  });
+
+export const compareOptions = (search: string) =>
+  queryOptions({
+    queryKey: ['overview', 'compare', search],
+    queryFn: ({ signal }) => api<CompareResponse>(`/api/overview/compare?${search}`, { signal }),
+    staleTime: MINUTE_MS,
+  });
+
+/** The names of the member's tags. */
+export function useOwnTagNames(): string[] {
+  const { data } = useQuery({
+    queryKey: ['tags'],
+    queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,
+  });
+  return data?.map(({ name }) => name) ?? [];
+}

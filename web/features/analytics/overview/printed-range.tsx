@@ -1,0 +1,14 @@
+import { formatUtcDate } from '#web/shared/format.ts';
+import type { OverviewResponse } from '#contract/overview.ts';
+import { describePeriod } from '#web/features/analytics/range.ts';
+
+/** The days of the overview, for paper. */
+export const PrintedRange = ({ overview }: { overview: OverviewResponse }) => (
+  <span className="hidden print:inline">
+    {' '}
+    {describePeriod(overview)}
+    {overview.range !== 'custom' &&
+      overview.period.from !== null &&
+      `, ${formatUtcDate(overview.period.from, overview.period.to)}`}
+  </span>
+);

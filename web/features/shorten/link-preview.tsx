@@ -1,0 +1,57 @@
+import QRCode from 'qrcode-svg';
+import { ALIAS_MAX } from '#contract/limits.ts';
+import { scanUrl, shortUrlOf } from '#contract/link-key.ts';
+import { config } from '#web/shared/config.ts';
+import { ShortUrl } from '#web/shared/link-parts.tsx';
+
+/** The length of a code that the server chooses. */
+const CODE_LENGTH = 7;
+/** Light modules around the symbol. */
+const QUIET_ZONE = 2;
+
+/** The short URL and the QR code that a new link with this alias gets. */
+export function LinkPreview({ alias }: { alias: string }) {
+  const isChosen = alias !== '';
+  const code = isChosen ? alias : '·'.repeat(CODE_LENGTH);
+  return (
+    <aside
+      aria-label="Preview of the short link"
+      className="flex items-center gap-4 rounded-md border border-line bg-surface p-3 sm:w-44 sm:flex-col sm:sticky sm:top-4 sm:items-stretch sm:self-start"
+    >
+      <div className="shrink-0 overflow-hidden rounded-md border border-line bg-paper p-1.5 text-on-paper">
+        <QrSymbol
+          text={scanUrl(shortUrlOf(config.shortOrigin, isChosen ? alias : 'x'.repeat(ALIAS_MAX)))}
+          // Nobody can scan the code of a link that has none yet.
+          className={`size-20 sm:size-full ${isChosen ? '' : 'opacity-25 blur-[3px]'}`}
+        />
+      </div>
+      <div className="min-w-0">
+        <p dir="ltr" className="font-mono text-14 font-medium [overflow-wrap:anywhere]">
+          <ShortUrl url={shortUrlOf(config.shortOrigin, code)} code={code} />
+        </p>
+        {!isChosen && (
+          <p className="mt-1 text-13 text-ink-3">Without an alias, we choose the code.</p>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function QrSymbol({ text, className }: { text: string; className: string }) {
+  const { modules } = new QRCode({ content: text, ecl: 'M' }).qrcode;
+  const side = modules.length + 2 * QUIET_ZONE;
+  const steps = modules.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? [`M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`] : [])),
+  );
+  return (
+    <svg
+      viewBox={`0 0 ${side} ${side}`}
+      shapeRendering="crispEdges"
+      aria-hidden="true"
+      data-qr={text}
+      className={className}
+    >
+      <path d={steps.join('')} className="fill-current" />
+    </svg>
+  );
+}

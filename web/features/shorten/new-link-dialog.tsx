@@ -1,0 +1,195 @@
+import { Check } from 'lucide-react';
+import { useRef, useState, type ReactNode } from 'react';
+import type { SettingName } from '#contract/link-settings.ts';
+import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
+import { api, errorCode } from '#web/shared/api.ts';
+import { copyWhenReady } from '#web/shared/copy-when-ready.ts';
+import { LinkDetails } from '#web/shared/link-details.tsx';
+import { MoreOptions } from '#web/shared/more-options.tsx';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { useChange } from '#web/shared/use-change.ts';
+import { announce } from '#web/ui/announcer.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { VanishingButton } from '#web/ui/vanishing-button.tsx';
+import { AliasField } from './alias-field.tsx';
+import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
+import { LinkPreview } from './link-preview.tsx';
+import { MemberActions, LinkResult } from './result-card.tsx';
+import { describeShortenError } from './shorten-error.ts';
+
+const NO_DESTINATION = 'Paste the link that you want to shorten.';
+
+/**
+ * A member's form for a new link with all its fields. The result takes its place, copied already
+ * where the browser allows that.
+ */
+export function NewLinkDialog({
+  quotaChanges,
+  onCreated,
+  onUpgrade,
+  edit,
+  onClose,
+  children,
+}: {
+  /** Counts the changes of the quota. A change clears an error about the quota. */
+  quotaChanges: number;
+  onCreated: (link: ShortenResponse) => void;
+  onUpgrade: () => void;
+  /** Opens the form of the new link. */
+  edit: { pending: boolean; run: (code: string) => void };
+  onClose: () => void;
+  /** A dialog over this one. */
+  children: ReactNode;
+}) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const set = (change: Partial<TypedDraft>): void =>
+    setDraft((before) => ({ ...before, ...change }));
+  const [isMissing, setMissing] = useState(false);
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  const [created, setCreated] = useState<ShortenResponse | null>(null);
+  const shorten = useAsyncAction(
+    (body: ShortenRequest) => {
+      const response = api<ShortenResponse>('/api/shorten', { method: 'POST', body });
+      const copied = copyWhenReady(response.then(({ shortUrl }) => shortUrl));
+      return response.then((link) => ({ link, copied }));
+    },
+    ({ link, copied }) => {
+      setCreated(link);
+      onCreated(link);
+      void copied.then((isDone) => {
+        setCopied(isDone);
+        announce(`Your short link is ${link.shortUrl}${isDone ? '. Copied!' : ''}`);
+      });
+    },
+  );
+  const error = shorten.error === null ? null : describeShortenError(shorten.error);
+  const errorAt = (field: keyof ShortenRequest | SettingName): string | undefined =>
+    error?.field === field ? error.text : undefined;
+  useChange(quotaChanges, () => {
+    if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
+  });
+  const submit = (): void => {
+    const isEmpty = draft.longUrl.trim() === '';
+    setMissing(isEmpty);
+    if (!isEmpty && !shorten.pending) shorten.run(toShortenRequest(draft));
+  };
+  const destination = useRef<HTMLInputElement>(null);
+  useChange(created, () => destination.current?.focus());
+  const startAgain = (): void => {
+    setCreated(null);
+    setCopied(null);
+    setDraft(EMPTY_DRAFT);
+  };
+
+  if (created !== null)
+    return (
+      <FormDialog
+        title="Link created"
+        action="Create another"
+        closeLabel="Done"
+        width="reading"
+        pending={false}
+        onSubmit={startAgain}
+        onClose={onClose}
+      >
+        <LinkResult
+          link={created}
+          takeFocus
+          member
+          status={<CopyStatus isCopied={isCopied} />}
+          actions={
+            <MemberActions
+              code={created.code}
+              pending={edit.pending}
+              onEdit={() => edit.run(created.code)}
+            />
+          }
+        />
+      </FormDialog>
+    );
+  const settings = {
+    settings: draft.settings,
+    errorAt,
+    onSetting: (name: SettingName, value: unknown) =>
+      set({ settings: { ...draft.settings, [name]: value } }),
+  };
+  return (
+    <FormDialog
+      title="New link"
+      action="Create link"
+      width="reading"
+      pending={shorten.pending}
+      error={shorten.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="grid gap-5 sm:grid-cols-[1fr_auto] sm:gap-6">
+        <div className="min-w-0 space-y-4">
+          <TextField
+            {...VERBATIM}
+            ref={destination}
+            label="Destination"
+            placeholder="https://example.com/a-long-link"
+            inputMode="url"
+            dir="ltr"
+            className="rtl:text-end"
+            value={draft.longUrl}
+            error={isMissing ? NO_DESTINATION : errorAt('longUrl')}
+            onText={(longUrl) => {
+              set({ longUrl });
+              setMissing(false);
+              if (error?.field === 'longUrl') shorten.reset();
+            }}
+          />
+          <AliasField
+            alias={draft.alias}
+            error={errorAt('customCode')}
+            onAlias={(alias) => {
+              set({ alias });
+              if (error?.field === 'customCode') shorten.reset();
+            }}
+          />
+          <LinkDetails
+            tags={draft.tags}
+            onTags={(tags) => set({ tags })}
+            tagError={errorAt('tags')}
+            {...settings}
+          />
+          <MoreOptions
+            longUrl={draft.longUrl}
+            onLongUrl={(longUrl) => set({ longUrl })}
+            {...settings}
+          />
+        </div>
+        <LinkPreview alias={draft.alias} />
+      </div>
+      {error?.field === 'form' && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <ErrorText className="min-w-0 flex-1 basis-52">{error.text}</ErrorText>
+          {error.upgradeRequired && (
+            <VanishingButton size="sm" onClick={onUpgrade}>
+              See plans
+            </VanishingButton>
+          )}
+        </div>
+      )}
+      {children}
+    </FormDialog>
+  );
+}
+
+/** `isCopied` is null until the browser has answered. */
+function CopyStatus({ isCopied }: { isCopied: boolean | null }) {
+  if (isCopied === null) return null;
+  return isCopied ? (
+    <p className="inline-flex items-center gap-1 font-medium text-good">
+      <Check className="size-4" />
+      Copied
+    </p>
+  ) : (
+    <p className="text-warn">Your browser blocked copying.</p>
+  );
+}

@@ -1,0 +1,25 @@
+import type { NamesGivenBy } from '#contract/link-settings.ts';
+import type { ShortenRequest } from '#contract/links.ts';
+
+/** A new link as its form holds it. */
+export type TypedDraft = {
+  longUrl: string;
+  alias: string;
+  tags: readonly string[];
+  settings: Pick<ShortenRequest, NamesGivenBy<'page'>>;
+};
+
+export const EMPTY_DRAFT: TypedDraft = { longUrl: '', alias: '', tags: [], settings: {} };
+
+/** Returns the request that creates the link, without empty members. */
+export const toShortenRequest = ({
+  longUrl,
+  alias,
+  tags,
+  settings,
+}: TypedDraft): ShortenRequest => ({
+  longUrl: longUrl.trim(),
+  ...(alias !== '' && { customCode: alias }),
+  ...(tags.length > 0 && { tags: [...tags] }),
+  ...settings,
+});

@@ -1,0 +1,175 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
+import { startOfDay, utcDate } from '#contract/periods.ts';
+import type { TimesResponse } from '#contract/times.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeClick, makeWindow, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+const now = Date.now();
+const today = startOfDay(now);
+const yesterday = today - DAY_MS;
+let me: Person;
+let free: Person;
+const codes: string[] = [];
+
+async function shorten(person: Person, longUrl: string, tags: string[] = []) {
+  const { headers } = person;
+  const made = await call('/api/shorten', { json: { longUrl }, headers });
+  const { code } = await made.json<{ code: string }>();
+  const tagged = await call(`/api/links/${code}`, { method: 'PATCH', json: { tags }, headers });
+  expect(tagged.ok).toBe(true);
+  const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?').bind(code).first('id');
+  return { code, id: Number(id) };
+}
+
+const read = async <T = OverviewResponse>(path: string, person = me): Promise<T> => {
+  const response = await call(`/api/${path}`, { headers: person.headers });
+  expect(response.status, path).toBe(200);
+  return response.json();
+};
+const statusOf = async (path: string, person = me): Promise<number> =>
+  (await call(`/api/${path}`, { headers: person.headers })).status;
+
+beforeAll(async () => {
+  [me, free] = [await makePerson({ plan: 'premium' }), await makePerson()];
+  const [one, two, three] = [
+    await shorten(me, 'https://one.example/?utm_source=mail', ['launch']),
+    await shorten(me, 'https://two.example/', ['launch', 'print']),
+    await shorten(me, 'https://two.example/3'),
+  ];
+  codes.push(one.code, two.code, three.code, (await shorten(free, 'https://one.example/')).code);
+  const clicks = [
+    makeClick(one.id, { t: yesterday + 9 * HOUR_MS, k: 'a' }),
+    makeClick(one.id, { t: yesterday + 9 * HOUR_MS, k: 'b', c: 'DE' }),
+    makeClick(two.id, { t: yesterday + 21 * HOUR_MS, k: 'a', ua: UA_IPHONE }),
+    makeClick(three.id, { t: now - 200 * DAY_MS, r: 'old.example' }),
+  ];
+  await foldWindows(env.DB, [makeWindow(clicks)], now);
+});
+
+describe('GET /api/analytics', () => {
+  it('counts all time, own periods and 12 months, with details of 90 days', async () => {
+    const all = await read('analytics?range=all');
+    expect(all).toMatchObject({
+      range: 'all',
+      period: { from: null, to: utcDate(now) },
+      detailsSince: utcDate(today - 89 * DAY_MS),
+      analytics: { totalClicks: 4, previousPeriod: null, clicksByReferrer: { Direct: 3 } },
+    });
+    expect(all.analytics.topLinks.map(({ clicks }) => clicks)).toEqual([2, 1, 1]);
+    expect((await read('analytics?range=12m')).analytics.totalClicks).toBe(4);
+    const day = utcDate(yesterday);
+    const own = await read(`analytics?from=${day}&to=${day}`);
+    expect(own).toMatchObject({
+      range: 'custom',
+      period: { from: day, to: day },
+      detailsSince: null,
+      analytics: {
+        totalClicks: 3,
+        clicksByUtmSource: { mail: 2 },
+        clicksByHour: { [yesterday + 9 * HOUR_MS]: 2, [yesterday + 21 * HOUR_MS]: 1 },
+        previousPeriod: { totalClicks: 0, current: { totalClicks: 3 } },
+      },
+    });
+    expect((await read('analytics?range=today')).analytics.totalClicks).toBe(0);
+  });
+
+  it('counts only the links with a tag, with a host, or both', async () => {
+    expect(await read('analytics?range=7d&tag=Launch')).toMatchObject({
+      tag: 'Launch',
+      host: null,
+      links: 2,
+      analytics: { totalClicks: 3, clicksByCountry: { IN: 2, DE: 1 }, uniqueClicks: 3 },
+    });
+    const host = await read('analytics?range=12m&host=two.example');
+    expect(host).toMatchObject({
+      links: 2,
+      detailsSince: null,
+      shortenedBy: null,
+      analytics: { totalClicks: 2, clicksByReferrer: { Direct: 1, 'old.example': 1 } },
+    });
+    expect(host.analytics.topLinks.map(({ short_code }) => short_code)).toEqual([
+      codes[1],
+      codes[2],
+    ]);
+    expect(await read('analytics?range=7d&tag=launch&host=two.example')).toMatchObject({
+      links: 1,
+      analytics: { totalClicks: 1, clicksByDevice: { Mobile: 1 } },
+    });
+    expect(await read('analytics?range=7d&tag=unknown')).toMatchObject({
+      links: 0,
+      analytics: { totalClicks: 0, topLinks: [] },
+    });
+  });
+
+  it('limits the answer to the plan, also with a host', async () => {
+    const { analytics } = await read('analytics?range=7d&host=one.example', free);
+    for (const name of ['clicksByReferrer', 'clicksByHour', 'clicksByUtmSource', 'previousPeriod'])
+      expect(analytics).not.toHaveProperty(name);
+  });
+});
+
+describe('GET /api/overview/times and /export', () => {
+  it('counts hours of all links, and of those with a host', async () => {
+    const sum = async (query: string) => {
+      const times = await read<TimesResponse>(`overview/times?${query}`);
+      expect(times.clicksByWeekHour.reduce((total, n) => total + n)).toBe(times.totalClicks);
+      return times.totalClicks;
+    };
+    expect(await sum('range=7d')).toBe(3);
+    expect(await sum('range=7d&host=two.example&tz=Asia/Kolkata')).toBe(1);
+    const all = await read<TimesResponse>('overview/times?range=all');
+    expect(all.hoursSince).toBe(utcDate(today - 89 * DAY_MS));
+    expect(await statusOf('overview/times?tz=Mars/Olympus')).toBe(400);
+  });
+
+  it('exports the overview as a table with every day', async () => {
+    const response = await call('/api/overview/export?range=7d&format=csv', {
+      headers: me.headers,
+    });
+    const lines = (await response.text()).replaceAll('"', '').trim().split('\r\n');
+    expect(lines[0]).toBe('link,dimension,value,clicks,visitors');
+    expect(lines.filter((line) => line.startsWith(',date,'))).toHaveLength(7);
+    expect(lines).toContain(`,date,${utcDate(yesterday)},3,3`);
+    expect(lines.at(-1)).toMatch(/^http.*,total,,1,$/);
+  });
+
+  it('answers 402 on the Free plan', async () => {
+    for (const path of ['overview/times', 'overview/export', `analytics/${codes[3]}/times`])
+      expect(await statusOf(path, free)).toBe(402);
+  });
+});
+
+describe('GET /api/overview/compare', () => {
+  it('returns a series for each link in the order of the request', async () => {
+    const { series } = await read<CompareResponse>(
+      `overview/compare?range=7d&links=${codes[2]},${codes[0]}`,
+    );
+    const empty = { totalClicks: 0, uniqueClicks: 0, clicksByDate: {}, visitorsByDate: {} };
+    expect(series).toMatchObject([
+      { short_code: codes[2], color: null, ...empty },
+      { name: codes[0], totalClicks: 2, clicksByDate: { [utcDate(yesterday)]: 2 } },
+    ]);
+  });
+
+  it('returns a series for each tag, also without clicks', async () => {
+    const { series } = await read<CompareResponse>('overview/compare?range=7d&tags=PRINT,nothing');
+    expect(series).toMatchObject([
+      { name: 'print', short_code: null, totalClicks: 1, uniqueClicks: 1 },
+      { name: 'nothing', color: null, totalClicks: 0 },
+    ]);
+  });
+
+  it('compares at most five own links or two tags, on every plan', async () => {
+    expect(await statusOf(`overview/compare?links=${codes[3]}`, free)).toBe(200);
+    expect(await statusOf(`overview/compare?links=${codes[0]}`, free)).toBe(404);
+    expect(await statusOf('overview/compare?links=a,b,c,d,e,f')).toBe(400);
+    expect(await statusOf('overview/compare?tags=a,b,c')).toBe(400);
+    expect(await statusOf('overview/compare?tags=a&links=b')).toBe(400);
+    expect(await statusOf('overview/compare')).toBe(400);
+  });
+});

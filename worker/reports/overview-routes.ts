@@ -1,0 +1,85 @@
+import { Hono, type Context } from 'hono';
+import {
+  compareQuery,
+  overviewExportQuery,
+  overviewQuery,
+  overviewTimesQuery,
+} from '#contract/overview.ts';
+import { oldestDayKept, utcDate } from '#contract/periods.ts';
+import { planIncludes } from '#contract/plan-features.ts';
+import { periodOf, type RangeQuery } from '#contract/ranges.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { apiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { readQuery, requireMember } from '#worker/http/validate.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
+import { buildOverview, type OverviewOptions } from './account-overview.ts';
+import { isLimited } from './chosen-days.ts';
+import { compareClicks } from './compare-clicks.ts';
+import { overviewCsv } from './report-csv.ts';
+import { readAccountTimes } from './read-times.ts';
+
+/** The reports on all links of a member. */
+export const overviewRoutes = new Hono<ApiEnv>();
+
+overviewRoutes.get('/analytics', async (c) => {
+  const options = await toOptions(c, readQuery(c, overviewQuery));
+  return c.json(await buildOverview(c.get('db'), options));
+});
+
+overviewRoutes.get('/overview/times', async (c) => {
+  const { tz, ...query } = readQuery(c, overviewTimesQuery);
+  await requireAdvanced(c, 'premium_times');
+  return c.json(await readAccountTimes(c.get('db'), await toOptions(c, query), tz));
+});
+
+overviewRoutes.get('/overview/export', async (c) => {
+  const { format, ...query } = readQuery(c, overviewExportQuery);
+  await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${requireMember(c).id}`);
+  await requireAdvanced(c, 'premium_export');
+  const overview = await buildOverview(c.get('db'), await toOptions(c, query));
+  c.header('Content-Disposition', `attachment; filename="overview.${format}"`);
+  if (format === 'json') return c.json(overview);
+  return c.body(overviewCsv(overview), 200, { 'Content-Type': 'text/csv; charset=utf-8' });
+});
+
+overviewRoutes.get('/overview/compare', async (c) => {
+  const { links, tags = [], ...query } = readQuery(c, compareQuery);
+  const { id: userId } = requireMember(c);
+  await limitReads(c);
+  const now = c.get('now');
+  const compared = links === undefined ? { tags } : { links };
+  const options = { userId, period: periodOf(query, now), now };
+  const result = await compareClicks(c.get('db'), compared, options);
+  if (!result.ok) throw apiError(result.reason, { detail: utcDate(oldestDayKept(now)) });
+  return c.json(result.body);
+});
+
+async function toOptions(
+  c: Context<ApiEnv>,
+  query: RangeQuery & { tag?: string | undefined; host?: string | undefined },
+): Promise<OverviewOptions> {
+  const now = c.get('now');
+  const chosen = { tag: query.tag ?? null, host: query.host ?? null };
+  if (isLimited(chosen)) await limitReads(c);
+  return {
+    ...chosen,
+    userId: requireMember(c).id,
+    period: periodOf(query, now),
+    shortOrigin: c.get('origins').short,
+    now,
+    waitUntil: (work) => c.executionCtx.waitUntil(work),
+  };
+}
+
+/** Reports that read each link by itself read up to 200,000 rows. */
+const limitReads = (c: Context<ApiEnv>): Promise<void> =>
+  rateLimit(c.env.LIMIT_MISSES, `clicks:${requireMember(c).id}`);
+
+async function requireAdvanced(
+  c: Context<ApiEnv>,
+  reason: 'premium_times' | 'premium_export',
+): Promise<void> {
+  const plan = await readPlan(c.get('db'), requireMember(c).id, c.get('now'));
+  if (!planIncludes(plan, 'advancedAnalytics')) throw apiError(reason);
+}
