@@ -151,7 +151,7 @@ test(
     const ads = page.getByRole('complementary', { name: 'Ad' });
     await ads.scrollIntoViewIfNeeded();
     await expectUnits('11');
-    await page.getByLabel('Long link').fill('https://elsewhere.example/with-an-ad');
+    await page.getByLabel('Destination').fill('https://elsewhere.example/with-an-ad');
     await page.getByRole('button', { name: 'Shorten URL' }).click();
     await expect(ads).toHaveCount(2);
     await ads.first().scrollIntoViewIfNeeded();

@@ -215,7 +215,7 @@ test('links start high on a phone’s dashboard, and a QR code is printed alone'
 
   await row.getByRole('button', { name: /^More actions/ }).click();
   await page.getByRole('menuitem', { name: 'QR code' }).click();
-  const qr = page.getByRole('img', { name: /^QR code for the short link/ });
+  const qr = page.getByRole('img', { name: /^QR code for the short URL/ });
   await expect(qr).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   await expect(qr).toBeVisible();

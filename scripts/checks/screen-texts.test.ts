@@ -79,7 +79,7 @@ describe('faults of texts', () => {
 });
 
 describe('texts on screen', () => {
-  it('are in American English and sentence case, with one word per thing', () => {
+  it('every text is in American English and sentence case, with one word per thing', () => {
     const files = PARTS.flatMap((part) =>
       globSync(part, {
         cwd: ROOT,

@@ -9,7 +9,8 @@ const LABEL_ELEMENTS = /^(?:h[1-6]|button|legend|label|th|\w*Button|Label|\w*Hea
 const LABEL_NAMES =
   /^(?:title|label|heading|header|legend|action|column|caption|placeholder|aria-label|submit)$/;
 /** Attributes and members whose strings people do not read. */
-const CODE_NAMES = /^(?:\w*className|\w*Class|class|d|viewBox|href|src|to|path|pattern|key|id)$/;
+const CODE_NAMES =
+  /^(?:\w*className|\w*Class|class|d|viewBox|href|src|to|path|pattern|key|id|imported|COMMON_NAMES)$/;
 const CODE_NODES = /^(?:Import|Export(?:All|Named)|TS\w*Type$|TSLiteral|TSInterface|TSTypeAlias)/;
 
 /** Returns the strings of a module that read like text: with a space, or with a capital letter. */

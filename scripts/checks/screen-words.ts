@@ -62,4 +62,8 @@ export const NAMES: readonly string[] = [
   'Admin',
   'Home',
   'Unknown',
+  'Monday',
+  'Windows',
+  'Mac',
+  'Idempotency',
 ];

@@ -15,7 +15,7 @@ export const formatDateTime = localDateFormat({ dateStyle: 'medium', timeStyle: 
 /** Formats RFC 3339 as 'Saturday, November 21, 2026 at 1:05:09 PM', for a time's tooltip. */
 export const formatFullTime = localDateFormat({ dateStyle: 'full', timeStyle: 'medium' });
 /** Formats a UTC day as 'Nov 21, 2026', or two as 'Nov 1 – 30, 2026'. */
-export const formatUtcDate = localDateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+export const formatDateInUtc = localDateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
 /** Formats a UTC day as 'Nov 21', or two as 'Nov 21 – 27'. */
 export const formatUtcMonthDay = localDateFormat({
   month: 'short',

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send report' });
-const code = () => screen.getByLabelText<HTMLInputElement>('Short link');
+const code = () => screen.getByLabelText<HTMLInputElement>('Short URL');
 
 it('a report has the code of the address, no reason of its own, and trimmed details', async () => {
   const calls = serveRoutes({ 'POST /api/reports': { received: true } });

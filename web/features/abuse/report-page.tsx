@@ -92,7 +92,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       }}
     >
       <TextField
-        label="Short link"
+        label="Short URL"
         hint={`The whole link or its code: ${shortHost()}/code`}
         error={errors.at('code')}
         className="font-mono"

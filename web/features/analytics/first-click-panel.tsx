@@ -18,7 +18,7 @@ export const FirstClickPanel = ({ url, qr }: { url: AnalyticsResponse['url']; qr
         Waiting for the first click
       </h2>
       <p className="mt-1 text-14 text-ink-3">
-        No clicks yet. Share the short link: clicks appear here within seconds.
+        No clicks yet. Share the short URL: clicks appear here within seconds.
       </p>
       <p className="mt-5 font-mono text-16 font-medium [overflow-wrap:anywhere]">
         {readableUrl(url.short_url)}

@@ -1,6 +1,6 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { plural } from '#contract/language.ts';
-import { CLOCK, formatUtcDate, localDateFormat } from '#web/shared/format.ts';
+import { CLOCK, formatDateInUtc, localDateFormat } from '#web/shared/format.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeZone } from './zone.ts';
 
@@ -37,7 +37,7 @@ export function ReportNote({
         )}
         {shortenedBy !== null &&
           period.from !== null &&
-          `Earlier days than ${formatUtcDate(period.from)} are kept as months only. `}
+          `Earlier days than ${formatDateInUtc(period.from)} are kept as months only. `}
         {describeExcludedClicks(setAside)} {hintButton} {describeZone(Date.parse(generatedAt))}{' '}
         <span className="whitespace-nowrap tabular-nums">Updated {formatTime(updatedAt)}.</span>
       </p>

@@ -25,7 +25,7 @@ const RESPONSE: BulkResponse = {
   usage: { current_usage: 9, monthly_limit: 1000 },
 };
 
-const list = () => screen.getByLabelText<HTMLTextAreaElement>('Long links, one per line');
+const list = () => screen.getByLabelText<HTMLTextAreaElement>('Destinations, one per line');
 
 async function show(status: number, body: unknown) {
   const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));

@@ -86,7 +86,7 @@ function ListForm({
   return (
     <Form error={error} onSubmit={() => onSubmit(lines)} className="space-y-4">
       <Field
-        label="Long links, one per line"
+        label="Destinations, one per line"
         hint="Lines with an error are listed afterwards and don’t count against your quota."
         error={tooMany ?? error?.message}
       >

@@ -49,7 +49,7 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
       </p>
       <TextField
         {...VERBATIM}
-        label="Target"
+        label="Destination"
         error={errors.at('longUrl')}
         dir="ltr"
         className="rtl:text-end"

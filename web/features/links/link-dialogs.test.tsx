@@ -38,7 +38,7 @@ describe('edit dialog of a link', () => {
   it('sends what changed, without spaces around the target', async () => {
     const { changes, onClose } = await open('edit', { note: 'old', title: 'T' });
     expect(isDisabled('Save link')).toBe(true);
-    type('Target', ' https://example.com/b ');
+    type('Destination', ' https://example.com/b ');
     type('Note (optional)', '');
     await press('Save link');
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -50,16 +50,16 @@ describe('edit dialog of a link', () => {
 
   it('saves no link without a target, and none with spaces only around it', async () => {
     await open('edit');
-    type('Target', '  ');
+    type('Destination', '  ');
     expect(isDisabled('Save link')).toBe(true);
-    type('Target', ' https://example.com/a ');
+    type('Destination', ' https://example.com/a ');
     expect(isDisabled('Save link')).toBe(true);
   });
 
   it.each([
     ['title', 'Title (optional)'],
     ['tags.0', 'Tags (optional)'],
-    ['longUrl', 'Target'],
+    ['longUrl', 'Destination'],
   ])('shows an error about %s once, at its field', async (field, label) => {
     const { onClose } = await open('edit', {}, () => rejection(400, 'Not this.', { field }));
     type('Title (optional)', 'x');

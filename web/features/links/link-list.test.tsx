@@ -197,7 +197,7 @@ describe('keys of the list', () => {
     show(makeLinks(1));
     await rows();
     fireEvent.click(screen.getByLabelText('Filters'));
-    screen.getByLabelText('Target’s host').focus();
+    screen.getByLabelText('Destination’s host').focus();
     const typed = new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(typed);
     expect(typed.defaultPrevented).toBe(false);
@@ -298,9 +298,9 @@ describe('toolbar of the list', () => {
     await open();
     type('Created from', '2026-11-01');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
-    type('Target’s host', ' Example.COM ');
+    type('Destination’s host', ' Example.COM ');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
-    fireEvent.blur(screen.getByLabelText('Target’s host'));
+    fireEvent.blur(screen.getByLabelText('Destination’s host'));
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01&host=example.com');
     type('Clicks, at least', '5');
     fireEvent.keyDown(screen.getByLabelText('Clicks, at least'), { key: 'Enter' });
@@ -315,7 +315,7 @@ describe('toolbar of the list', () => {
     expect(screen.getByLabelText<HTMLSelectElement>('Tag').value).toBe('gone');
     await press('Clear filters');
     expect(currentAddress()).toBe('/dashboard?sort=code');
-    expect(screen.getByLabelText<HTMLInputElement>('Target’s host').value).toBe('');
+    expect(screen.getByLabelText<HTMLInputElement>('Destination’s host').value).toBe('');
     expect(screen.getByText('Clear filters').closest('button')?.disabled).toBe(true);
   });
 

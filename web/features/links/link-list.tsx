@@ -284,7 +284,7 @@ function Empty({
       >
         {search === ''
           ? 'No link matches these filters.'
-          : `No code, title, target, note or tag has words that begin with “${search}”.`}
+          : `No code, title, destination, note or tag has words that begin with “${search}”.`}
       </EmptyState>
     );
   return (

@@ -98,7 +98,7 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
         value={filters.tag ?? ''}
         onSelect={(tag) => set({ tag })}
       />
-      <FilterField list={list} name="host" label="Target’s host" type="text" />
+      <FilterField list={list} name="host" label="Destination’s host" type="text" />
       <div className="flex flex-col justify-end gap-2 pb-2 max-sm:order-last max-sm:col-span-2">
         {filters.import !== undefined && (
           <Checkbox label="One import only" checked onChange={() => set({ import: '' })} />

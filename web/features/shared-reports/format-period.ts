@@ -1,5 +1,5 @@
-import { formatUtcDate } from '#web/shared/format.ts';
+import { formatDateInUtc } from '#web/shared/format.ts';
 
 /** 'Nov 1 – 30, 2026' for two UTC days, 'Nov 1, 2026' for one. */
 export const formatUtcPeriod = (from: string, to: string): string =>
-  from === to ? formatUtcDate(from) : formatUtcDate(from, to);
+  from === to ? formatDateInUtc(from) : formatDateInUtc(from, to);

@@ -1,4 +1,4 @@
-import { formatUtcDate } from '#web/shared/format.ts';
+import { formatDateInUtc } from '#web/shared/format.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { plural } from '#contract/language.ts';
@@ -73,7 +73,9 @@ export function Counts({ times }: { times: TimesResponse }) {
         <HeatMap weekdays={weekdays} />
       )}
       {hoursSince !== null && (
-        <p className="mt-1 text-12 text-ink-3">Hours are kept since {formatUtcDate(hoursSince)}.</p>
+        <p className="mt-1 text-12 text-ink-3">
+          Hours are kept since {formatDateInUtc(hoursSince)}.
+        </p>
       )}
     </div>
   );

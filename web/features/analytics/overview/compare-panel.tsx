@@ -1,4 +1,4 @@
-import { formatUtcDate } from '#web/shared/format.ts';
+import { formatDateInUtc } from '#web/shared/format.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
@@ -94,7 +94,7 @@ export function ComparePanel({
         )}
         {answer.data?.shortenedBy != null && answer.data.period.from !== null && (
           <p className="text-13 text-ink-3">
-            Days before {formatUtcDate(answer.data.period.from)} cannot be compared.
+            Days before {formatDateInUtc(answer.data.period.from)} cannot be compared.
           </p>
         )}
       </div>

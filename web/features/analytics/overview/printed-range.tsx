@@ -1,4 +1,4 @@
-import { formatUtcDate } from '#web/shared/format.ts';
+import { formatDateInUtc } from '#web/shared/format.ts';
 import type { OverviewResponse } from '#contract/overview.ts';
 import { describePeriod } from '#web/features/analytics/range.ts';
 
@@ -9,6 +9,6 @@ export const PrintedRange = ({ overview }: { overview: OverviewResponse }) => (
     {describePeriod(overview)}
     {overview.range !== 'custom' &&
       overview.period.from !== null &&
-      `, ${formatUtcDate(overview.period.from, overview.period.to)}`}
+      `, ${formatDateInUtc(overview.period.from, overview.period.to)}`}
   </span>
 );
