@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
@@ -44,23 +45,25 @@ const CSV_HEADER = [
 /**
  * Streams the member's links as a file, oldest first. Every pull reads one page of links, so the
  * number of links does not matter. The first page is read before the response begins, so that an
- * outage is a 503. Redirect maps contain only links that redirect at `now`.
+ * outage is a 503. Redirect maps contain only links that redirect at `now`. `condition` in SQL
+ * chooses among the links.
  */
 export async function streamLinks(
   db: Db,
   userId: string,
   format: LinksFormat,
   { shortOrigin, now }: { shortOrigin: string; now: number },
+  condition?: SQL,
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const writer = writerOf(format, shortOrigin, now);
   let after = 0;
   let isFirst = true;
-  let firstPage: readonly Row[] | null = await linksAfter(db, userId, after);
+  let firstPage: readonly Row[] | null = await linksAfter(db, userId, after, condition);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const rows = firstPage ?? (await linksAfter(db, userId, after));
+        const rows = firstPage ?? (await linksAfter(db, userId, after, condition));
         firstPage = null;
         const start = after === 0 ? writer.start : '';
         const text = rows.length === 0 ? '' : writer.lines(rows, isFirst);

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import {
+  accountLinksQuery,
   deleteAccountRequest,
-  linksFileQuery,
   type LinksFormat,
   type Me,
 } from '#contract/account.ts';
@@ -17,6 +17,8 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError, ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { filtersOf } from '#worker/links/list/query-filters.ts';
+import { chooseLinks, type LinkSelection } from '#worker/links/list/select-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { addressHash } from '#worker/users/address-standing.ts';
@@ -50,13 +52,25 @@ accountRoutes.get('/account/export', async (c) => {
 /** The URL of the CSV file from before there were other formats. */
 accountRoutes.get('/account/links.csv', (c) => sendLinks(c, 'csv'));
 
-accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQuery).format));
+accountRoutes.get('/account/links', async (c) => {
+  const { format, listed, ...query } = readQuery(c, accountLinksQuery);
+  if (listed === undefined) return sendLinks(c, format);
+  return sendLinks(c, format, filtersOf(query, c.get('origins').short));
+});
 
-async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Response> {
+/** Without a selection, the file has every link. */
+async function sendLinks(
+  c: Context<ApiEnv>,
+  format: LinksFormat,
+  selection?: LinkSelection,
+): Promise<Response> {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const target = { shortOrigin: c.get('origins').short, now: c.get('now') };
-  const file = await streamLinks(c.get('db'), id, format, target);
+  const now = c.get('now');
+  const target = { shortOrigin: c.get('origins').short, now };
+  const chosen =
+    selection && (await chooseLinks(c.get('db'), selection, { userId: id, now })).condition;
+  const file = await streamLinks(c.get('db'), id, format, target, chosen);
   return c.body(file, 200, linksFileHeaders(format));
 }
 

@@ -80,8 +80,10 @@ const history =
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 
-/** The next links after an id. One page fits a D1 result. */
-export async function linksAfter(db: Db, userId: string, id: number) {
+/**
+ * The next links after an id for which `condition` is true in SQL. One page fits a D1 result.
+ */
+export async function linksAfter(db: Db, userId: string, id: number, condition?: SQL) {
   const rows = await db
     .select({
       link: links,
@@ -93,7 +95,7 @@ export async function linksAfter(db: Db, userId: string, id: number) {
     })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    .where(and(eq(links.user_id, userId), gt(links.id, id)))
+    .where(and(eq(links.user_id, userId), gt(links.id, id), condition))
     .orderBy(asc(links.id))
     .limit(LINKS_PER_QUERY);
   const elsewhere = await readShardTotals(

@@ -91,6 +91,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/links/import': ['member', 400],
   'POST /api/links/import/source': ['member', 400],
   'GET /api/my-urls': ['member', 200],
+  'GET /api/my-urls/totals': ['member', 200],
   'POST /api/links/actions': ['member', 400],
   'GET /api/qr-presets': ['member', 200],
   'POST /api/qr-presets': ['member', 400],
@@ -123,6 +124,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'GET /api/analytics': ['member', 200],
   'GET /api/analytics/:code': ['member', 404],
   'GET /api/analytics/:code/export': ['member', 404],
+  'GET /api/link-activity': ['member', 400],
 };
 const BAD_TOKENS = 4;
 const REPRESENTATIVES = new Set(

@@ -21,6 +21,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/links/import': 'member',
   'POST /api/links/import/source': 'member',
   'GET /api/my-urls': 'member',
+  'GET /api/my-urls/totals': 'member',
   'GET /api/links/:code': 'member',
   'GET /api/links/:code/history': 'member',
   'PATCH /api/links/:code': 'member',
@@ -71,6 +72,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/analytics': 'member',
   'GET /api/analytics/:code': 'member',
   'GET /api/analytics/:code/export': 'member',
+  'GET /api/link-activity': 'member',
   'GET /api/weekly-mail': 'member',
   'PATCH /api/weekly-mail': 'member',
   // Opened and sent from an email, whose token authorizes the request.

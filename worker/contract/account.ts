@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
 import type { HistoryName, ShownByColumn } from './link-settings.ts';
+import { linkFilters } from './links.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
 import type { PlanType } from './site.ts';
@@ -103,10 +104,19 @@ export const LINKS_FORMATS = ['csv', 'json', ...REDIRECT_MAP_FORMATS] as const;
 export type LinksFormat = (typeof LINKS_FORMATS)[number];
 
 /**
- * GET /api/account/links: the member's links as a file. Redirect maps contain the links that
- * redirect at this moment.
+ * The member's links as a file. Redirect maps contain the links that redirect at this moment.
  */
 export const linksFileQuery = z.object({ format: z._default(z.enum(LINKS_FORMATS), 'csv') });
+
+/**
+ * GET /api/account/links. With `listed=1` the file has the links that GET /api/my-urls lists with
+ * the same filters, otherwise all links, deleted ones included.
+ */
+export const accountLinksQuery = z.object({
+  ...linksFileQuery.shape,
+  ...linkFilters,
+  listed: z.optional(z.literal('1')),
+});
 
 export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {
   csv: 'links.csv',

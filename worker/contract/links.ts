@@ -126,6 +126,22 @@ const clicks = (name: string) =>
       .check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)),
   );
 
+/** The filters of GET /api/my-urls, which its totals and the export of links share. */
+export const linkFilters = {
+  status: z.optional(z.enum(MY_LINKS_STATUSES)),
+  tag: tagFilter,
+  favorite: z.optional(z.literal('1')),
+  host: hostFilter,
+  from: z.optional(rfc3339),
+  to: z.optional(rfc3339),
+  min_clicks: clicks('min_clicks'),
+  max_clicks: clicks('max_clicks'),
+  import: z.optional(importId),
+  q: z._default(searchText, ''),
+};
+export const linkFilterQuery = z.object(linkFilters);
+export type LinkFilterQuery = z.infer<typeof linkFilterQuery>;
+
 /**
  * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin
  * with its words; `cursor` is the `nextCursor` of the previous page with the same sort. `tag` is a
@@ -137,17 +153,8 @@ const clicks = (name: string) =>
  * an hour old.
  */
 export const myLinksQuery = z.object({
-  status: z.optional(z.enum(MY_LINKS_STATUSES)),
+  ...linkFilters,
   sort: z._default(z.enum(MY_LINKS_SORTS), '-created'),
-  tag: tagFilter,
-  favorite: z.optional(z.literal('1')),
-  host: hostFilter,
-  from: z.optional(rfc3339),
-  to: z.optional(rfc3339),
-  min_clicks: clicks('min_clicks'),
-  max_clicks: clicks('max_clicks'),
-  import: z.optional(importId),
-  q: z._default(searchText, ''),
   // Cursors are base64 of an array that starts with the word “after”.
   cursor: z._default(
     z
@@ -173,6 +180,13 @@ export type MyLinksResponse = {
   nextCursor: string | null;
   totals: { links: number; clicks: number; active: number; counted_at: string | null };
 };
+
+/**
+ * GET /api/my-urls/totals, with the filters of GET /api/my-urls: how many links they accept, and
+ * the clicks of those. It looks at FILTERED_TOTALS_MAX links at most, the newest; if the account has
+ * more, `is_complete` is false. Clicks that are stored in another database are up to an hour old.
+ */
+export type FilteredTotals = { links: number; clicks: number; is_complete: boolean };
 
 /**
  * PATCH /api/links/:code by the owner changes the given members; `tags` are the names of all tags

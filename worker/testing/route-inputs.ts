@@ -9,9 +9,10 @@ import {
   reportsQuery,
 } from '#contract/abuse.ts';
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
-import { deleteAccountRequest, linksFileQuery } from '#contract/account.ts';
+import { accountLinksQuery, deleteAccountRequest } from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
+import { linkActivityQuery } from '#contract/link-activity.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import {
@@ -19,6 +20,7 @@ import {
   claimRequest,
   linkActionRequest,
   linkChange,
+  linkFilterQuery,
   myLinksQuery,
   shortenRequest,
 } from '#contract/links.ts';
@@ -71,6 +73,18 @@ const APP_REQUEST = queryFor(
   newClientId(env.AUTH_SECRET ?? '', { name: 'Assistant', redirectUris: [REDIRECT] }) ?? '',
 );
 
+const LINK_FILTERS = {
+  q: 'a',
+  status: 'active',
+  tag: 'a',
+  favorite: '1',
+  host: 'example.com',
+  from: '2026-01-01T00:00:00Z',
+  to: '2027-01-01T00:00:00Z',
+  min_clicks: '0',
+  max_clicks: '9',
+};
+
 /** The input of every route except the sign-in routes. A new route needs an entry. */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/health': NONE,
@@ -120,20 +134,14 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     query: {
       schema: myLinksQuery,
       example: {
-        q: 'a',
+        ...LINK_FILTERS,
         cursor: 'WyJhZnRlciIsIi1jcmVhdGVkIiwxLDFd',
         sort: '-created',
-        status: 'active',
-        tag: 'a',
-        favorite: '1',
-        host: 'example.com',
-        from: '2026-01-01T00:00:00Z',
-        to: '2027-01-01T00:00:00Z',
-        min_clicks: '0',
-        max_clicks: '9',
       },
     },
   },
+  'GET /api/my-urls/totals': { query: { schema: linkFilterQuery, example: LINK_FILTERS } },
+  'GET /api/link-activity': { query: { schema: linkActivityQuery, example: { ids: '1,2' } } },
   'POST /api/links/actions': {
     body: {
       schema: linkActionRequest,
@@ -284,7 +292,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/webhooks/:id/deliveries/:delivery/replay': NONE,
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
-  'GET /api/account/links': { query: { schema: linksFileQuery, example: { format: 'nginx' } } },
+  'GET /api/account/links': {
+    query: {
+      schema: accountLinksQuery,
+      example: { ...LINK_FILTERS, format: 'nginx', listed: '1' },
+    },
+  },
   'DELETE /api/account': {
     body: {
       schema: deleteAccountRequest,
