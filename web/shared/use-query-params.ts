@@ -3,15 +3,15 @@ import { useSearchParams } from 'react-router-dom';
 
 /**
  * Returns the parameters of the page's address, and a function that changes some of them; ''
- * removes one. Changes replace the history entry.
+ * removes one. Changes replace the history entry, unless they are pushed.
  */
 export function useQueryParams(): [
   params: URLSearchParams,
-  set: (change: Readonly<Record<string, string>>) => void,
+  set: (change: Readonly<Record<string, string>>, how?: 'push' | 'replace') => void,
 ] {
   const [params, setParams] = useSearchParams();
   const set = useCallback(
-    (change: Readonly<Record<string, string>>) =>
+    (change: Readonly<Record<string, string>>, how: 'push' | 'replace' = 'replace') =>
       setParams(
         (before) => {
           const after = new URLSearchParams(before);
@@ -21,7 +21,7 @@ export function useQueryParams(): [
           }
           return after;
         },
-        { replace: true },
+        { replace: how === 'replace' },
       ),
     [setParams],
   );

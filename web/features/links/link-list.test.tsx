@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkActionRequest, ListedLink } from '#contract/links.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
-import { choose, currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
+import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';
 import { LinkList } from './link-list.tsx';
@@ -107,10 +107,10 @@ describe('LinkList', () => {
 
   it('reads on after a page without links, and stops when that fails', async () => {
     const answers = [pageOf([], 'second'), pageOf([], 'third'), rejection(503, 'Down.')];
-    const requests = serve(() => answers.shift() ?? rejection(500, 'Too many requests.'));
+    const requests = serve((asked) => (isList(asked) ? answers.shift() : { tags: [], views: [] }));
     renderPage(<Page />, ['/dashboard?q=a']);
     await screen.findByText('Your links could not be loaded.');
-    expect(requests).toEqual([
+    expect(requests.filter((text) => text.startsWith('GET /api/my-urls?'))).toEqual([
       'GET /api/my-urls?q=a',
       'GET /api/my-urls?q=a&cursor=second',
       'GET /api/my-urls?q=a&cursor=third',
@@ -122,12 +122,25 @@ describe('LinkList', () => {
     ['/dashboard?host=a.example', '2 shown'],
   ])('loads more links of %s after “%s”', async (address, shown) => {
     const answers = [pageOf(makeLinks(2), 'more', 60), pageOf([makeLink({ id: 9 })], null, 60)];
-    serve(() => answers.shift());
+    serve((asked) => (isList(asked) ? answers.shift() : { tags: [], views: [], links: [] }));
     renderPage(<Page />, [address]);
     expect(await screen.findByText(shown)).toBeTruthy();
     await press('Load more');
     await screen.findByText(shown.replace('2', '3'));
     expect(screen.queryByText('Load more')).toBeNull();
+  });
+
+  it('asks once for the clicks of a page of links, without those that have none', async () => {
+    const links = [...makeLinks(3), makeLink({ id: 9, short_code: 'c9', click_count: 0 })];
+    const days = [0, 0, 0, 0, 0, 1, 2];
+    const activity = { id: 2, clicks: 3, days, last_click: new Date().toISOString() };
+    const { requests } = show(links, ({ path }) =>
+      path === '/api/link-activity' ? { links: [activity] } : { tags: [], views: [] },
+    );
+    await screen.findByText('last click just now');
+    expect(requests.filter((text) => text.includes('link-activity'))).toEqual([
+      'GET /api/link-activity?ids=1,2,3',
+    ]);
   });
 
   it('links in the trash can be restored one by one', async () => {
@@ -312,8 +325,8 @@ describe('keys of the list', () => {
   it('slash is typed in a field, and means nothing once the list has gone', async () => {
     show(makeLinks(1));
     await rows();
-    fireEvent.click(screen.getByLabelText('Filters'));
-    screen.getByLabelText('Target’s host').focus();
+    await choose('Filter', 'Destination');
+    screen.getByLabelText('Host of the destination').focus();
     const typed = new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(typed);
     expect(typed.defaultPrevented).toBe(false);
@@ -324,56 +337,156 @@ describe('keys of the list', () => {
 });
 
 describe('toolbar of the list', () => {
-  const open = async () => {
-    await rows();
-    fireEvent.click(screen.getByLabelText(/^Filters/));
-  };
   const type = (label: string, value: string) =>
     fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  const order = (value: string) =>
+    fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, { target: { value } });
 
   it('keeps the order in the address, unless it is the newest first', async () => {
     const { requests } = show(makeLinks(1));
     await rows();
-    fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, {
-      target: { value: 'created' },
-    });
+    order('created');
     expect(currentAddress()).toBe('/dashboard?sort=created');
     await waitFor(() => expect(requests).toContain('GET /api/my-urls?sort=created'));
-    fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, {
-      target: { value: '-created' },
-    });
+    order('-created');
     expect(currentAddress()).toBe('/dashboard');
+  });
+
+  it('adds a chip for each chosen filter, whose control gets the focus', async () => {
+    show(makeLinks(1), ({ path }) =>
+      path === '/api/tags'
+        ? { tags: [{ id: 1, name: 'Launch', color: 'blue' }] }
+        : { views: [], links: 0, clicks: 0, is_complete: true },
+    );
+    await rows();
+    await choose('Filter', 'Tag');
+    const select = screen.getByLabelText<HTMLSelectElement>('Tag');
+    await waitFor(() => expect(document.activeElement).toBe(select));
+    await screen.findByRole('option', { name: 'Launch' });
+    expect(currentAddress()).toBe('/dashboard');
+    type('Tag', 'Launch');
+    expect(currentAddress()).toBe('/dashboard?tag=Launch');
+    await press('Filter');
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Status',
+      'Favorites',
+      'Destination',
+      'Created',
+      'Clicks',
+    ]);
   });
 
   it('applies a date at once, and other fields when they are left or after Enter', async () => {
     show(makeLinks(1));
-    await open();
+    await rows();
+    await choose('Filter', 'Created');
     type('Created from', '2026-11-01');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
-    type('Target’s host', ' Example.COM ');
+    await choose('Filter', 'Destination');
+    type('Host of the destination', ' Example.COM ');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
-    fireEvent.blur(screen.getByLabelText('Target’s host'));
+    fireEvent.blur(screen.getByLabelText('Host of the destination'));
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01&host=example.com');
+    await choose('Filter', 'Clicks');
     type('Clicks, at least', '5');
     fireEvent.keyDown(screen.getByLabelText('Clicks, at least'), { key: 'Enter' });
     expect(currentAddress()).toContain('&min_clicks=5');
-    fireEvent.click(screen.getByLabelText('Favorites only'));
-    expect(screen.getByLabelText('Filters, 4 set')).toBeTruthy();
+    await choose('Filter', 'Favorites');
+    expect(currentAddress()).toContain('&favorite=1');
+    expect(screen.getAllByRole('button', { name: /^Remove filter/ })).toHaveLength(4);
   });
 
-  it('clears the search and all filters, but not the order', async () => {
-    show(makeLinks(1), undefined, '/dashboard?q=a&sort=code&favorite=1&host=a.example&tag=gone');
-    await open();
-    expect(screen.getByLabelText<HTMLSelectElement>('Tag').value).toBe('gone');
-    await press('Clear filters');
+  it('Back undoes order and filters, and a search as one step', async () => {
+    show(makeLinks(1));
+    await rows();
+    order('code');
+    await choose('Filter', 'Favorites');
+    for (const text of ['a', 'ab', 'abc']) {
+      type('Search your links', text);
+      await waitFor(() => expect(currentAddress()).toContain(`q=${text}`));
+    }
+    goBack();
+    expect(currentAddress()).toBe('/dashboard?sort=code&favorite=1');
+    goBack();
     expect(currentAddress()).toBe('/dashboard?sort=code');
-    expect(screen.getByLabelText<HTMLInputElement>('Target’s host').value).toBe('');
-    expect(screen.getByText('Clear filters').closest('button')?.disabled).toBe(true);
+    goBack();
+    expect(currentAddress()).toBe('/dashboard');
+  });
+
+  it('removes one filter or all of them, but neither search nor order', async () => {
+    const address = '/dashboard?q=a&sort=code&favorite=1&host=a.example&from=2026-01-01&tag=gone';
+    show(makeLinks(1), undefined, address);
+    await rows();
+    expect(screen.getByLabelText<HTMLSelectElement>('Tag').value).toBe('gone');
+    await press('Remove filter Created');
+    expect(currentAddress()).toBe('/dashboard?q=a&sort=code&favorite=1&host=a.example&tag=gone');
+    expect(screen.queryByLabelText('Created from')).toBeNull();
+    await press('Clear filters');
+    expect(currentAddress()).toBe('/dashboard?q=a&sort=code');
+    expect(screen.queryByRole('button', { name: /^Remove filter/ })).toBeNull();
   });
 
   it('a filter for favorites is 1 in the address, and nothing else', async () => {
     const { requests } = show(makeLinks(1), undefined, '/dashboard?favorite=yes&tag=a');
     await rows();
-    expect(requests[0]).toBe('GET /api/my-urls?tag=a');
+    expect(requests).toContain('GET /api/my-urls?tag=a');
+  });
+
+  it.each([
+    [true, '12 links, 340 clicks'],
+    [false, 'At least 12 links, 340 clicks'],
+  ])('says how many links and clicks the filters accept', async (is_complete, text) => {
+    const { requests } = show(
+      makeLinks(1),
+      ({ path }) =>
+        path === '/api/my-urls/totals'
+          ? { links: 12, clicks: 340, is_complete }
+          : { tags: [], views: [] },
+      '/dashboard?host=a.example&sort=clicks',
+    );
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(text));
+    expect(requests).toContain('GET /api/my-urls/totals?host=a.example');
+  });
+
+  it('counts nothing without a filter, nor in the trash', async () => {
+    const { requests } = show(makeLinks(1));
+    await rows();
+    cleanup();
+    const { requests: inTrash } = show(makeLinks(1), undefined, '/dashboard?status=trash');
+    await screen.findByText(/The trash/);
+    expect([...requests, ...inTrash].filter((text) => text.includes('totals'))).toEqual([]);
+  });
+
+  it('exports the links that the filters accept', async () => {
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    URL.createObjectURL = () => 'blob:1';
+    const { requests } = show(
+      makeLinks(1),
+      ({ path }) =>
+        path === '/api/account/links' ? new Response('a,b') : { tags: [], views: [], links: 1 },
+      '/dashboard?tag=Launch&sort=code',
+    );
+    await rows();
+    await choose('More for this list', 'Export as CSV');
+    await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+    expect(requests).toContain('GET /api/account/links?format=csv&listed=1&tag=Launch');
+  });
+
+  it('shows saved views as tabs, of which the current one is marked', async () => {
+    const views = [
+      { id: 1, name: 'Launch', filters: { tag: 'Launch', sort: '-clicks' } },
+      { id: 2, name: 'Ended', filters: { status: 'expired' } },
+    ];
+    show(makeLinks(1), () => ({ tags: [], views, links: 0, clicks: 0, is_complete: true }));
+    const launch = await screen.findByRole('link', { name: 'Launch' });
+    const current = () =>
+      screen.getAllByRole('link', { current: 'page' }).map(({ textContent }) => textContent);
+    expect(current()).toEqual(['All']);
+    fireEvent.click(launch);
+    expect(currentAddress()).toBe('/dashboard?tag=Launch&sort=-clicks');
+    expect(current()).toEqual(['Launch']);
+    fireEvent.click(screen.getByRole('link', { name: 'All' }));
+    expect(currentAddress()).toBe('/dashboard');
   });
 });

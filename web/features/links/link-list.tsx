@@ -19,6 +19,7 @@ import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
 import { FailedDialog, SelectionBar, useActions, type Actions } from './selection-bar.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
+import { useActivity } from './use-activity.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { TrashRow } from './trash-row.tsx';
 
@@ -65,7 +66,7 @@ export function LinkList({
         />
       ) : (
         (isFiltered || total > 0 || query.isPending) && (
-          <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
+          <ListToolbar list={list} links={total} onManageTags={() => setManagingTags(true)} />
         )
       )}
       {inTrash && links.length > 0 && <TrashNote onClear={clear} />}
@@ -180,6 +181,7 @@ function Rows({
   onTag: (name: string) => void;
   onDialog: (link: ListedLink, action: DialogAction) => void;
 }) {
+  const activity = useActivity(inTrash ? [] : links);
   return (
     <ul className={isOutdated ? 'opacity-60 transition-opacity duration-150' : ''}>
       {links.map((link) =>
@@ -195,6 +197,7 @@ function Rows({
           <LinkRow
             key={link.id}
             link={link}
+            activity={activity.get(link.id)}
             now={now}
             isSelected={selectedCodes.has(link.short_code)}
             onSelect={() => onSelect(link.short_code)}

@@ -22,7 +22,7 @@ import { api } from '#web/shared/api.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
-const KEY = 'my-urls';
+export const LINKS_KEY = 'my-urls';
 const TAGS = 'tags';
 
 /**
@@ -31,7 +31,7 @@ const TAGS = 'tags';
  */
 export const linkListQuery = (query: string) =>
   infiniteQueryOptions({
-    queryKey: [KEY, query],
+    queryKey: [LINKS_KEY, query],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const params = new URLSearchParams(query);
@@ -53,7 +53,7 @@ export const useLinks = (query: string) =>
  */
 export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
-  return () => void reloadQueries(queries, [KEY]);
+  return () => void reloadQueries(queries, [LINKS_KEY]);
 }
 
 const linkPath = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
@@ -65,7 +65,7 @@ export function useUpdateLink(onDone: () => void) {
       api<ListedLink>(linkPath(code), { method: 'PATCH', body: change }),
     onSuccess: async (_, { change }) => {
       if (change.tags !== undefined) void reloadQueries(queries, [TAGS]);
-      await reloadQueries(queries, [KEY]);
+      await reloadQueries(queries, [LINKS_KEY]);
       onDone();
     },
   });
@@ -92,11 +92,11 @@ export function useLinkAction(
     },
     onSuccess: async (lines, request) => {
       if (request.action === 'add_tags') void reloadQueries(queries, [TAGS]);
-      await reloadQueries(queries, [KEY]);
+      await reloadQueries(queries, [LINKS_KEY]);
       onDone(lines, request);
     },
     // Earlier requests may have succeeded.
-    onError: () => void reloadQueries(queries, [KEY]),
+    onError: () => void reloadQueries(queries, [LINKS_KEY]),
   });
 }
 
@@ -104,7 +104,7 @@ export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
   useSend(
     (longUrls: string[]) =>
       api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
-    [[KEY]],
+    [[LINKS_KEY]],
     onDone,
   );
 
@@ -112,7 +112,7 @@ export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
 export function useHistory(code: string) {
   return useQuery({
     // The key is below the list's key, so that reloading the list also reloads the history.
-    queryKey: [KEY, 'history', code],
+    queryKey: [LINKS_KEY, 'history', code],
     queryFn: async ({ signal }) =>
       (await api<LinkHistory>(`${linkPath(code)}/history`, { signal })).changes,
   });
@@ -142,7 +142,7 @@ export const useChangeTag = () =>
         ? api(`${path}/merge`, { method: 'POST', body: change })
         : api(path, { method: 'PATCH', body: change });
     },
-    [[TAGS], [KEY]],
+    [[TAGS], [LINKS_KEY]],
     undefined,
     { waits: true },
   );
