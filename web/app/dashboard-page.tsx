@@ -7,6 +7,7 @@ import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/lin
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { linkListQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
+import { viewsQuery } from '#web/features/links/view-queries.ts';
 import {
   subscriptionQuery,
   useQuotaChange,
@@ -27,6 +28,7 @@ export async function prefetchDashboard(): Promise<void> {
   const filters = readFilters(new URLSearchParams(window.location.search));
   await Promise.all([
     queries.prefetchInfiniteQuery(linkListQuery(toApiQuery(filters))),
+    queries.prefetchQuery(viewsQuery),
     queries.prefetchQuery(subscriptionQuery(currentSession())),
     prefetchMe(),
   ]);
@@ -92,7 +94,7 @@ export function DashboardPage() {
         />
         <SubscriptionCard onUpgrade={() => setUpgrading(true)} />
         <LinkStats totals={links.data?.pages[0]?.totals ?? null} failed={links.isError} />
-        <LinkList query={links} list={list} />
+        <LinkList query={links} list={list} onCreated={afterShorten} />
       </div>
       {bulkOpen && (
         <BulkDialog

@@ -6,10 +6,12 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
+import { watchInterval } from '#web/shared/watch-interval.ts';
 import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
 
 /**
- * How often a visible page reloads the report. The server responds with 304 if nothing has changed.
+ * How often a visible page reloads the report, except that of a young link without clicks. The
+ * server responds with 304 if nothing has changed.
  */
 export const REFETCH_INTERVAL_MS = 10_000;
 
@@ -35,7 +37,14 @@ export function useAnalytics(code: string, range: Range): UseQueryResult<Analyti
     ...reportQuery(code, range),
     select: ({ body }) => body,
     placeholderData: keepPreviousData,
-    refetchInterval: REFETCH_INTERVAL_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined
+        ? REFETCH_INTERVAL_MS
+        : watchInterval(
+            { clicks: data.body.lifetimeClicks, created_at: data.body.url.created_at },
+            Date.now(),
+            REFETCH_INTERVAL_MS,
+          ),
     refetchIntervalInBackground: false,
     retry: 1,
   });

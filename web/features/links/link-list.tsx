@@ -1,16 +1,15 @@
-import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
+import { EmptyList } from './empty-list.tsx';
+import { FirstSteps, useHasSteps } from './first-steps.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { toApiQuery, type useLinkFilters } from './link-filters.ts';
 import { opensDialog, LinkRow, type DialogAction } from './link-row.tsx';
@@ -32,9 +31,12 @@ const FAILURE = 'Your links could not be loaded.';
 export function LinkList({
   query,
   list,
+  onCreated = () => undefined,
 }: {
   query: ReturnType<typeof useLinks>;
   list: ReturnType<typeof useLinkFilters>;
+  /** Called with the new usage of the quota when the first steps create a link. */
+  onCreated?: (usage: ShortenResponse['usage']) => void;
 }) {
   const { filters, set, clear } = list;
   const section = useRef<HTMLElement>(null);
@@ -46,15 +48,26 @@ export function LinkList({
   const actions = useActions(selection.clear);
   const pages = query.data?.pages ?? [];
   const links = pages.flatMap((page) => page.urls);
-  const total = pages[0]?.totals.links ?? 0;
+  const totals = pages[0]?.totals ?? { links: 0, clicks: 0 };
+  const total = totals.links;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   const inTrash = filters.status === 'trash';
   const { hasNextPage, fetchNextPage } = query;
   const isSkippingEmptyPages = useSkipEmptyPages(query, links.length);
   useChange(toApiQuery(filters), selection.clear);
+  const hasSteps = useHasSteps(totals) && query.isSuccess && !isFiltered;
+  const steps = hasSteps && (
+    <FirstSteps
+      link={links[0] ?? null}
+      hasClicks={totals.clicks > 0}
+      onCreated={onCreated}
+      onQr={(link) => setDialog({ link, action: 'qr' })}
+    />
+  );
   const selected = links.filter(({ short_code }) => selection.codes.has(short_code));
   return (
     <section ref={section} aria-label="Your links" className="space-y-3">
+      {links.length > 0 && hasSteps && <Card>{steps}</Card>}
       {selected.length > 0 ? (
         <SelectionBar
           selected={selected}
@@ -83,13 +96,15 @@ export function LinkList({
           </FailedState>
         )}
         {query.isSuccess && links.length === 0 && !isSkippingEmptyPages && (
-          <Empty
+          <EmptyList
             isFiltered={isFiltered}
             inTrash={inTrash}
             search={filters.q ?? ''}
             onClear={clear}
             onTrash={() => set({ status: 'trash' })}
-          />
+          >
+            {steps}
+          </EmptyList>
         )}
         {links.length > 0 && (
           <Rows
@@ -210,58 +225,5 @@ function Rows({
         ),
       )}
     </ul>
-  );
-}
-
-function Empty({
-  isFiltered,
-  inTrash,
-  search,
-  onClear,
-  onTrash,
-}: {
-  isFiltered: boolean;
-  inTrash: boolean;
-  search: string;
-  onClear: () => void;
-  onTrash: () => void;
-}) {
-  if (inTrash)
-    return (
-      <EmptyState
-        icon={<Search />}
-        title="The trash is empty"
-        action={<Button onClick={onClear}>Show all links</Button>}
-      >
-        Deleted links can be restored from here for {KEEP_TRASH_DAYS} days.
-      </EmptyState>
-    );
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<Search />}
-        title="No links found"
-        action={<Button onClick={onClear}>Clear filters</Button>}
-      >
-        {search === ''
-          ? 'No link matches these filters.'
-          : `No code, title, target, note or tag has words that begin with “${search}”.`}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<Link2 />}
-      title="No URLs yet"
-      action={
-        <div className="flex gap-2">
-          <LinkButton to="/" state={{ newLink: true }} variant="primary">
-            Shorten a link
-          </LinkButton>
-          <Button onClick={onTrash}>Open trash</Button>
-        </div>
-      }
-    >
-      Links you create while signed in appear here with their clicks.
-    </EmptyState>
   );
 }
