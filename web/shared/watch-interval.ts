@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time.ts';
 
 /** How often a visible page asks again for a link without clicks, in ms. */
-const WATCH_MS = 750;
+const WATCH_MS = 500;
 /** How long a link is young. Its owner is then likely to wait for the first click. */
 const YOUNG_MS = 15 * MINUTE_MS;
 

@@ -4,12 +4,12 @@ import { splitHost } from '#web/shared/format.ts';
 
 /** In forced colors the circle has the colors of the system. */
 const TINTS: Readonly<Record<TagColor, string>> = {
-  gray: 'border-line bg-ink/4',
-  blue: 'border-chart-1/40 bg-chart-1/12',
-  green: 'border-chart-2/40 bg-chart-2/12',
-  amber: 'border-chart-3/40 bg-chart-3/12',
-  red: 'border-bad/40 bg-bad/12',
-  purple: 'border-chart-4/40 bg-chart-4/12',
+  gray: 'border-line bg-ink/4 text-ink',
+  blue: 'border-chart-1/40 bg-chart-1/12 text-ink',
+  green: 'border-chart-2/40 bg-chart-2/12 text-ink',
+  amber: 'border-chart-3/40 bg-chart-3/12 text-ink',
+  red: 'border-bad/40 bg-bad/12 text-ink',
+  purple: 'border-chart-4/40 bg-chart-4/12 text-ink',
 };
 const OF_HOSTS: readonly TagColor[] = ['blue', 'green', 'amber', 'purple'];
 

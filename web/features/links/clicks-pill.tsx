@@ -57,10 +57,13 @@ export function ClicksPill({
       to={`/analytics/${encodeURIComponent(code)}`}
       aria-label={`Analytics of ${code}, ${plural(clicks, 'click')}${recent}`}
       data-tooltip={week === undefined ? undefined : `${formatNumber(week)} in the last 7 days`}
-      className={clicksClass}
+      className={`${clicksClass} relative pointer-coarse:h-8! after:absolute after:-inset-y-1.5 after:inset-x-0`}
     >
       <Sparkline days={activity?.days ?? NO_DAYS} />
-      {plural(clicks, 'click')}
+      <span>
+        {formatNumber(clicks)}
+        <span className="max-sm:sr-only">{clicks === 1 ? ' click' : ' clicks'}</span>
+      </span>
     </Link>
   );
 }

@@ -71,7 +71,7 @@ export function FilterChips({
         return (
           <li
             key={kind}
-            className="inline-flex h-8 max-w-full min-w-0 items-center rounded-full border border-line-strong bg-control ps-3 text-13 pointer-coarse:h-11"
+            className="inline-flex min-h-8 max-w-full min-w-0 items-center rounded-full border max-sm:flex-wrap max-sm:rounded-lg border-line-strong bg-control ps-3 text-13 pointer-coarse:min-h-11"
           >
             <span className="shrink-0 text-ink-2">{KINDS[kind].label}</span>
             <Control list={list} focuses={added === kind} />
@@ -90,8 +90,10 @@ export function FilterChips({
   );
 }
 
+const PLACEHOLDERS = { text: 'example.com', number: 'any', date: undefined } as const;
+
 const controlClass =
-  'min-w-0 h-full rounded-sm bg-transparent px-1.5 font-medium text-16 text-ink sm:text-13 -outline-offset-2';
+  'min-w-0 h-7.5 pointer-coarse:h-10.5 rounded-sm bg-transparent px-1.5 font-medium text-16 text-ink sm:text-13 -outline-offset-2';
 
 /** Focuses the control of a filter that was just added, after the menu has given up the focus. */
 function useFocusOnce<Control extends HTMLElement>(focuses: boolean) {
@@ -181,7 +183,7 @@ function ChipInput({
       min={0}
       maxLength={100}
       {...VERBATIM}
-      placeholder={type === 'text' ? 'example.com' : undefined}
+      placeholder={PLACEHOLDERS[type]}
       className={`${controlClass} ${type === 'number' ? 'w-20' : ''}`}
       value={text}
       onChange={(event) => {

@@ -25,7 +25,7 @@ const IDLE_MS = 10_000;
  */
 export function FirstStepsPanel({
   link,
-  hasClicks,
+  hasClicks: hasListedClicks,
   hasQr,
   onCreated,
   onQr,
@@ -37,7 +37,7 @@ export function FirstStepsPanel({
   onCreated: (usage: ShortenResponse['usage']) => void;
   onQr: (link: ListedLink) => void;
 }) {
-  useFirstClick(hasClicks ? null : link);
+  const hasClicks = useFirstClick(hasListedClicks ? null : link) || hasListedClicks;
   useEffect(() => changeFirstSteps({ isOpen: true }), []);
   return (
     <section aria-labelledby="first-steps" className="relative px-4 py-4 text-start sm:px-5">
@@ -76,7 +76,11 @@ export function FirstStepsPanel({
               >
                 Open the link
               </a>
-              <span role="status" className="animate-pulse-soft">
+              <span role="status" className="inline-flex items-center gap-2">
+                <span
+                  aria-hidden="true"
+                  className="size-2 animate-pulse-soft rounded-full bg-accent"
+                />
                 Waiting for the click…
               </span>
             </span>
@@ -126,8 +130,8 @@ function Step({
   );
 }
 
-/** Asks for the clicks of a link until it has one, and then loads the list again. */
-function useFirstClick(link: ListedLink | null): void {
+/** Asks for the clicks of a link until it has one, loads the list again, and returns true. */
+function useFirstClick(link: ListedLink | null): boolean {
   const queries = useQueryClient();
   const { data } = useQuery({
     ...activityQuery(link === null ? [] : [link.id]),
@@ -142,6 +146,7 @@ function useFirstClick(link: ListedLink | null): void {
   useEffect(() => {
     if (clicks > 0) void reloadQueries(queries, [LINKS_KEY]);
   }, [clicks, queries]);
+  return clicks > 0;
 }
 
 function FirstLinkForm({ onCreated }: { onCreated: (usage: ShortenResponse['usage']) => void }) {
@@ -160,7 +165,7 @@ function FirstLinkForm({ onCreated }: { onCreated: (usage: ShortenResponse['usag
           <TextField
             label="Long link"
             hideLabel
-            placeholder="https://example.com/a-long-link"
+            placeholder="https://…"
             error={create.error?.message}
             value={longUrl}
             {...VERBATIM}

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LinkActionRequest, ListedLink } from '#contract/links.ts';
+import { changeFirstSteps } from '#web/shared/first-steps.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
@@ -55,6 +56,7 @@ const posted = (requests: string[]): unknown[] =>
     .map((text): unknown => JSON.parse(text.slice(text.indexOf('{'))));
 const toasts = () => takeToasts().map(({ text }) => text);
 
+beforeEach(() => changeFirstSteps({ isDismissed: true }));
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -71,14 +73,6 @@ describe('LinkList', () => {
   ])('says that there is no link %s', async (_, address, text) => {
     show([], undefined, address);
     expect(await screen.findByText(text)).toBeTruthy();
-  });
-
-  it('opens the trash from an empty list, and leads back', async () => {
-    show([]);
-    await press('Open trash');
-    expect(currentAddress()).toBe('/dashboard?status=trash');
-    await press('Show all links');
-    expect(currentAddress()).toBe('/dashboard');
   });
 
   it('a list that cannot be loaded is not shown as empty, and Retry loads it', async () => {

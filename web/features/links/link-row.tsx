@@ -58,13 +58,13 @@ export function LinkRow({
   onAction: (action: LinkAction) => void;
 }) {
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:grid-cols-[auto_minmax(0,1fr)_auto_auto] sm:px-5">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-3 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
       <Selection link={link} isSelected={isSelected} onSelect={onSelect} />
       <div className="min-w-0 max-sm:contents">
         <Heading link={link} now={now} onTag={onTag} onAction={onAction} />
         <TargetLine link={link} activity={activity} now={now} />
       </div>
-      <div className="max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-self-end">
+      <div className="max-sm:col-span-2 max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-self-end">
         <ClicksPill link={link} activity={activity} />
       </div>
       <RowActions link={link} onAction={onAction} />
@@ -92,7 +92,8 @@ function Selection({
       />
       <LinkAvatar
         target={link.long_url}
-        className={`${avatarTint(link)} text-ink! outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong`}
+        tint={avatarTint(link)}
+        className="outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
       >
         {isSelected ? <Check className="size-4" /> : undefined}
       </LinkAvatar>
@@ -122,7 +123,7 @@ function Heading({
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
   const short = readableUrl(link.short_url);
   return (
-    <div className="flex min-w-0 items-center gap-x-2 sm:flex-wrap">
+    <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap">
       <span className="inline-flex min-w-0 items-center">
         <ExternalLink
           href={previewPathOf(link.short_code)}
@@ -180,7 +181,7 @@ function TargetLine({
     <div className="min-w-0 text-13 text-ink-3 max-sm:col-start-2 max-sm:row-start-2">
       <p className="flex min-w-0 items-center gap-2">
         {link.title !== '' && (
-          <span dir="auto" className="max-w-1/2 min-w-0 shrink-0 truncate text-ink-2 sm:hidden">
+          <span dir="auto" className="min-w-0 truncate text-ink-2 sm:hidden">
             {link.title}
           </span>
         )}
@@ -188,7 +189,7 @@ function TargetLine({
           href={link.long_url}
           dir="ltr"
           data-tooltip={readableUrl(link.long_url)}
-          className="min-w-0 truncate leading-6 hover:text-ink"
+          className={`min-w-0 truncate leading-6 hover:text-ink ${link.title === '' ? '' : 'max-sm:sr-only'}`}
           rel="noopener noreferrer nofollow"
         >
           <TargetUrl url={link.long_url} />
@@ -256,7 +257,7 @@ function RowActions({
     onSelect: () => onAction(action),
   });
   return (
-    <div className="-me-2 flex items-center max-sm:col-start-3 max-sm:row-start-1 max-sm:justify-self-end">
+    <div className="-me-2 flex items-center max-sm:col-start-4 max-sm:row-start-1 max-sm:-my-1.5 max-sm:justify-self-end">
       <Menu
         label={`More actions for ${link.short_code}`}
         tooltip="More actions"

@@ -1,4 +1,4 @@
-import { Download, Ellipsis, ListFilter, Tags } from 'lucide-react';
+import { ArrowUpDown, Download, Ellipsis, ListFilter, Tags } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { MY_LINKS_SORTS } from '#contract/links.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
@@ -70,9 +70,7 @@ export function ListToolbar({
           <ListFilter className="size-4" />
           <span className="max-sm:hidden">Filter</span>
         </Menu>
-        <div className="w-46 max-sm:hidden">
-          <SortSelect list={list} />
-        </div>
+        <SortSelect list={list} />
         <Menu
           label="More for this list"
           tooltip="More"
@@ -92,9 +90,6 @@ export function ListToolbar({
         >
           <Ellipsis className="size-4" />
         </Menu>
-      </div>
-      <div className="sm:hidden">
-        <SortSelect list={list} />
       </div>
       {(kinds.length > 0 || filters.q !== undefined) && (
         <div className="flex flex-wrap items-center gap-2">
@@ -116,14 +111,18 @@ export function ListToolbar({
   );
 }
 
+/** On a phone, only an icon shows, over the same select. */
 const SortSelect = ({ list: { filters, set } }: { list: Filters }) => (
-  <SelectField
-    label="Order"
-    hideLabel
-    choices={MY_LINKS_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
-    value={filters.sort ?? '-created'}
-    onSelect={(sort) => set({ sort: sort === '-created' ? '' : sort })}
-  />
+  <div className="relative w-11 max-sm:[&_select]:px-0! max-sm:[&_select]:text-transparent! max-sm:[&_svg:not(.order-icon)]:hidden sm:w-46 [&_option]:text-ink">
+    <ArrowUpDown className="order-icon pointer-events-none absolute top-1/2 left-1/2 z-1 size-4 -translate-1/2 text-ink sm:hidden" />
+    <SelectField
+      label="Order"
+      hideLabel
+      choices={MY_LINKS_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
+      value={filters.sort ?? '-created'}
+      onSelect={(sort) => set({ sort: sort === '-created' ? '' : sort })}
+    />
+  </div>
 );
 
 /** "12 links, 340 clicks" of the links that the filters accept. */

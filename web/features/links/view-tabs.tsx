@@ -25,7 +25,11 @@ export function ViewTabs({ list }: { list: Filters }) {
   return (
     <nav
       aria-label="Views"
-      className="-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 max-lg:basis-full"
+      className={clsx(
+        '-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 max-lg:basis-full',
+        // A single tab is not worth a line of a phone.
+        tabs.length === 1 && 'max-sm:hidden',
+      )}
     >
       {tabs.map(({ id, name, filters }) => {
         const isCurrent = isSame(filters, list.filters);
