@@ -32,7 +32,7 @@ test(
     await enter(page, '12');
     await expect(page.getByText('Enter all 6 digits of the code.')).toBeVisible();
     await enter(page, code === '000000' ? '000001' : '000000');
-    await expect(page.getByText('Token has expired or is invalid')).toBeVisible();
+    await expect(page.getByText('This code is wrong or has expired.')).toBeVisible();
     await enter(page, `${code.slice(0, 3)} ${code.slice(3)}`);
     await expect(page).toHaveURL('/dashboard');
 

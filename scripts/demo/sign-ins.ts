@@ -4,7 +4,7 @@ export const DEMO_SIGN_INS = [
     owner: 'user',
     email: 'user@example.com',
     password: 'demo-user',
-    what: 'member, Free, 8 of 25 links used',
+    what: 'member, Free',
   },
 ] as const;
 

@@ -2,7 +2,7 @@ import { readArguments } from '#scripts/shared/arguments.ts';
 import { createClaim } from '#scripts/deploy/admin-claim.ts';
 import { environment, readSettings } from '#scripts/deploy/environment.ts';
 import { CONFIG, run, stateDir } from '#scripts/shared/place.ts';
-import { portFrom } from './serve.ts';
+import { originOf } from './serve.ts';
 
 function readCommand() {
   const usage = 'npm run admin -- claim [options]';
@@ -53,7 +53,7 @@ if (code !== 0) {
 }
 const origin = deployed
   ? readSettings(deployed)?.vars['APP_ORIGIN']
-  : `http://localhost:${portFrom(process.env, 8787)}`;
+  : originOf(stateDir(), process.env);
 console.log(
   `Open ${origin ?? ''}${path} within an hour. The account that opens it becomes an administrator.`,
 );

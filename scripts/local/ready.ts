@@ -4,7 +4,7 @@ import { ensureMigrated } from './migrate.ts';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
 import { NO_DEMO } from '#scripts/demo/unfinished.ts';
 import { run } from '#scripts/shared/place.ts';
-import { isFree } from './serve.ts';
+import { isFree, rememberOrigin } from './serve.ts';
 
 export async function requireFree(ports: readonly number[], command: string): Promise<void> {
   for (const port of ports) {
@@ -20,6 +20,7 @@ export async function makeReady(state: string, origin: string): Promise<boolean>
   ensureDevVars();
   if (await ensureWebBuilt()) console.log('Built the pages.');
   if (await ensureMigrated(state)) console.log('Migrated the local database.');
+  rememberOrigin(state, origin);
   return process.env['DEMO'] !== 'off' && (await ensureDemo(state, origin));
 }
 

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,6 +28,20 @@ export function portFrom(env: Variables, fallback: number): number {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT=${env['PORT']} is not a port number.`);
   return port;
+}
+
+const addressFile = (state: string): string => join(state, 'origin.txt');
+
+/** Remembers beside the state where it is served, for commands that print an address. */
+export const rememberOrigin = (state: string, origin: string): void =>
+  writeFileSync(addressFile(state), origin);
+
+/** Where the product with this state is, or was last, served; PORT says it, too. */
+export function originOf(state: string, env: Variables): string {
+  const file = addressFile(state);
+  return (env['PORT'] ?? '') === '' && existsSync(file)
+    ? readFileSync(file, 'utf8')
+    : `http://localhost:${portFrom(env, 8787)}`;
 }
 
 /**

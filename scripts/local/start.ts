@@ -19,7 +19,8 @@ const args = process.argv.slice(2);
 await requireFree([port], 'start');
 const hasDemo = await makeReady(state, origin);
 const quiet = args.some((arg) => arg.startsWith('--log-level')) ? [] : ['--log-level', 'error'];
-const server = startWrangler(port, state, [...quiet, ...args]);
+// Emails of scheduled jobs, which have no request, link to this address.
+const server = startWrangler(port, state, ['--var', `APP_ORIGIN:${origin}`, ...quiet, ...args]);
 stopWith(server);
 if (await untilReady(origin, server)) {
   tickCron(origin);

@@ -3,10 +3,10 @@ import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { SampleRows } from './sample-rows.tsx';
 
 const SOURCES = [
-  ['news.example', 318],
-  ['Direct or unknown', 271],
-  ['mail.example', 164],
-  ['social.example', 97],
+  ['news.example', 361],
+  ['Direct', 304],
+  ['mail.example', 184],
+  ['social.example', 109],
 ] as const;
 
 export const HomePitch = ({ member }: { member: boolean }) => (

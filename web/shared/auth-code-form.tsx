@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { authErrorMessage, verifyCode } from './auth-api.ts';
+import { authErrorCode, authErrorMessage, verifyCode } from './auth-api.ts';
 import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
 import { useAsyncAction } from './use-async-action.ts';
@@ -32,7 +32,7 @@ export function CodeForm({
       <div className="min-w-0 flex-1">
         <TextField
           label={label}
-          error={error === '' ? authErrorMessage(verify.error) : error}
+          error={error === '' ? describeError(verify.error) : error}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -51,3 +51,9 @@ export function CodeForm({
     </Form>
   );
 }
+
+/** The service's own sentence about a wrong code speaks of a token. */
+const describeError = (error: unknown): string =>
+  authErrorCode(error) === 'otp_expired'
+    ? 'This code is wrong or has expired. Check it, or request a new email.'
+    : authErrorMessage(error);

@@ -2,6 +2,8 @@
 export const IMPORT_DATABASE = 'hop-import';
 /** The localStorage key of the account that may have a stored import in this browser. */
 const OWNER = 'hop-import-owner';
+/** The localStorage key of the meanings that were chosen for the columns of files. */
+export const COLUMN_CHOICES = 'hop-import-columns';
 
 /**
  * Runs when somebody signs in or is signed in already. Deletes the import that another account has
@@ -21,6 +23,7 @@ export function keepImportOf(userId: string): void {
 export function deleteStoredImport(): void {
   try {
     localStorage.removeItem(OWNER);
+    localStorage.removeItem(COLUMN_CHOICES);
     indexedDB.deleteDatabase(IMPORT_DATABASE);
   } catch {
     // A browser that blocks storage has stored nothing.

@@ -302,7 +302,7 @@ describe('CodeForm', () => {
     type('Code', '123 456');
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Continue');
-    await screen.findByText('This code has expired.');
+    await screen.findByText(/^This code is wrong or has expired/);
     type('Code', '123 45');
     expect(screen.queryByRole('alert')).toBeNull();
   });

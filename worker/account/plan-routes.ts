@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { downgradeRequest, type DowngradeResponse, type UpgradeResponse } from '#contract/plans.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
@@ -54,9 +55,17 @@ plansRoutes.post('/subscription/downgrade', async (c) => {
 });
 
 plansRoutes.delete('/subscription/downgrade', async (c) => {
-  const { id } = requireMember(c);
+  const { id, email } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const { subscription } = orThrow(await cancelDowngrade(c.get('db'), id, c.get('now')));
+  const result = orThrow(await cancelDowngrade(c.get('db'), id, c.get('now')));
+  // The last email about the plan announced the downgrade, so this one corrects it.
+  if (result.changed)
+    await sendNotice(
+      requestContext(c),
+      'plan',
+      composeMail(email, MAILS.planKept, `${c.get('origins').app}/settings`),
+    );
+  const { subscription } = result;
   return c.json({ success: true, subscription } satisfies DowngradeResponse);
 });
 

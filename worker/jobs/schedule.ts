@@ -1,5 +1,6 @@
 import { and, eq, sql, type AnyColumn, type SQL } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { hasDecisions, mailDecisions } from '#worker/admin/mail-decisions.ts';
 import { applyBlocklist, hasUnappliedEntries } from '#worker/abuse/apply-blocklist.ts';
 import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
 import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
@@ -76,6 +77,7 @@ export const JOBS: readonly Job[] = [
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'copy-outside', everyMs: HOUR_MS, run: copyOutside },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
+  { name: 'decision-mails', everyMs: MINUTE_MS, run: mailDecisions, waits: hasDecisions },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Runs last, because it waits for another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },

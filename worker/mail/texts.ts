@@ -1,5 +1,5 @@
-import { plural } from '#contract/language.ts';
-import { PLANS, SITE_NAME } from '#contract/site.ts';
+import { formatNumber, plural, wordFor } from '#contract/language.ts';
+import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
 /**
@@ -32,6 +32,10 @@ export const FRAME = {
 const codeValidity = (ttlMs: number): string =>
   `The link and the code work once, for ${formatDuration(ttlMs)}.`;
 const SIGNED_IN = 'If that was not you, somebody else is signed in to your account.';
+const askSupport = (support: string): string =>
+  support === ''
+    ? `You get this email because it is about your ${SITE_NAME} account.`
+    : `Questions, or a mistake? Write to ${support}.`;
 
 export const MAILS = {
   signup: (ttlMs: number) => ({
@@ -91,6 +95,67 @@ export const MAILS = {
       button: 'Open Settings',
       footer: `${SIGNED_IN} Open Settings, ${undo}change your password.`,
     };
+  },
+  /** A planned downgrade that the member has canceled. */
+  planKept: {
+    subject: `You keep ${SITE_NAME} Premium`,
+    title: 'You keep Premium',
+    lead: 'The change to Free that was planned is canceled. Your plan stays Premium.',
+    button: 'Open Settings',
+    footer: `${SIGNED_IN} Open Settings and change your password.`,
+  },
+  /** A change of the plan by an administrator. */
+  planSet: (plan: PlanType, support: string) => {
+    const { name, monthlyLimit } = PLANS[plan];
+    const title = `Your ${SITE_NAME} plan is now ${name}`;
+    return {
+      subject: title,
+      title,
+      lead: `An administrator changed your plan. You can create ${formatNumber(monthlyLimit)} links a month. Your links stay and keep redirecting, and their clicks are still counted.`,
+      button: 'Open Settings',
+      footer: askSupport(support),
+    };
+  },
+  /** `shortUrls` are the first of `count` links that an administrator disabled. */
+  linksDisabled: ({
+    count,
+    shortUrls,
+    reason,
+    support,
+  }: {
+    count: number;
+    shortUrls: readonly string[];
+    reason: string;
+    support: string;
+  }) => {
+    const title = `We disabled ${count === 1 ? 'a link' : plural(count, 'link')} of yours`;
+    const more = count - shortUrls.length;
+    return {
+      subject: `${title} on ${SITE_NAME}`,
+      title,
+      lead: `${wordFor(count, 'It no longer redirects', 'They no longer redirect')} and ${wordFor(count, 'shows', 'show')} visitors the reason: ${reason}`,
+      sections: [
+        {
+          title: wordFor(count, 'Link', 'Links'),
+          lines: [...shortUrls, ...(more > 0 ? [`and ${plural(more, 'more link')}`] : [])],
+        },
+      ],
+      button: 'Open My URLs',
+      footer: askSupport(support),
+    };
+  },
+  suspended: (reason: string, support: string) => ({
+    subject: `Your ${SITE_NAME} account is suspended`,
+    title: 'Your account is suspended',
+    lead: `You are signed out everywhere, and your links do not redirect until the suspension is lifted. Reason: ${reason}`,
+    footer: askSupport(support),
+  }),
+  restored: {
+    subject: `Your ${SITE_NAME} account is no longer suspended`,
+    title: 'Your account is no longer suspended',
+    lead: 'You can sign in again. Your links redirect again, unless they were disabled for another reason.',
+    button: 'Open My URLs',
+    footer: 'Sign in with your password as before.',
   },
   key: (prefix: string, what: 'created' | 'rotated') => {
     const title = what === 'created' ? 'A new API key was created' : 'An API key got a new secret';

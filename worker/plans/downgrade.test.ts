@@ -97,7 +97,7 @@ describe('POST /api/subscription/downgrade', () => {
     ]);
   });
 
-  it('tells the member by email, and waits once five were sent on a day', async () => {
+  it('tells the member by email, and waits once ten were sent on a day', async () => {
     const person = await signInEmbedded();
     await call(
       '/api/subscription',
@@ -118,9 +118,10 @@ describe('POST /api/subscription/downgrade', () => {
     });
     for (let i = 0; i < 5; i += 1) {
       await keep(person, EMBEDDED);
+      expect((await mailsTo(person.email))[0]?.subject).toBe('You keep Hop Premium');
       expect((await downgrade(person, 'cycle_end', EMBEDDED)).status).toBe(i < 4 ? 200 : 429);
     }
-    expect(await mailsTo(person.email)).toHaveLength(5);
+    expect(await mailsTo(person.email)).toHaveLength(10);
     expect(await read(person, EMBEDDED)).toMatchObject({ downgrade_at: null });
   });
 

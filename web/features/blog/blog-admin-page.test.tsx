@@ -1,10 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Post } from '#contract/blog.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
-import { takeToasts } from '#web/ui/announcer.ts';
+import { takeToasts, waitingToasts } from '#web/ui/announcer.ts';
 import { BlogAdminPage } from './blog-admin-page.tsx';
 
 const POSTS = '/api/blogs-admin';
@@ -96,6 +96,31 @@ it.each([{ ctrlKey: true }, { metaKey: true }])(
     ]);
   },
 );
+
+it('publishing can be undone', async () => {
+  const { calls } = show('admin', [post(2, false)], { [`PATCH ${POSTS}/2`]: post(2, true) });
+  await press('Publish Post 2');
+  await waitFor(() => expect(waitingToasts()[0]?.action?.label).toBe('Undo'));
+  act(() => takeToasts()[0]?.action?.onSelect());
+  await waitFor(() =>
+    expect(writesOf(calls).map(({ body }) => body)).toEqual([
+      { published: true },
+      { published: false },
+    ]),
+  );
+});
+
+it('the form says while typing that a published post has the slug', async () => {
+  show('admin', [], {
+    'GET /api/blog/first-post': { ...post(1, true), slug: 'first-post' },
+    'GET /api/blog/first-pos': failure(404, 'Not found.'),
+  });
+  type('Slug', 'first-pos');
+  type('Slug', 'first-post');
+  expect(await screen.findByText(/Another post already has this slug/)).toBeTruthy();
+  type('Slug', 'first-post-2');
+  expect(screen.queryByText(/Another post already has this slug/)).toBeNull();
+});
 
 it('an administrator publishes, unpublishes and deletes, the last after a question', async () => {
   const { calls } = show('admin', [post(1, true), post(2, false)], {

@@ -18,6 +18,7 @@ import { PostContent } from './post-content.tsx';
 import { validateDraft, withSlug, withTitle } from './post-draft.ts';
 import { describeSaved, useSavePost } from './queries.ts';
 import { usePostDraft } from './use-post-draft.ts';
+import { useSlugTaken } from './use-slug-taken.ts';
 
 const VIEWS = [
   { value: 'write', label: 'Write' },
@@ -63,7 +64,13 @@ export function PostForm({
   const { mutate, error, variables, isPending: saving } = useSavePost();
   const isSlugTaken = errorCode(error) === 'slug_taken';
   const submittedSlug = variables?.change.slug;
-  const slugError = isSlugTaken && draft.slug === submittedSlug ? error?.message : undefined;
+  const isTaken = useSlugTaken(draft.slug, post?.slug);
+  const slugError =
+    isSlugTaken && draft.slug === submittedSlug
+      ? error?.message
+      : isTaken
+        ? 'Another post already has this slug. A draft can keep it, but cannot be published with it.'
+        : undefined;
 
   const onSaved = (saved: Post): void => {
     toast(describeSaved(saved, 'Draft saved.'));

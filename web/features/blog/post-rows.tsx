@@ -3,7 +3,7 @@ import type { Post } from '#contract/blog.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { plural } from '#contract/language.ts';
 import { formatDate } from '#web/shared/format.ts';
-import { toast } from '#web/ui/announcer.ts';
+import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -79,12 +79,27 @@ function PostRow({
 }) {
   const update = useSavePost();
   const canChange = canPublish || !post.published;
-  const togglePublished = (): void => {
+  const date = post.published ? (post.published_at ?? post.created_at) : post.created_at;
+  const undo = useSavePost();
+  const publish = (published: boolean): void => {
     update.mutate(
-      { id: post.id, change: { published: !post.published } },
+      { id: post.id, change: { published } },
       {
-        onSuccess: (saved) => toast(describeSaved(saved, 'Post unpublished.')),
-        onError: (error) => toast(error.message, { tone: 'bad' }),
+        onSuccess: (saved) =>
+          toast(describeSaved(saved, 'Post unpublished.'), {
+            action: {
+              label: 'Undo',
+              onSelect: () =>
+                undo.mutate(
+                  { id: post.id, change: { published: !published } },
+                  {
+                    onSuccess: (undone) => toast(describeSaved(undone, 'Post unpublished.')),
+                    onError: (error) => toastFailure(error, 'Undo failed.'),
+                  },
+                ),
+            },
+          }),
+        onError: (error) => toastFailure(error, 'The post was not changed.'),
       },
     );
   };
@@ -100,8 +115,8 @@ function PostRow({
           </Badge>
         </h3>
         <p className="mt-1 text-13 text-ink-3">
-          <time dateTime={post.created_at}>{formatDate(post.created_at)}</time> ·{' '}
-          {plural(post.content.length, 'character')} ·{' '}
+          {post.published ? 'Published' : 'Created'} <time dateTime={date}>{formatDate(date)}</time>{' '}
+          · {plural(post.content.length, 'character')} ·{' '}
           <span className="font-mono text-12 [overflow-wrap:anywhere]">{post.slug}</span>
         </p>
         <p dir="auto" className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">
@@ -123,7 +138,7 @@ function PostRow({
           <Button
             size="sm"
             pending={update.isPending}
-            onClick={togglePublished}
+            onClick={() => publish(!post.published)}
             aria-label={`${post.published ? 'Unpublish' : 'Publish'} ${post.title}`}
           >
             {post.published ? 'Unpublish' : 'Publish'}

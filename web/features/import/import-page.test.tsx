@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImportCheckRequest, ImportRequest, ImportSourceRequest } from '#contract/import.ts';
+import { deleteStoredImport } from '#web/shared/import-database.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ImportPage } from './import-page.tsx';
 
@@ -214,6 +215,31 @@ describe('ImportPage', () => {
     await press('Check rows');
     await screen.findByRole('heading', { name: 'What the import will do' });
     expect(requests[0]?.[1].rows).toEqual([{ line: 1, url: 'https://example.com/1' }]);
+  });
+
+  it('remembers what the columns of a file are until the sign-out', async () => {
+    serve();
+    const meaningOf = async (label: string) =>
+      (await screen.findByLabelText<HTMLSelectElement>(label)).value;
+    const readAgain = async () => {
+      cleanup();
+      show();
+      await paste('where;url;Kampagne\nhttps://example.com/2;x;y');
+    };
+    show();
+    await paste('url;where;Kampagne\nnothing;https://example.com/1;winter');
+    fireEvent.change(await screen.findByLabelText('where'), { target: { value: 'url' } });
+    await waitFor(async () => expect(await meaningOf('where')).toBe('url'));
+    fireEvent.change(screen.getByLabelText('Kampagne'), { target: { value: 'tags' } });
+    await waitFor(async () => expect(await meaningOf('Kampagne')).toBe('tags'));
+    await readAgain();
+    expect([await meaningOf('where'), await meaningOf('url'), await meaningOf('Kampagne')]).toEqual(
+      ['url', 'ignored', 'tags'],
+    );
+    expect(screen.getByText(/^As you chose for the last file/)).toBeTruthy();
+    deleteStoredImport();
+    await readAgain();
+    expect(await meaningOf('Kampagne')).toBe('ignored');
   });
 
   it('stops at an error, says why, and resumes', async () => {

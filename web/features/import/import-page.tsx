@@ -11,6 +11,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { CheckResult, type Checked } from './check-result.tsx';
+import { findChoices, rememberChoices, type ColumnChoices } from './column-choices.ts';
 import { ChooseFile, type FileContent } from './choose-file.tsx';
 import { ChooseSource } from './choose-source.tsx';
 import { decodeText, type Encoding } from './formats/decode-text.ts';
@@ -63,13 +64,14 @@ function ImportSteps({ userId }: { userId: string }) {
   );
 }
 
-type ToRead = { source: FileContent; meanings?: Record<string, string>; chosen?: Encoding };
+type ToRead = { source: FileContent; meanings?: ColumnChoices; chosen?: Encoding };
 type Draft = Omit<ImportJob, 'id' | 'userId' | 'state'>;
 
 function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const [content, setContent] = useState<FileContent>('');
   const [encoding, setEncoding] = useState<Encoding | null>(null);
   const [file, setFile] = useState<ImportFile | null>(null);
+  const [isRemembered, setIsRemembered] = useState(false);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [checkedRows, setCheckedRows] = useState(0);
   const [stop, setStop] = useState(() => new AbortController());
@@ -78,12 +80,18 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
     mutationFn: async ({ source, meanings, chosen }: ToRead) => {
       const decoded =
         typeof source === 'string' ? { text: source, encoding: null } : decodeText(source, chosen);
-      return {
-        encoding: decoded.encoding,
-        found: await readImport(decoded.text, Date.now(), meanings),
-      };
+      const readWith = (choices?: ColumnChoices) => readImport(decoded.text, Date.now(), choices);
+      const first = await readWith(meanings);
+      const remembered =
+        meanings === undefined
+          ? findChoices(first.columns?.map(({ name }) => name) ?? [])
+          : undefined;
+      const found = remembered === undefined ? first : await readWith(remembered);
+      return { encoding: decoded.encoding, found, isRemembered: remembered !== undefined };
     },
-    onSuccess: ({ found, encoding: used }, { source }) => {
+    onSuccess: ({ found, encoding: used, ...rest }, { source, meanings }) => {
+      if (meanings !== undefined) rememberChoices(meanings);
+      setIsRemembered(rest.isRemembered);
       setContent(source);
       setEncoding(used);
       setFile(found);
@@ -131,6 +139,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
         <ReviewFile
           file={file}
           tagNotice={tagNotice}
+          isRemembered={isRemembered}
           checking={check.isPending ? checkedRows : null}
           error={messageOf(read.error) || messageOf(check.error)}
           encoding={encoding}

@@ -86,6 +86,7 @@ describe('ReviewFile', () => {
         <ReviewFile
           file={full}
           tagNotice=""
+          isRemembered={false}
           checking={checking}
           error=""
           encoding={encoding}

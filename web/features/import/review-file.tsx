@@ -65,6 +65,7 @@ const LossList = ({ losses }: Pick<ImportFile, 'losses'>) =>
 export function ReviewFile({
   file,
   tagNotice,
+  isRemembered,
   checking,
   error,
   encoding,
@@ -76,6 +77,8 @@ export function ReviewFile({
   file: ImportFile;
   /** A notice about tags for which the account has no room, or ''. */
   tagNotice: string;
+  /** True if the columns have the meanings that were chosen for an earlier file. */
+  isRemembered: boolean;
   /** The number of rows checked so far; null if no check is running. */
   checking: number | null;
   error: string;
@@ -137,6 +140,11 @@ export function ReviewFile({
         {columns.length > 0 && (
           <fieldset>
             <legend className="mb-2 text-13 font-medium">What the columns are</legend>
+            {isRemembered && (
+              <p className="mb-2 text-13 text-ink-2">
+                As you chose for the last file with these columns.
+              </p>
+            )}
             <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
               {columns.map(({ name, meaning }) => (
                 <li key={name} className="min-w-0">

@@ -33,9 +33,10 @@ export function PrivacyPage() {
             <Strong>Your email address</Strong>, to sign you in
             <When setting="mail">
               {' '}
-              and to email you about your account: confirmations, password resets, and changes of
-              your password, your API keys and your webhooks. We also email you a weekly summary of
-              your links if you turn it on in Settings; each one has a link that stops them
+              and to email you about your account: confirmations, password resets, changes of your
+              password, your plan, your API keys and your webhooks, and what our administrators
+              decide about your account or links. We also email you a weekly summary of your links
+              if you turn it on in Settings; each one has a link that stops them
             </When>
             . There is no newsletter.
           </li>
@@ -136,9 +137,10 @@ export function PrivacyPage() {
           {BROWSER_LINKS_MAX} with their keys, which you can clear on the home page, and for an hour
           a link that you typed and did not shorten. While you write a blog post, your browser tab
           stores the draft. If you import links from a file, your browser stores its rows until your
-          next import, until you sign out or until somebody else signs in. So that it knows whose
-          rows they are, it stores the ID of your account until you sign out. Otherwise your browser
-          stores nothing from us apart from its normal cache.
+          next import, and what you said about its columns, until you sign out or until somebody
+          else signs in. So that it knows whose rows they are, it stores the ID of your account
+          until you sign out. Otherwise your browser stores nothing from us apart from its normal
+          cache.
         </p>
         <When setting="ads">
           <p>

@@ -55,7 +55,7 @@ export const useChangeWebhook = (onDone: (webhook: Webhook) => void) =>
     onDone,
   );
 
-export const useSendTest = (onDone: (delivery: WebhookDelivery) => void) =>
+export const useSendTest = (onDone: (delivery: WebhookDelivery, id: string) => void) =>
   useSend(
     (id: string) => api<WebhookDelivery>(`${webhookPath(id)}/test`, { method: 'POST', body: {} }),
     WEBHOOK_QUERIES,

@@ -136,7 +136,7 @@ export function WebhookFormDialog({
       <TextField
         {...VERBATIM}
         label="Address"
-        hint="An https address that answers 2xx within 10 seconds."
+        hint="An https address of a public host that answers 2xx within 10 seconds."
         error={invalid.url ?? errors.at('url')}
         type="url"
         inputMode="url"

@@ -291,7 +291,7 @@ describe('WebhooksPage', () => {
   it.each([
     ['delivered', { status: 204, text: '', durationMs: 1234 }, 'good', ' with 204 in 1,234 ms'],
     ['failed', null, 'bad', null],
-  ] as const)('a test event that is %s is told in a toast', async (status, response, tone, end) => {
+  ] as const)('a test event that is %s is told, and shown in the log', async (status, response, tone, end) => {
     serve((method) =>
       method === 'POST' ? Response.json({ ...DELIVERY, status, response }) : null,
     );
@@ -302,6 +302,7 @@ describe('WebhooksPage', () => {
         ? 'The endpoint did not accept the event.'
         : `The endpoint accepted the event${end}.`;
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone }]));
+    expect(await screen.findByRole('region', { name: 'Deliveries' })).toBeTruthy();
   });
 
   it('says that the webhooks could not be loaded, and tries again', async () => {

@@ -38,7 +38,6 @@ export function WebhooksPage() {
   const change = useChangeWebhook(({ disabled }) =>
     toast(disabled === null ? 'Webhook enabled.' : 'Webhook disabled.'),
   );
-  const test = useSendTest(showResult);
   const webhooks = data?.webhooks;
   const count = webhooks?.length ?? 0;
   const limits = data?.limits;
@@ -64,6 +63,11 @@ export function WebhooksPage() {
   const enable = (id: string, enabled: boolean): void =>
     change.mutate({ id, enabled }, { onError: (error) => toastFailure(error) });
   const openLog = params.get('log');
+  // The log shows the answer for longer than the message does.
+  const test = useSendTest((delivery, id) => {
+    showResult(delivery);
+    setParams({ log: id }, { replace: true });
+  });
   const actionsOf = (webhook: Webhook): WebhookActions => ({
     showLog: () => setParams(openLog === webhook.id ? {} : { log: webhook.id }, { replace: true }),
     test: () => test.mutate(webhook.id, { onError: (error) => toastFailure(error) }),

@@ -74,7 +74,7 @@ const RULES = {
    * notices about a new password. Each notice about a password voids the link in the previous one.
    */
   notice: { max: 5, ...NOTICES },
-  'plan-notice': { max: 5, ...NOTICES },
+  'plan-notice': { max: 10, ...NOTICES },
   /** Higher than the number of API keys that an account may have. */
   'key-notice': { max: 30, ...NOTICES },
 } as const satisfies Record<string, Rule>;

@@ -39,7 +39,7 @@ const LIMITS: [Purpose, number, number, number?][] = [
   ['signups-hour', 10, HOUR_MS, 50],
   ['signups-day', 30, DAY_MS, 150],
   ['notice', 5, DAY_MS],
-  ['plan-notice', 5, DAY_MS],
+  ['plan-notice', 10, DAY_MS],
   ['key-notice', 30, DAY_MS],
 ];
 const PURPOSES = LIMITS.map(([purpose]) => purpose);

@@ -4,7 +4,7 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { countAttempt, forgetAttempts, refundAttempt } from '#worker/auth/limits/attempts.ts';
 import { CODE_LIMITS } from '#worker/auth/limits/limits.ts';
 import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
-import { issueTokens, newSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import { issueTokens, newSession, refuseSuspended, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { findByEmail, type LinkKind } from '#worker/auth/service/store.ts';
 import { countCodeAttempt, findMailedLink, redeemLink, type PresentedLink } from './link-store.ts';
 import { hashCode } from './mail-link.ts';
@@ -62,9 +62,9 @@ async function redeem(
   const account = await redeemLink(db, link, session);
   if (account === undefined) {
     const valid = await findMailedLink(db, link, now);
-    return refuse(
-      valid !== undefined && isAccountSuspended(valid.account, now) ? 'suspended' : expired,
-    );
+    return valid !== undefined && isAccountSuspended(valid.account, now)
+      ? refuseSuspended(db, valid.account.id)
+      : refuse(expired);
   }
   await forgetAttempts(context, account.email);
   const tokens = await issueTokens(context, account, { ...session, user_id: account.id });

@@ -38,7 +38,7 @@ async function makeNotifiedMember() {
   await ask('DELETE', '/api/subscription/downgrade');
   await ask('PUT', '/api/auth/v1/user', { password: 'another horse', current_password: password });
   await fill('key-notice', 30);
-  await fill('plan-notice', 5);
+  await fill('plan-notice', 10);
   await fill('notice', 5);
   return { ...person, password: 'another horse', key, hook, ask };
 }

@@ -33,8 +33,8 @@ describe('sendNotice', () => {
 
   it('sends no more notices than the day allows, and logs the next', async () => {
     const lines = logLines();
-    for (let i = 0; i < 6; i += 1) await sendNotice(CONTEXT, 'plan', mail(email));
-    expect(await mailsTo(email)).toHaveLength(5);
+    for (let i = 0; i < 11; i += 1) await sendNotice(CONTEXT, 'plan', mail(email));
+    expect(await mailsTo(email)).toHaveLength(10);
     expect(lines()).toEqual([{ event: 'auth_notice_limit_reached' }]);
   });
 });

@@ -15,7 +15,9 @@ const RESEND_TYPES = 'Missing one of these types: signup, email_change, sms, pho
 const SERVER_LOGS = 'Unexpected failure, please check server logs for more information';
 const STORAGE_DOWN = "We couldn't reach our database. Try again in a moment.";
 const SESSION_GONE = 'Session from session_id claim in JWT does not exist';
-const SUSPENDED = 'This account is suspended.';
+/** `detail` is the administrator's reason. */
+const SUSPENDED = ({ detail }: Values) =>
+  `This account is suspended.${detail === '' ? '' : ` Reason: ${detail}`}`;
 
 const invalid = (text: Problem[2]) => [400, 'validation_failed', text] as const;
 const badJson = (detail: (member: string) => string) =>

@@ -93,6 +93,14 @@ export async function readSessionState(
   };
 }
 
+/** Why an administrator suspended the account; '' if no reason is stored. */
+export async function readSuspensionReason(db: Db, userId: string): Promise<string> {
+  const row = await db.get<{ reason: string | null } | undefined>(
+    sql`select suspended_reason as reason from ${users} where id = ${userId}`,
+  );
+  return row?.reason ?? '';
+}
+
 /**
  * A condition in SQL: the caller that `identify` found may still act at `now`. The person exists,
  * is not suspended and has the same role, and an embedded session has not ended. `sessionMaxMs` is

@@ -9,7 +9,7 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { logReusedToken } from '#worker/auth/service/sign-in-log.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { describeDevice } from './session-device.ts';
-import { isAccountSuspended, isSessionExpired } from './session-state.ts';
+import { isAccountSuspended, isSessionExpired, readSuspensionReason } from './session-state.ts';
 import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import {
   advanceSession,
@@ -34,6 +34,10 @@ export type TokenResponse = {
   user: Record<string, unknown>;
 };
 
+/** The answer to a sign-in of a suspended account, with the reason. */
+export const refuseSuspended = async (db: Db, userId: string) =>
+  refuse('suspended', { detail: await readSuspensionReason(db, userId) });
+
 /**
  * Starts a session after a password matched `checkedHash`, and writes `columns` to the account in
  * the same batch. Refuses if the password was changed or the account suspended in the meantime.
@@ -45,7 +49,7 @@ export async function startPasswordSession(
   columns: Partial<Account> = {},
 ): Promise<Result<TokenResponse>> {
   const { db, now } = context;
-  if (isAccountSuspended(account, now)) return refuse('suspended');
+  if (isAccountSuspended(account, now)) return refuseSuspended(db, account.id);
   const session = { ...newSession(context, 'password'), user_id: account.id };
   const signedIn = await insertSession(db, session, checkedHash, {
     ...columns,
@@ -56,7 +60,7 @@ export async function startPasswordSession(
     return { ok: true, value: await issueTokens(context, signedIn, session) };
   const current = await findById(db, account.id);
   const isSuspendedNow = current !== undefined && isAccountSuspended(current, now);
-  return refuse(isSuspendedNow ? 'suspended' : 'wrong_credentials');
+  return isSuspendedNow ? refuseSuspended(db, account.id) : refuse('wrong_credentials');
 }
 
 /** A session that starts now. The statement that inserts it adds the owner. */
@@ -97,7 +101,7 @@ export async function refreshSession(
   if (session === undefined) return refuse('refresh_token_unknown');
   const account = await findById(db, session.user_id);
   if (account === undefined) return refuse('refresh_token_unknown');
-  if (isAccountSuspended(account, now)) return refuse('suspended');
+  if (isAccountSuspended(account, now)) return refuseSuspended(db, account.id);
   const behind = session.counter - presented.counter;
   if (behind < 0) return refuse('refresh_token_invalid');
   if (isSessionExpired(session, settings.sessionMaxMs, now)) return refuse('session_expired');
@@ -131,7 +135,8 @@ export async function authenticate(
   if (account === undefined) return refuse('token_without_user');
   if (session === undefined || isSessionExpired(session, settings.sessionMaxMs, now))
     return refuse('token_without_session');
-  if (isAccountSuspended(account, now)) return refuse('token_suspended');
+  if (isAccountSuspended(account, now))
+    return refuse('token_suspended', { detail: await readSuspensionReason(db, account.id) });
   return { ok: true, value: { account, session } };
 }
 

@@ -15,7 +15,7 @@ import { beforeBatch } from '#worker/testing/faults.ts';
 import { openDb } from '#worker/db/client.ts';
 import { indexAllWords, indexWords } from '#worker/links/words/index-words.ts';
 import { rankLinks } from './rank-links.ts';
-import { toWords, wordsOfLink, WORDS_PER_LINK } from '#worker/links/words/words.ts';
+import { textOfWords, toWords, wordsOfLink, WORDS_PER_LINK } from '#worker/links/words/words.ts';
 
 let serial = 0;
 
@@ -191,9 +191,10 @@ describe('search', () => {
       '大阪',
       'q3',
       'camp zurich',
+      'hop exam',
     ])
       expect(await find(me, { q }), q).toEqual([code]);
-    for (const q of ['urich', 'zurich other', 'https', '!!!'])
+    for (const q of ['urich', 'umme', 'zurich other', 'https', '!!!'])
       expect(await find(me, { q }), q).toEqual([]);
     await patch(me, code, { longUrl: 'https://example.net/', title: '' });
     expect(await find(me, { q: 'cafe' })).toEqual([]);
@@ -201,6 +202,22 @@ describe('search', () => {
     await api(me, `DELETE /links/${code}`);
     const rows = 'SELECT count(*) AS n FROM link_words WHERE user_id = ?1 AND word LIKE ?2';
     expect(await env.DB.prepare(rows).bind(me.id, 'net%').first('n')).toBe(0);
+  });
+
+  it('search finds a code by its middle', () => {
+    const words = wordsOfLink({
+      code: '191Gq4m',
+      title: '',
+      target: 'https://a.example/',
+      targetHost: 'a.example',
+      note: '',
+    });
+    const finds = (text: string) =>
+      toWords(text).every((word) => textOfWords(words).includes(` ${word}`));
+    expect(['gq4m', '1gq', 'GQ4', 'q4m', 'amp', '4m'].map(finds)).toEqual([
+      ...Array.from({ length: 5 }, () => true),
+      false,
+    ]);
   });
 
   it('search finds links from before there were words once a job has visited them', async () => {
@@ -243,8 +260,12 @@ describe('search', () => {
       targetHost: 'example.com',
       note,
     });
-    expect(words).toHaveLength(WORDS_PER_LINK);
+    expect(words).toHaveLength(WORDS_PER_LINK + 4);
     expect(words.slice(0, 4)).toEqual(['abc', 'title', 'example', 'com']);
+    expect(words.slice(-4)).toEqual(['xample', 'ample', 'mple', 'ple']);
+    const long = { code: 'a'.repeat(20), title: '', note: '', target: 'https://b.example/' };
+    const host = Array.from('bcdefg', (letter) => letter.repeat(20)).join('.');
+    expect(wordsOfLink({ ...long, targetHost: host })).toHaveLength(7 + 24);
     expect(toWords('x'.repeat(50))).toEqual(['x'.repeat(24)]);
   });
 });

@@ -1,11 +1,16 @@
 /**
- * Links are found by words; a word of a search matches every word that starts with it. Words are
- * rows of `link_words`, because SQLite's full-text search needs virtual tables, with which D1
+ * Links are found by words; a word of a search matches every word that starts with it. Endings of
+ * codes and hosts are words, too, so that these are found by their middle. Words are rows of
+ * `link_words`, because SQLite's full-text search needs virtual tables, with which D1
  * cannot be exported.
  */
 
 /** How many words of a link are stored, so that a long note does not cost more rows. */
 export const WORDS_PER_LINK = 40;
+/** How many endings of words are stored besides. */
+const ENDINGS_PER_LINK = 24;
+/** In characters. A shorter ending would match too many links. */
+const ENDING_MIN = 3;
 /** In characters. Longer words are cut, in links and in searches alike. */
 const WORD_MAX = 24;
 const WORDS_PER_SEARCH = 5;
@@ -58,8 +63,19 @@ export function wordsOfLink(link: {
     link.note,
     decode(path),
   ].flatMap(toWords);
-  return [...new Set(words)].slice(0, WORDS_PER_LINK);
+  const kept = [...new Set(words)].slice(0, WORDS_PER_LINK);
+  const endings = [link.code, link.targetHost, ...(link.earlierCodes ?? [])]
+    .flatMap(toWords)
+    .flatMap(endingsOf)
+    .slice(0, ENDINGS_PER_LINK);
+  return [...new Set([...kept, ...endings])];
 }
+
+/** 'spring' → ['pring', 'ring', 'ing'] */
+const endingsOf = (word: string): string[] =>
+  Array.from({ length: Math.max(0, word.length - ENDING_MIN) }, (_, start) =>
+    word.slice(start + 1),
+  );
 
 /** Returns the value of `links.words`: each word after a space. */
 export const textOfWords = (words: readonly string[]): string =>

@@ -19,6 +19,22 @@ export type Format = {
 /** The format of a table, list or JSON of no known service. */
 export const PLAIN: Format = { format: 'csv', signatures: [], columns: {} };
 
+export const BITLY: Format = {
+  format: 'bitly',
+  signatures: [
+    ['customlink', 'destinationurl'],
+    ['link', 'destinationurl', 'engagements'],
+    ['link', 'longurl', 'createdat'],
+    ['link', 'longurl', 'custombitlinks'],
+  ],
+  columns: {
+    url: ['destinationurl', 'longurl'],
+    code: ['customlink', 'custombitlinks'],
+    shortUrl: ['link'],
+    clicks: ['engagements', 'totalengagements'],
+  },
+};
+
 /**
  * docs/import.md links the documentation of each format. Names are as `normalizeName` writes them:
  * `meta.validUntil` is `metavaliduntil`.
@@ -38,21 +54,7 @@ const FORMATS: readonly Format[] = [
     tagSeparator: /,/,
     hasGuardedCells: true,
   },
-  {
-    format: 'bitly',
-    signatures: [
-      ['customlink', 'destinationurl'],
-      ['link', 'destinationurl', 'engagements'],
-      ['link', 'longurl', 'createdat'],
-      ['link', 'longurl', 'custombitlinks'],
-    ],
-    columns: {
-      url: ['destinationurl', 'longurl'],
-      code: ['customlink', 'custombitlinks'],
-      shortUrl: ['link'],
-      clicks: ['engagements', 'totalengagements'],
-    },
-  },
+  BITLY,
   {
     format: 'dub',
     signatures: [

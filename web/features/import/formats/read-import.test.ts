@@ -31,6 +31,29 @@ describe('readImport', () => {
     expect(fixtures.map(([name]) => name).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 
+  it.each([
+    ['Title,Link,Custom Link,Long URL,Created Date,Total Engagements', 'Bitly'],
+    ['Titel,Kurzlink,Eigener Link,Ziel,Erstellt,Total Engagements', 'Bitly'],
+  ])('recognizes Bitly by its links: %s', async (header, formatName) => {
+    const file = await readImport(
+      `${header}\nA,bit.ly/3xYz,bit.ly/spring,https://example.com/a?b=c,2024-01-02,12\nB,bit.ly/3xYq,,https://example.com/b,2024-01-03,3`,
+      NOW,
+    );
+    expect(file.formatName).toBe(formatName);
+    expect(file.rows).toMatchObject([
+      { url: 'https://example.com/a?b=c', code: 'spring', sourceId: 'bit.ly/3xYz', clicks: 12 },
+      { url: 'https://example.com/b', code: '3xYq', sourceId: 'bit.ly/3xYq', clicks: 3 },
+    ]);
+  });
+
+  it('the only addresses are destinations, even if they look like short links', async () => {
+    const { rows } = await readImport('A,B\n1,https://example.com/x\n2,https://example.com/y', NOW);
+    expect(rows.map(({ url, code }) => [url, code])).toEqual([
+      ['https://example.com/x', undefined],
+      ['https://example.com/y', undefined],
+    ]);
+  });
+
   it('lets a member choose what columns mean', async () => {
     const text = 'Target,Campaign,Name\nhttps://a.example,sale,ann\n';
     const read = async (chosen: Record<string, string>) => {

@@ -1,6 +1,7 @@
 import { formatNumber } from '#contract/language.ts';
 import { meaningsOf, type Meaning } from './columns.ts';
-import { PLAIN, recognize } from './formats.ts';
+import { findAddresses, hasBitlyLinks } from './find-addresses.ts';
+import { BITLY, PLAIN, recognize } from './formats.ts';
 import { hintOf, isInactive, isNo, isTechnical } from './hints.ts';
 import { FORMAT_NAMES, ImportError, type ImportFile, type ImportRow } from './import-row.ts';
 import { lossesOf } from './losses.ts';
@@ -15,11 +16,6 @@ import { toRow } from './to-row.ts';
  * (worker/contract/csv.ts).
  */
 const GUARD = /^'(?=[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20])/;
-/**
- * The number of lines that are searched for addresses if no column name identifies their column.
- */
-const SAMPLE_LINES = 100;
-
 /**
  * Reads the links of a file from another service, from Hop or from a spreadsheet. Columns or
  * members identify the format. `chosen` maps column names to the member's choices: one of
@@ -88,14 +84,19 @@ function toFile(
   plainName: string,
   isJson: boolean,
 ): ImportFile {
-  const format = recognize(names, isJson);
+  const named = recognize(names, isJson);
+  const format = named === PLAIN && hasBitlyLinks({ names, lines }) ? BITLY : named;
   const meanings = meaningsOf(names, format.columns, chosen);
   if (!meanings.includes('url')) {
-    const column = findAddresses(
+    const found = findAddresses(
       { names, lines },
       (index) => meanings[index] === null && !Object.hasOwn(chosen, names[index] ?? ''),
     );
-    if (column !== undefined) meanings[column] = 'url';
+    if (found !== undefined)
+      for (const meaning of ['url', 'shortUrl', 'code'] as const) {
+        const column = found[meaning];
+        if (column !== undefined && !meanings.includes(meaning)) meanings[column] = meaning;
+      }
     else if (Object.keys(chosen).length === 0 && !lines.some(({ address }) => isAddress(address)))
       throw new ImportError('There is no web address in this file.');
   }
@@ -144,17 +145,4 @@ function toFile(
     losses,
     ...(names.length > 0 && { columns }),
   };
-}
-
-function findAddresses(
-  { names, lines }: ImportSource,
-  isFree: (column: number) => boolean,
-): number | undefined {
-  const counts = names.map((_, index) =>
-    isFree(index)
-      ? lines.slice(0, SAMPLE_LINES).filter(({ cellOf }) => isAddress(cellOf?.(index))).length
-      : 0,
-  );
-  const most = counts.reduce((max, found) => Math.max(max, found), 0);
-  return most === 0 ? undefined : counts.indexOf(most);
 }

@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PlanType } from '#contract/site.ts';
+import { openDb } from '#worker/db/client.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
+import { job_runs } from '#worker/db/schema-system.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeLinks } from '#worker/testing/clicks.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { changePlan } from './user-actions.ts';
+import { mailDecisions } from './mail-decisions.ts';
+
+const db = openDb(env.DB);
+let sent: { to: string; subject: string; text: string }[] = [];
+const readMail = (mail: unknown, part: 'to' | 'subject' | 'text') =>
+  typeof mail === 'object' && mail !== null ? String(Reflect.get(mail, part)) : '';
+const EMAIL: SendEmail = {
+  send: async (mail: unknown) => {
+    sent.push({
+      to: readMail(mail, 'to'),
+      subject: readMail(mail, 'subject'),
+      text: readMail(mail, 'text'),
+    });
+    return { messageId: '1' };
+  },
+};
+const DEPLOYED = {
+  ...env,
+  EMAIL,
+  MAIL_FROM: 'hop@hop.example',
+  APP_ORIGIN: 'https://hop.example',
+  SUPPORT_EMAIL: 'help@hop.example',
+  DEV_MAILBOX: '',
+};
+const LATER = () => Date.now() + MINUTE_MS;
+const run = (over: Partial<Env> = {}, now = LATER()) =>
+  mailDecisions({ ...DEPLOYED, ...over }, now);
+
+let admin: Person;
+const moderate = (action: 'disable' | 'enable', scope: Record<string, string>, reason: string) =>
+  call('/api/admin/moderation', { json: { action, scope, reason }, headers: admin.headers });
+
+beforeEach(async () => {
+  sent = [];
+  await db.batch([db.delete(admin_log), db.delete(job_runs)]);
+  await env.DB.prepare('DELETE FROM links').run();
+  admin = await makePerson({ role: 'admin' });
+  await run();
+});
+
+describe('mailDecisions', () => {
+  it('tells the owner which link was disabled and why, once', async () => {
+    const owner = await makePerson();
+    await makeLinks([1, 2], owner.id);
+    const { code } = (await env.DB.prepare('SELECT code FROM links WHERE id = 1').first<{
+      code: string;
+    }>()) ?? { code: '' };
+    expect((await moderate('disable', { kind: 'link', code }, 'Phishing.')).status).toBe(200);
+    expect(await run()).toBe('1 mails');
+    expect(sent).toMatchObject([
+      { to: owner.email, subject: 'We disabled a link of yours on Hop' },
+    ]);
+    expect(sent[0]?.text).toContain(
+      'It no longer redirects and shows visitors the reason: Phishing.',
+    );
+    expect(sent[0]?.text).toContain(`https://hop.example/${code}`);
+    expect(sent[0]?.text).toContain('Write to help@hop.example.');
+    expect(await run()).toBe('nothing to tell');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('a disabled host is one email per owner, with at most ten of the links', async () => {
+    const [one, many] = [await makePerson(), await makePerson()];
+    await makeLinks([1], one.id);
+    await makeLinks(
+      Array.from({ length: 12 }, (_, i) => 10 + i),
+      many.id,
+    );
+    await makeLinks([30]);
+    await moderate('disable', { kind: 'host', host: 'example.com' }, 'Malware.');
+    await run();
+    const subjects = Object.fromEntries(sent.map(({ to, subject }) => [to, subject]));
+    expect(subjects).toEqual({
+      [one.email]: 'We disabled a link of yours on Hop',
+      [many.email]: 'We disabled 12 links of yours on Hop',
+    });
+    const { text = '' } = sent.find(({ to }) => to === many.email) ?? {};
+    expect(text.match(/https:\/\/hop\.example\/\w/g)?.length).toBe(10 + 1);
+    expect(text).toContain('- and 2 more links');
+  });
+
+  it('tells of a suspension with its reason, and of its end', async () => {
+    const person = await makePerson();
+    await makeLinks([1], person.id);
+    await moderate('disable', { kind: 'user', user_id: person.id }, 'Spam.');
+    await run();
+    expect(sent).toMatchObject([{ to: person.email, subject: 'Your Hop account is suspended' }]);
+    expect(sent[0]?.text).toContain('Reason: Spam.');
+    await moderate('enable', { kind: 'user', user_id: person.id }, 'A mistake.');
+    await run();
+    expect(sent[1]).toMatchObject({
+      to: person.email,
+      subject: 'Your Hop account is no longer suspended',
+    });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('tells nothing of what was undone before it was told', async () => {
+    const person = await makePerson();
+    await makeLinks([1], person.id);
+    await moderate('disable', { kind: 'host', host: 'example.com' }, 'A mistake.');
+    await moderate('enable', { kind: 'host', host: 'example.com' }, 'Sorry.');
+    await moderate('disable', { kind: 'user', user_id: person.id }, 'A mistake.');
+    await moderate('enable', { kind: 'user', user_id: person.id }, 'Sorry.');
+    await run();
+    expect(sent.map(({ subject }) => subject)).toEqual(['Your Hop account is no longer suspended']);
+  });
+
+  it.each<[changes: [ms: number, plan: PlanType][], subjects: string[]]>([
+    [[[0, 'premium']], ['Your Hop plan is now Premium']],
+    [[[0, 'free']], []],
+    [
+      [
+        [0, 'premium'],
+        [9_000, 'free'],
+      ],
+      [],
+    ],
+    [
+      [
+        [0, 'premium'],
+        [5 * MINUTE_MS, 'free'],
+      ],
+      ['Your Hop plan is now Free'],
+    ],
+  ])('the plan changes %j are told as %j', async (changes, subjects) => {
+    const person = await makePerson();
+    const now = Date.now();
+    for (const [ms, plan] of changes) await changePlan(db, admin.id, person.id, plan, now + ms);
+    await run({}, now + 10 * MINUTE_MS);
+    expect(sent.map(({ subject }) => subject)).toEqual(subjects);
+  });
+
+  it('waits while a change of a plan can be undone', async () => {
+    const person = await makePerson();
+    const now = Date.now();
+    await changePlan(db, admin.id, person.id, 'premium', now);
+    await run({}, now + 20_000);
+    expect(sent).toEqual([]);
+    await run({}, now + 40_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('decisions from before its first run, or while mail was off, are not told later', async () => {
+    const person = await makePerson();
+    await db.delete(job_runs);
+    await changePlan(db, admin.id, person.id, 'premium', Date.now());
+    expect(await run()).toBe('tells of decisions from now on');
+    await changePlan(db, admin.id, person.id, 'free', Date.now());
+    expect(await run({ MAIL_FROM: '' })).toBe('this server sends no mail');
+    expect(await run()).toBe('nothing to tell');
+    expect(sent).toEqual([]);
+  });
+});
