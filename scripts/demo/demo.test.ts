@@ -30,7 +30,7 @@ it('lists links oldest first, with unique aliases and eight in the running cycle
   expect(member.length).toBeLessThan(PLANS.free.monthlyLimit * 3);
 });
 
-it('has tags, titles, favorites and ended links in both accounts', () => {
+it('both accounts have tags, titles, favorites and ended links', () => {
   for (const owner of ['admin', 'user']) {
     const own = DEMO_LINKS.filter((link) => link.owner === owner);
     const tags = new Set(own.flatMap((link) => link.tags ?? []));

@@ -38,7 +38,7 @@ describe('a click window', () => {
     expect(buffer.close()?.id).not.toBe(window?.id);
   });
 
-  it('the first click after a pause is delivered at once, and the next ones are collected', () => {
+  it('the first click after a pause is delivered alone, the next ones together', () => {
     const buffer = createClickBuffer();
     for (const start of [NOW, NOW + 30_000 + 10]) {
       const first = buffer.add(click(start), 200);

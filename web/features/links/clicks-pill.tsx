@@ -49,6 +49,8 @@ export function ClicksPill({
 }) {
   const { short_code: code, click_count: listed } = link;
   const clicks = Math.max(listed, activity?.clicks ?? 0);
+  const number = formatNumber(clicks);
+  const word = plural(clicks, 'click').slice(number.length);
   const week = activity?.days.reduce((sum, day) => sum + day, 0);
   const recent = week === undefined ? '' : `, ${formatNumber(week)} in the last 7 days`;
   return (
@@ -61,8 +63,8 @@ export function ClicksPill({
     >
       <Sparkline days={activity?.days ?? NO_DAYS} />
       <span>
-        {formatNumber(clicks)}
-        <span className="max-sm:sr-only">{clicks === 1 ? ' click' : ' clicks'}</span>
+        {number}
+        <span className="max-sm:sr-only">{word}</span>
       </span>
     </Link>
   );

@@ -76,13 +76,13 @@ export function FirstStepsPanel({
               >
                 Open the link
               </a>
-              <span role="status" className="inline-flex items-center gap-2">
+              <output className="inline-flex items-center gap-2">
                 <span
                   aria-hidden="true"
                   className="size-2 animate-pulse-soft rounded-full bg-accent"
                 />
                 Waiting for the click…
-              </span>
+              </output>
             </span>
           )}
         </Step>

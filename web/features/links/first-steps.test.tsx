@@ -113,7 +113,7 @@ describe('FirstSteps', () => {
   it.each([
     ['with clicks', makeLinks(2), 9],
     ['with many links', makeLinks(11, { click_count: 0 }), 0],
-  ])('do not show in an account %s', async (_, links, clicks) => {
+  ])('an account %s has no first steps', async (_, links, clicks) => {
     show(links, { clicks });
     await screen.findAllByRole('checkbox');
     await new Promise((done) => setTimeout(done, 50));

@@ -22,6 +22,7 @@ import { useActivity } from './use-activity.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { TrashRow } from './trash-row.tsx';
 
+const ignoreUsage = (): void => undefined;
 const FAILURE = 'Your links could not be loaded.';
 
 /**
@@ -31,7 +32,7 @@ const FAILURE = 'Your links could not be loaded.';
 export function LinkList({
   query,
   list,
-  onCreated = () => undefined,
+  onCreated = ignoreUsage,
 }: {
   query: ReturnType<typeof useLinks>;
   list: ReturnType<typeof useLinkFilters>;

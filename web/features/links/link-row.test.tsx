@@ -87,12 +87,12 @@ describe('color of a link', () => {
   const tint = (): string => screen.getByText('', { selector: '[data-initial]' }).className;
   const tag = (color: TagColor) => ({ id: 1, name: color, color });
 
-  it('is that of its first tag', () => {
+  it('shows the color of the first tag', () => {
     show({ tags: [tag('red'), tag('blue')] });
     expect(tint()).toContain('bg-bad/12');
   });
 
-  it('is the same for all links to a host, and another one for other hosts', () => {
+  it('shows one color for all links to a host, and another one for other hosts', () => {
     const tints = ['https://www.a.example/1', 'https://a.example/2', 'https://b.example/'].map(
       (long_url) => {
         show({ long_url });

@@ -176,7 +176,7 @@ function TargetLine({
   activity: LinkActivity | undefined;
   now: number;
 }) {
-  const { status_reason: reason = '' } = link;
+  const { status_reason: reason } = link;
   return (
     <div className="min-w-0 text-13 text-ink-3 max-sm:col-start-2 max-sm:row-start-2">
       <p className="flex min-w-0 items-center gap-2">

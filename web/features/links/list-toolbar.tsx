@@ -134,7 +134,7 @@ function FilteredTotals({ list: { filters }, links }: { list: Filters; links: nu
   const { data } = totals;
   const usesClicks = filters.min_clicks !== undefined || filters.max_clicks !== undefined;
   return (
-    <p role="status" className="ms-auto text-13 text-ink-2 tabular-nums">
+    <output className="ms-auto text-13 text-ink-2 tabular-nums">
       {totals.isPending && <Skeleton className="h-3.5 w-32" />}
       {data !== undefined && (
         <>
@@ -149,6 +149,6 @@ function FilteredTotals({ list: { filters }, links }: { list: Filters; links: nu
         </>
       )}
       {totals.isError && 'These links could not be counted.'}
-    </p>
+    </output>
   );
 }

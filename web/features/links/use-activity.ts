@@ -23,7 +23,9 @@ export function useActivity(links: readonly ListedLink[]): ReadonlyMap<number, L
     ids.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
   );
   return useQueries({
-    queries: pages.map((page) => ({ ...activityQuery(page), placeholderData: keepPreviousData })),
+    queries: pages.map((page) =>
+      Object.assign(activityQuery(page), { placeholderData: keepPreviousData }),
+    ),
     combine: (results) =>
       new Map(results.flatMap(({ data }) => data ?? []).map((one) => [one.id, one])),
   });
