@@ -6,6 +6,15 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { linkListQuery } from './queries.ts';
 
+export type EmptyListProps = {
+  isFiltered: boolean;
+  inTrash: boolean;
+  search: string;
+  onClear: () => void;
+  onTrash: () => void;
+  children: ReactNode;
+};
+
 /** Says why the list is empty. `children` are the first steps of a new member, if they show. */
 export function EmptyList({
   isFiltered,
@@ -14,14 +23,7 @@ export function EmptyList({
   onClear,
   onTrash,
   children,
-}: {
-  isFiltered: boolean;
-  inTrash: boolean;
-  search: string;
-  onClear: () => void;
-  onTrash: () => void;
-  children: ReactNode;
-}) {
+}: EmptyListProps) {
   if (inTrash)
     return (
       <EmptyState

@@ -51,19 +51,16 @@ const CONTROLS: Readonly<Record<FilterKind, (props: ControlProps) => ReactNode>>
   import: () => null,
 };
 
-/** A chip for each filter of the list, with its value to change and a button that removes it. */
-export function FilterChips({
-  list,
-  kinds,
-  added,
-  onRemove,
-}: {
+export type ChipsProps = {
   list: Filters;
   kinds: readonly FilterKind[];
   /** The filter that was just chosen from the menu. Its control gets the focus. */
   added: FilterKind | null;
   onRemove: (kind: FilterKind) => void;
-}) {
+};
+
+/** A chip for each filter of the list, with its value to change and a button that removes it. */
+export function FilterChips({ list, kinds, added, onRemove }: ChipsProps) {
   return (
     <ul aria-label="Filters" className="contents">
       {kinds.map((kind) => {

@@ -320,7 +320,7 @@ describe('keys of the list', () => {
     show(makeLinks(1));
     await rows();
     await choose('Filter', 'Destination');
-    screen.getByLabelText('Host of the destination').focus();
+    (await screen.findByLabelText('Host of the destination')).focus();
     const typed = new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(typed);
     expect(typed.defaultPrevented).toBe(false);

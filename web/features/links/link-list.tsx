@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
@@ -6,9 +6,11 @@ import { useChange } from '#web/shared/use-change.ts';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
-import { EmptyList } from './empty-list.tsx';
+import type { EmptyListProps } from './empty-list.tsx';
 import { FirstSteps, useHasSteps } from './first-steps.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { toApiQuery, type useLinkFilters } from './link-filters.ts';
@@ -17,10 +19,17 @@ import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
 import { FailedDialog, SelectionBar, useActions, type Actions } from './selection-bar.tsx';
-import { TagsDialog } from './tags-dialog.tsx';
 import { useActivity } from './use-activity.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { TrashRow } from './trash-row.tsx';
+
+const TagsDialog = lazyPopup<{ onClose: () => void }>(() =>
+  import('./tags-dialog.tsx').then((m) => m.TagsDialog),
+);
+const EmptyList = lazyOr<EmptyListProps>(
+  () => import('./empty-list.tsx').then((m) => m.EmptyList),
+  () => <p className="px-4 py-14 text-center text-16 font-medium">No links here</p>,
+);
 
 const ignoreUsage = (): void => undefined;
 const FAILURE = 'Your links could not be loaded.';
@@ -97,15 +106,17 @@ export function LinkList({
           </FailedState>
         )}
         {query.isSuccess && links.length === 0 && !isSkippingEmptyPages && (
-          <EmptyList
-            isFiltered={isFiltered}
-            inTrash={inTrash}
-            search={filters.q ?? ''}
-            onClear={clear}
-            onTrash={() => set({ status: 'trash' })}
-          >
-            {steps}
-          </EmptyList>
+          <Suspense fallback={<div className="h-64" />}>
+            <EmptyList
+              isFiltered={isFiltered}
+              inTrash={inTrash}
+              search={filters.q ?? ''}
+              onClear={clear}
+              onTrash={() => set({ status: 'trash' })}
+            >
+              {steps}
+            </EmptyList>
+          </Suspense>
         )}
         {links.length > 0 && (
           <Rows

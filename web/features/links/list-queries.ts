@@ -1,9 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
-import { BYTE_ORDER_MARK } from '#contract/csv.ts';
+import type { LinksFormat } from '#contract/account.ts';
 import type { FilteredTotals } from '#contract/links.ts';
-import { api, apiText } from '#web/shared/api.ts';
-import { saveFile } from '#web/shared/save-file.ts';
+import { api } from '#web/shared/api.ts';
 import { toastExportFailure } from '#web/ui/announcer.ts';
 import { LINKS_KEY } from './queries.ts';
 
@@ -16,14 +14,10 @@ export const useFilteredTotals = (query: string, isEnabled: boolean) =>
     enabled: isEnabled,
   });
 
-/** Saves the links that the filters in `query` accept as a file. */
+/** Saves the links that the filters in `query` accept as a file. The code loads when it is used. */
 export const useExportLinks = (query: string) =>
   useMutation({
-    mutationFn: (format: LinksFormat) => {
-      const filters = query === '' ? '' : `&${query}`;
-      return apiText(`/api/account/links?format=${format}&listed=1${filters}`);
-    },
-    onSuccess: (text, format) =>
-      saveFile(new Blob([format === 'csv' ? BYTE_ORDER_MARK + text : text]), LINKS_FILES[format]),
+    mutationFn: async (format: LinksFormat) =>
+      (await import('./export-links.ts')).exportLinks(format, query),
     onError: toastExportFailure,
   });

@@ -36,8 +36,8 @@ afterEach(() => {
 });
 
 describe('toolbar of the list', () => {
-  const type = (label: string, value: string) =>
-    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  const type = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
   const order = (value: string) =>
     fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, { target: { value } });
 
@@ -59,11 +59,11 @@ describe('toolbar of the list', () => {
     );
     await rows();
     await choose('Filter', 'Tag');
-    const tag = screen.getByLabelText<HTMLSelectElement>('Tag');
+    const tag = await screen.findByLabelText<HTMLSelectElement>('Tag');
     await waitFor(() => expect(document.activeElement).toBe(tag));
     await screen.findByRole('option', { name: 'Launch' });
     expect(currentAddress()).toBe('/dashboard');
-    type('Tag', 'Launch');
+    await type('Tag', 'Launch');
     expect(currentAddress()).toBe('/dashboard?tag=Launch');
     await press('Filter');
     const items = await screen.findAllByRole('menuitem');
@@ -80,15 +80,15 @@ describe('toolbar of the list', () => {
     show(makeLinks(1));
     await rows();
     await choose('Filter', 'Created');
-    type('Created from', '2026-11-01');
+    await type('Created from', '2026-11-01');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
     await choose('Filter', 'Destination');
-    type('Host of the destination', ' Example.COM ');
+    await type('Host of the destination', ' Example.COM ');
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
     fireEvent.blur(screen.getByLabelText('Host of the destination'));
     expect(currentAddress()).toBe('/dashboard?from=2026-11-01&host=example.com');
     await choose('Filter', 'Clicks');
-    type('Clicks, at least', '5');
+    await type('Clicks, at least', '5');
     fireEvent.keyDown(screen.getByLabelText('Clicks, at least'), { key: 'Enter' });
     expect(currentAddress()).toContain('&min_clicks=5');
     await choose('Filter', 'Favorites');
@@ -102,7 +102,7 @@ describe('toolbar of the list', () => {
     order('code');
     await choose('Filter', 'Favorites');
     for (const text of ['a', 'ab', 'abc']) {
-      type('Search your links', text);
+      await type('Search your links', text);
       await waitFor(() => expect(currentAddress()).toContain(`q=${text}`));
     }
     goBack();
@@ -117,7 +117,7 @@ describe('toolbar of the list', () => {
     const address = '/dashboard?q=a&sort=code&favorite=1&host=a.example&from=2026-01-01&tag=gone';
     show(makeLinks(1), undefined, address);
     await rows();
-    expect(screen.getByLabelText<HTMLSelectElement>('Tag').value).toBe('gone');
+    expect((await screen.findByLabelText<HTMLSelectElement>('Tag')).value).toBe('gone');
     await press('Remove filter Created');
     expect(currentAddress()).toBe('/dashboard?q=a&sort=code&favorite=1&host=a.example&tag=gone');
     expect(screen.queryByLabelText('Created from')).toBeNull();

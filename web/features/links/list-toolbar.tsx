@@ -1,14 +1,14 @@
 import { ArrowUpDown, Download, Ellipsis, ListFilter, Tags } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { MY_LINKS_SORTS } from '#contract/links.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Menu } from '#web/ui/menu.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { FilterChips } from './filter-chips.tsx';
 import {
   CHOSEN_KINDS,
   KINDS,
@@ -18,10 +18,16 @@ import {
   type FilterKind,
   type useLinkFilters,
 } from './link-filters.ts';
+import type { ChipsProps } from './filter-chips.tsx';
 import { useExportLinks, useFilteredTotals } from './list-queries.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 type Filters = ReturnType<typeof useLinkFilters>;
+
+const FilterChips = lazyOr<ChipsProps>(
+  () => import('./filter-chips.tsx').then((m) => m.FilterChips),
+  () => <p className="text-13 text-bad">The filters didn’t load. Reload the page.</p>,
+);
 
 /**
  * Views, search, filters and order of the list, and below them a chip for each filter with the
@@ -93,12 +99,14 @@ export function ListToolbar({
       </div>
       {(kinds.length > 0 || filters.q !== undefined) && (
         <div className="flex flex-wrap items-center gap-2">
-          <FilterChips
-            list={list}
-            kinds={kinds}
-            added={added.at(-1) ?? null}
-            onRemove={(kind) => clear([kind])}
-          />
+          <Suspense fallback={<span className="h-8 pointer-coarse:h-11" />}>
+            <FilterChips
+              list={list}
+              kinds={kinds}
+              added={added.at(-1) ?? null}
+              onRemove={(kind) => clear([kind])}
+            />
+          </Suspense>
           {kinds.length > 1 && (
             <Button size="sm" variant="ghost" onClick={() => clear(kinds)}>
               Clear filters
