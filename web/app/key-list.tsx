@@ -25,9 +25,9 @@ const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
   {
     title: 'Analytics',
     keys: [
-      [['d'], 'Show 24 hours'],
-      [['w'], 'Show 7 days'],
-      [['m'], 'Show 30 days'],
+      [['d'], 'Show the last 24 hours'],
+      [['w'], 'Show the last 7 days'],
+      [['m'], 'Show the last 30 days'],
     ],
   },
 ];

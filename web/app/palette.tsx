@@ -16,7 +16,8 @@ import {
 import { useLocation, useNavigate } from 'react-router-dom';
 import { CommandPalette } from '#web/features/palette/command-palette.tsx';
 import type { Command } from '#web/features/palette/command.ts';
-import { RANGE_OPTIONS } from '#web/features/analytics/range.ts';
+import { describeSelection } from '#web/features/analytics/range.ts';
+import { RANGES, type Range } from '#contract/ranges.ts';
 import { openNewLink } from '#web/shared/new-link.ts';
 import { withQueryClient } from './query-client.tsx';
 import { chooseTheme, type Theme } from './theme.ts';
@@ -44,10 +45,10 @@ function MemberPalette({ onClose, onKeys }: { onClose: () => void; onKeys: () =>
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const open = (path: string): void => void navigate(path);
-  const chooseRange = (range: string): void => {
+  const showRange = (range: Range): void => {
     const params = new URLSearchParams(search);
-    params.set('range', range);
     for (const name of ['from', 'to']) params.delete(name);
+    params.set('range', range);
     open(`${pathname}?${params.toString()}`);
   };
   const commands: Command[] = [
@@ -60,12 +61,11 @@ function MemberPalette({ onClose, onKeys }: { onClose: () => void; onKeys: () =>
       run: openNewLink,
     },
     ...(pathname.startsWith('/analytics')
-      ? RANGE_OPTIONS.map(({ value, label }) => ({
-          id: `range ${value}`,
-          label: `Show ${label}`,
-          words: 'range days',
+      ? RANGES.map((range) => ({
+          id: `range ${range}`,
+          label: `Show ${describeSelection({ range })}`,
           icon: CalendarRange,
-          run: () => chooseRange(value),
+          run: () => showRange(range),
         }))
       : []),
     ...PAGES.map(({ to, ...page }) => ({ ...page, id: to, run: () => open(to) })),
