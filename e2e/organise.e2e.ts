@@ -73,7 +73,8 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await menu(autumn, 'Delete link');
   await expect(rows).toHaveCount(2);
   expect((await page.request.get(`/${autumn}`, { maxRedirects: 0 })).status()).toBe(410);
-  await page.getByRole('button', { name: 'Filters, 1 set' }).click();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Status' }).click();
   await page.getByLabel('Status').selectOption('Trash');
   await page.getByRole('button', { name: `Restore ${autumn}` }).click();
   await expect(page.getByText('The trash is empty')).toBeVisible();
@@ -102,13 +103,12 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
 
   // A view stores filters and order for later visits.
   await page.goto('/dashboard?tag=Campaign&sort=code');
-  await page.getByRole('button', { name: 'Views' }).press('Enter');
+  await page.getByRole('button', { name: 'Save or delete views' }).press('Enter');
   await page.getByLabel('Save the current list as').fill('Campaign links');
   await page.keyboard.press('Enter');
   await expect(page.getByText('View “Campaign links” saved.')).toBeVisible();
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('button', { name: 'Open the view Campaign links' }).press('Enter');
+  await page.getByRole('link', { name: 'Campaign links' }).press('Enter');
   await expect(page).toHaveURL('/dashboard?tag=Campaign&sort=code');
   await expect(rows).toHaveCount(3);
 });

@@ -21,6 +21,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
     'account.e2e.ts',
     'keyboard.e2e.ts',
     'organise.e2e.ts',
+    'first-steps.e2e.ts',
   ],
   'import-links': ['organise.e2e.ts'],
   overview: ['analytics.e2e.ts'],

@@ -20,7 +20,7 @@ const SECONDS_PER_MONTH = DAYS_PER_MONTH * 86_400;
 /** The busiest seconds have this many times the average traffic. */
 const PEAK = 5;
 /** max_batch_timeout in wrangler.toml: how long a batch waits for more messages. */
-const BATCH_SECONDS = 2;
+const BATCH_SECONDS = 1;
 const BATCH_MESSAGES = 100;
 const CRON_PER_DAY = 24 * 60;
 /** An idle run takes 7 ms (RESULTS.md), mostly for D1 calls. */

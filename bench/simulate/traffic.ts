@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import { PAUSE_MS } from '#worker/redirect/click-window.ts';
 
 /** How links are visited. Clicks are those of the scaled-down simulation. */
 export type Profile = {
@@ -139,8 +140,12 @@ export function makeTraffic(
       k: `v${String(isNew ? ++visitors : Math.floor(random() * (visitors + 1))).padStart(15, '0')}`,
     };
   };
-  /** The first click opens a window. Clicks that arrive until it closes join it. */
+  /**
+   * The first click after a pause travels alone. Every other one that finds no window opens one,
+   * which clicks join until it closes.
+   */
   const windowSize = (): number => {
+    if (random() < Math.exp((-profile.rate * PAUSE_MS) / 1000)) return 1;
     const mean = (profile.rate * windowMs) / 1000;
     let others = 0;
     for (let waited = -Math.log(random()); waited < mean; waited -= Math.log(random())) others++;

@@ -27,7 +27,7 @@ async function organise(page: Page, headers: Record<string, string>): Promise<vo
 }
 
 const openFilters = (page: Page): Promise<void> =>
-  page.getByRole('button', { name: /^Filters/ }).click();
+  page.getByRole('button', { name: 'Filter', exact: true }).click();
 
 /** The tools of the list of links. */
 export const LINK_SCREENSHOTS: readonly Screenshot[] = [
@@ -144,8 +144,8 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     state: 'full',
     before: organise,
     after: async (page) => {
-      await openFilters(page);
-      await page.getByRole('button', { name: 'Manage tags' }).click();
+      await page.getByRole('button', { name: 'More for this list' }).click();
+      await page.getByRole('menuitem', { name: 'Manage tags' }).click();
     },
   },
   {
@@ -189,7 +189,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
         await page.request.post('/api/views', { headers, data: { name, filters } });
     },
     after: async (page) => {
-      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'Save or delete views' }).click();
       await page.getByRole('button', { name: 'Open the view Launch, by clicks' }).waitFor();
     },
   },

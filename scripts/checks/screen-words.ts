@@ -62,6 +62,7 @@ export const NAMES: readonly string[] = [
   'Admin',
   'Home',
   'Unknown',
+  'Webhooks',
   'Monday',
   'Windows',
   'Mac',

@@ -1,12 +1,13 @@
 import { DAY_MS } from '#contract/time.ts';
 import { expect, it } from 'vitest';
 import { postInput } from '#contract/blog.ts';
+import { viewFilters } from '#contract/views.ts';
 import { PLANS } from '#contract/site.ts';
 import { checkAlias } from '#worker/edge/codes.ts';
 import { checkTarget } from '#worker/safety/target.ts';
 import { shortenerHosts } from '#worker/safety/shorteners.ts';
 import { clicksOn } from './clicks.ts';
-import { DEMO_LINKS } from './links.ts';
+import { DEMO_LINKS, DEMO_VIEWS } from './links.ts';
 import { DEMO_POSTS } from './posts.ts';
 import { seededRandom } from './random.ts';
 
@@ -27,6 +28,18 @@ it('lists links oldest first, with unique aliases and eight in the running cycle
   const member = DEMO_LINKS.filter(({ owner }) => owner === 'user');
   expect(member.filter(({ daysAgo }) => daysAgo < 9)).toHaveLength(8);
   expect(member.length).toBeLessThan(PLANS.free.monthlyLimit * 3);
+});
+
+it('both accounts have tags, titles, favorites and ended links', () => {
+  for (const owner of ['admin', 'user']) {
+    const own = DEMO_LINKS.filter((link) => link.owner === owner);
+    const tags = new Set(own.flatMap((link) => link.tags ?? []));
+    expect(tags.size).toBeGreaterThan(3);
+    expect(own.some((link) => link.favorite)).toBe(true);
+    const ended = own.filter(({ endsDaysAgo, daysAgo }) => (endsDaysAgo ?? daysAgo) < daysAgo);
+    expect(ended.length).toBeGreaterThan(0);
+    for (const { filters } of DEMO_VIEWS) expect(viewFilters.safeParse(filters).success).toBe(true);
+  }
 });
 
 it.each(DEMO_POSTS)('"$title" is a valid post', ({ title, slug, content, published }) => {

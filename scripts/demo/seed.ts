@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { link_views } from '#worker/db/schema-presets.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { changePlan } from '#worker/admin/user-actions.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
@@ -16,7 +17,7 @@ import { addMonths } from '#worker/plans/cycle.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { clicksOn } from './clicks.ts';
-import { DEMO_LINKS, type DemoLink } from './links.ts';
+import { DEMO_LINKS, DEMO_VIEWS, type DemoLink } from './links.ts';
 import { DEMO_POSTS } from './posts.ts';
 import { seededRandom } from './random.ts';
 import { DEMO_SIGN_INS } from './sign-ins.ts';
@@ -64,12 +65,18 @@ async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise
   const clicks: ClickEvent[] = [];
   for (const link of DEMO_LINKS) {
     const madeAt = Math.floor(now - link.daysAgo * DAY_MS - random() * 5 * 60 * MINUTE_MS);
-    const id = await makeLink(db, link, owners[link.owner], policy, madeAt);
+    const end = link.endsDaysAgo === undefined ? null : now - link.endsDaysAgo * DAY_MS;
+    const id = await makeLink(db, link, owners[link.owner], policy, madeAt, end);
     ids.push(id);
-    clicks.push(...clicksOn(link, id, madeAt, now, random));
+    clicks.push(...clicksOn(link, id, madeAt, now, random).filter(({ t }) => t < (end ?? now)));
   }
   await foldWindows(env.DB, inWindows(clicks), now);
   await publishLinks(env, ids, now);
+  for (const { name, filters } of DEMO_VIEWS)
+    for (const user_id of Object.values(owners))
+      await db
+        .insert(link_views)
+        .values({ user_id, name, filters: JSON.stringify(filters), created_at: now });
   for (const { daysAgo, ...post } of DEMO_POSTS) {
     const written = await createPost(
       db,
@@ -104,8 +111,10 @@ async function makeLink(
   userId: string,
   policy: TargetPolicy,
   madeAt: number,
+  expiresAt: number | null,
 ): Promise<number> {
-  const input = { target: link.target, code: link.alias };
+  const { target, alias: code, title = '', tags = [], favorite = false } = link;
+  const input = { target, code, title, tags, favorite, expiresAt };
   const parsed = parseLinkDraft(input, { isMember: true, policy, now: madeAt });
   if (!parsed.ok) throw new Error(`The demo link to ${link.target} is invalid: ${parsed.reason}`);
   const options = { creator: { userId }, reputation: null, now: madeAt, random: cryptoRandom };

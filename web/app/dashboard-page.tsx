@@ -8,6 +8,7 @@ import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/lin
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { linkListQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
+import { viewsQuery } from '#web/features/links/view-queries.ts';
 import {
   subscriptionQuery,
   useQuotaChange,
@@ -34,6 +35,7 @@ export async function prefetchDashboard(): Promise<void> {
   const filters = readFilters(new URLSearchParams(window.location.search));
   await Promise.all([
     queries.prefetchInfiniteQuery(linkListQuery(toApiQuery(filters))),
+    queries.prefetchQuery(viewsQuery),
     queries.prefetchQuery(subscriptionQuery(currentSession())),
     prefetchMe(),
   ]);
@@ -99,7 +101,7 @@ export function DashboardPage() {
           failed={links.isError}
           plan={needsPlanCard ? null : <PlanCell onUpgrade={() => setUpgrading(true)} />}
         />
-        <LinkList query={links} list={list} onShareTag={setSharedTag} />
+        <LinkList query={links} list={list} onShareTag={setSharedTag} onCreated={afterShorten} />
       </div>
       {bulkOpen && (
         <BulkDialog

@@ -7,6 +7,7 @@ import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { NewLinkHost } from './new-link-host.tsx';
+import { PaletteHost } from './palette-host.tsx';
 
 /**
  * How many milliseconds to wait for a screen to fill before the scroll position is restored again.
@@ -92,6 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <NewLinkHost />
+      <PaletteHost />
     </>
   );
 }

@@ -20,10 +20,13 @@ export const initialOf = (target: string): string => {
  */
 export function LinkAvatar({
   target,
+  tint = 'border-line bg-ink/4 text-ink-2',
   className,
   children,
 }: {
   target: string;
+  /** The class names of its colors. */
+  tint?: string;
   className?: string;
   children?: ReactNode;
 }) {
@@ -32,7 +35,8 @@ export function LinkAvatar({
       aria-hidden="true"
       data-initial={children === undefined ? initialOf(target) : ''}
       className={clsx(
-        'inline-flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-ink/4 text-14 font-medium text-ink-2 before:content-[attr(data-initial)]',
+        'inline-flex size-9 shrink-0 items-center justify-center rounded-full border text-14 font-medium before:content-[attr(data-initial)]',
+        tint,
         className,
       )}
     >

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { QrResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
+import { rememberQr } from '#web/shared/first-steps.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -19,9 +20,10 @@ export function useQrCode(code: string) {
   const qr = useAsyncAction((shortCode: string) =>
     api<QrResponse>(`/api/qr/${encodeURIComponent(shortCode)}`),
   );
-  const download = useAsyncAction(async (image: string) =>
-    saveFile(await svgToPng(image), `qr-code-${code}.png`),
-  );
+  const download = useAsyncAction(async (image: string) => {
+    saveFile(await svgToPng(image), `qr-code-${code}.png`);
+    rememberQr();
+  });
   const requested = useRef('');
   useEffect(() => {
     if (requested.current === code) return;

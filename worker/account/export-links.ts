@@ -1,4 +1,4 @@
-import { inArray, ne } from 'drizzle-orm';
+import { inArray, ne, type SQL } from 'drizzle-orm';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
@@ -47,29 +47,24 @@ const CSV_HEADER = [
 /**
  * Streams the member's links as a file, oldest first. Every pull reads one page of links, so the
  * number of links does not matter. The first page is read before the response begins, so that an
- * outage is a 503. Redirect maps contain only links that redirect at `now`. `ids` are those of the
- * links to include, by default all but links that were deleted for good.
+ * outage is a 503. Redirect maps contain only links that redirect at `now`. `where` chooses among
+ * the links, by default all but those that were deleted for good.
  */
 export async function streamLinks(
   db: Db,
   userId: string,
   format: LinksFormat,
-  {
-    shortOrigin,
-    now,
-    ids,
-  }: { shortOrigin: string; now: number; ids?: readonly number[] | undefined },
+  { shortOrigin, now, where = isNotPurged }: { shortOrigin: string; now: number; where?: SQL },
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
   const writer = writerOf(format, shortOrigin, now);
-  const isIncluded = ids === undefined ? isNotPurged : inArray(links.id, jsonList(ids));
   let after = 0;
   let isFirst = true;
-  let firstPage: readonly Row[] | null = await linksAfter(db, userId, after, isIncluded);
+  let firstPage: readonly Row[] | null = await linksAfter(db, userId, after, where);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const rows = firstPage ?? (await linksAfter(db, userId, after, isIncluded));
+        const rows = firstPage ?? (await linksAfter(db, userId, after, where));
         firstPage = null;
         const start = after === 0 ? writer.start : '';
         const text = rows.length === 0 ? '' : writer.lines(rows, isFirst);
@@ -84,6 +79,9 @@ export async function streamLinks(
 }
 
 const isNotPurged = ne(links.target, '');
+
+/** Chooses the links with these ids. */
+export const areAmong = (ids: readonly number[]): SQL => inArray(links.id, jsonList(ids));
 
 /** The headers of such a file. */
 export const linksFileHeaders = (format: LinksFormat) => ({

@@ -1,8 +1,9 @@
+import type { SQL } from 'drizzle-orm';
 import { Hono, type Context } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import {
+  accountLinksQuery,
   deleteAccountRequest,
-  linksFileQuery,
   someLinksFileRequest,
   type LinksFormat,
   type Me,
@@ -18,12 +19,14 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError, ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { filtersOf } from '#worker/links/list/query-filters.ts';
+import { chooseLinks } from '#worker/links/list/select-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { addressHash } from '#worker/users/address-standing.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export.ts';
-import { linksFileHeaders, streamLinks } from './export-links.ts';
+import { areAmong, linksFileHeaders, streamLinks } from './export-links.ts';
 
 export const accountRoutes = new Hono<ApiEnv>();
 
@@ -51,22 +54,37 @@ accountRoutes.get('/account/export', async (c) => {
 /** The URL of the CSV file from before there were other formats. */
 accountRoutes.get('/account/links.csv', (c) => sendLinks(c, 'csv'));
 
-accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQuery).format));
+accountRoutes.get('/account/links', async (c) => {
+  const { format, listed, ...query } = readQuery(c, accountLinksQuery);
+  if (listed === undefined) return sendLinks(c, format);
+  const selection = filtersOf(query, c.get('origins').short);
+  return sendLinks(
+    c,
+    format,
+    async (reader) => (await chooseLinks(c.get('db'), selection, reader)).condition,
+  );
+});
 
 accountRoutes.post('/account/links', (c) => {
   const { format, ids } = readJson(c, someLinksFileRequest);
-  return sendLinks(c, format, ids);
+  return sendLinks(c, format, async () => areAmong(ids));
 });
 
+/** Sends the links for which `choose` returns a condition, or all of them. */
 async function sendLinks(
   c: Context<ApiEnv>,
   format: LinksFormat,
-  ids?: readonly number[],
+  choose?: (reader: { userId: string; now: number }) => Promise<SQL>,
 ): Promise<Response> {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const target = { shortOrigin: c.get('origins').short, now: c.get('now'), ids };
-  const file = await streamLinks(c.get('db'), id, format, target);
+  const now = c.get('now');
+  const where = await choose?.({ userId: id, now });
+  const file = await streamLinks(c.get('db'), id, format, {
+    shortOrigin: c.get('origins').short,
+    now,
+    ...(where !== undefined && { where }),
+  });
   return c.body(file, 200, linksFileHeaders(format));
 }
 

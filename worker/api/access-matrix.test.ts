@@ -93,6 +93,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/links/import/source': ['member', 400],
   'GET /api/my-urls': ['member', 200],
   'GET /api/my-urls/ids': ['member', 200],
+  'GET /api/my-urls/totals': ['member', 200],
   'POST /api/links/actions': ['member', 400],
   'POST /api/links/purge': ['member', 400],
   'GET /api/qr-presets': ['member', 200],
@@ -135,6 +136,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'GET /api/overview/times': ['member', 402],
   'GET /api/overview/export': ['member', 402],
   'GET /api/overview/compare': ['member', 400],
+  'GET /api/link-activity': ['member', 400],
 };
 const BAD_TOKENS = 4;
 const REPRESENTATIVES = new Set(

@@ -3,6 +3,7 @@ import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
 import { MATCHING_MAX } from './limits.ts';
 import type { HistoryName, ShownByColumn } from './link-settings.ts';
+import { linkFilters } from './links.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
 import type { PlanType } from './site.ts';
@@ -106,8 +107,7 @@ export const LINKS_FORMATS = ['csv', 'json', ...REDIRECT_MAP_FORMATS] as const;
 export type LinksFormat = (typeof LINKS_FORMATS)[number];
 
 /**
- * GET /api/account/links: the member's links as a file. Redirect maps contain the links that
- * redirect at this moment.
+ * The member's links as a file. Redirect maps contain the links that redirect at this moment.
  */
 export const linksFileQuery = z.object({ format: z._default(z.enum(LINKS_FORMATS), 'csv') });
 
@@ -120,6 +120,16 @@ export const someLinksFileRequest = z.object({
       z.minLength(1, 'ids must name at least one link.'),
       z.maxLength(MATCHING_MAX, `ids can name at most ${MATCHING_MAX} links.`),
     ),
+});
+
+/**
+ * GET /api/account/links. With `listed=1` the file has the links that GET /api/my-urls lists with
+ * the same filters, otherwise all links, deleted ones included.
+ */
+export const accountLinksQuery = z.object({
+  ...linksFileQuery.shape,
+  ...linkFilters,
+  listed: z.optional(z.literal('1')),
 });
 
 export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {

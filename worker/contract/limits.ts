@@ -84,6 +84,8 @@ export const RANK_EVERY_HOURS = 1;
  * request.
  */
 export const LIVE_TOTALS_MAX_LINKS = 1000;
+/** How many links the totals of a filtered list look at. */
+export const FILTERED_TOTALS_MAX = 10_000;
 /**
  * How long places, devices, sources and top links are kept by day for an account, which is the
  * longest range.

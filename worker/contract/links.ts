@@ -126,17 +126,8 @@ const clicks = (name: string) =>
       .check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)),
   );
 
-/**
- * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin
- * with its words; `cursor` is the `nextCursor` of the previous page with the same sort. `tag` is a
- * name, `host` the host of the target. Archived links are listed only with `status=archived`.
- * `status=trash` lists the links that can be restored, the last deleted first; other filters and
- * the order do not apply to it. `from` and `to` limit when links were created; `to` is excluded.
- * `import` is the id of an import, whose links are listed. In
- * accounts with more than 2,000 links, filters and orders use clicks and last clicks that are up to
- * an hour old.
- */
-const listFilters = {
+/** The filters of GET /api/my-urls, which its totals and the export of links share. */
+export const linkFilters = {
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
   tag: tagFilter,
   favorite: z.optional(z.literal('1')),
@@ -148,8 +139,21 @@ const listFilters = {
   import: z.optional(importId),
   q: z._default(searchText, ''),
 };
+export const linkFilterQuery = z.object(linkFilters);
+export type LinkFilterQuery = z.infer<typeof linkFilterQuery>;
+
+/**
+ * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin
+ * with its words; `cursor` is the `nextCursor` of the previous page with the same sort. `tag` is a
+ * name, `host` the host of the target. Archived links are listed only with `status=archived`.
+ * `status=trash` lists the links that can be restored, the last deleted first; other filters and
+ * the order do not apply to it. `from` and `to` limit when links were created; `to` is excluded.
+ * `import` is the id of an import, whose links are listed. In
+ * accounts with more than 2,000 links, filters and orders use clicks and last clicks that are up to
+ * an hour old.
+ */
 export const myLinksQuery = z.object({
-  ...listFilters,
+  ...linkFilters,
   sort: z._default(z.enum(MY_LINKS_SORTS), '-created'),
   // Cursors are base64 of an array that starts with the word “after”.
   cursor: z._default(
@@ -166,12 +170,8 @@ export const myLinksQuery = z.object({
 });
 export type MyLinksQuery = z.infer<typeof myLinksQuery>;
 
-/** GET /api/my-urls/ids has the same filters, without order and cursor. */
-export const matchingLinksQuery = z.object(listFilters);
-export type MatchingLinksQuery = z.infer<typeof matchingLinksQuery>;
-
 /**
- * How many links the filters accept, and the ids of up to MATCHING_MAX of them, oldest first. An
+ * GET /api/my-urls/ids, with the filters of GET /api/my-urls: how many links the filters accept, and the ids of up to MATCHING_MAX of them, oldest first. An
  * action on these ids leaves out links that begin to match later.
  */
 export type MatchingLinksResponse = { links: number; ids: number[] };
@@ -186,6 +186,13 @@ export type MyLinksResponse = {
   nextCursor: string | null;
   totals: { links: number; clicks: number; active: number; counted_at: string | null };
 };
+
+/**
+ * GET /api/my-urls/totals, with the filters of GET /api/my-urls: how many links they accept, and
+ * the clicks of those. It looks at FILTERED_TOTALS_MAX links at most, the newest; if the account has
+ * more, `is_complete` is false. Clicks that are stored in another database are up to an hour old.
+ */
+export type FilteredTotals = { links: number; clicks: number; is_complete: boolean };
 
 /**
  * PATCH /api/links/:code by the owner changes the given members; `tags` are the names of all tags

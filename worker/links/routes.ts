@@ -2,16 +2,19 @@ import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono, type Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { isLinkKey, shortUrlOf } from '#contract/link-key.ts';
+import { FILTERED_TOTALS_MAX } from '#contract/limits.ts';
 import {
   bulkRequest,
   claimRequest,
   linkChange,
+  linkFilterQuery,
   myLinksQuery,
   shortenRequest,
   type BulkLine,
   type BulkResponse,
   type ClaimLine,
   type ClaimResponse,
+  type FilteredTotals,
   type LinkHistory,
   type ListedLink,
   type MyLinksResponse,
@@ -35,6 +38,8 @@ import { parseLinkDraft, parseLinkEdit } from './write/link-draft.ts';
 import { readHistory, type LinkSnapshot } from './read/link-history.ts';
 import { linkError } from './write/link-errors.ts';
 import { listLinks } from './list/list-links.ts';
+import { filtersOf } from './list/query-filters.ts';
+import { countSelectedLinks } from './list/select-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { qrDataUrl } from './qr.ts';
 import { readOwnLink, type OwnLink } from './read/own-link.ts';
@@ -142,6 +147,18 @@ linksRoutes.get('/my-urls', async (c) => {
       counted_at: countedAt === null ? null : new Date(countedAt).toISOString(),
     },
   };
+  return c.json(response);
+});
+
+linksRoutes.get('/my-urls/totals', async (c) => {
+  const query = readQuery(c, linkFilterQuery);
+  const { id: userId } = requireMember(c);
+  const { isComplete, ...counted } = await countSelectedLinks(
+    c.get('db'),
+    filtersOf(query, c.get('origins').short),
+    { userId, max: FILTERED_TOTALS_MAX, now: c.get('now') },
+  );
+  const response: FilteredTotals = { ...counted, is_complete: isComplete };
   return c.json(response);
 });
 

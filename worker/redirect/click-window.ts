@@ -13,6 +13,12 @@ const MAX_PENDING_BYTES = 16_000_000;
  * timer is late, and a second waiting request would split the window into two messages.
  */
 const MAX_LATENESS_MS = 500;
+/**
+ * An isolate that has seen no click for this long, in ms, sends the next one at once, so that the
+ * owner of a new link soon sees its first click. It can cost a message more when another click
+ * follows within the window: at most 1.3 % more messages, at two clicks a minute.
+ */
+export const PAUSE_MS = 30_000;
 
 /**
  * Clicks that are sent together. The id is the same in every retry and fallback, so that they count
@@ -21,8 +27,8 @@ const MAX_LATENESS_MS = 500;
 export type OpenWindow = { id: string; clicks: PendingClick[]; bytes: number };
 
 /**
- * The delivery that a request makes in its `waitUntil`: a full window now, or the open one in
- * `waitMs` milliseconds.
+ * The delivery that a request makes in its `waitUntil`: a window now, or the open one in `waitMs`
+ * milliseconds.
  */
 export type WindowDelivery = { window: OpenWindow } | { waitMs: number };
 
@@ -30,8 +36,8 @@ export type ClickBuffer = ReturnType<typeof createClickBuffer>;
 
 /**
  * Collects the clicks of one isolate in windows. One request at a time waits and then delivers the
- * open window; the others only add plain data. The request that fills a window delivers it at once.
- * A waiting request keeps its connection busy, so a busy isolate must not have one for each window.
+ * open window; the others only add plain data. The request that fills a window delivers it at once,
+ * and so does the first one after a pause. A waiting request keeps its connection busy, so a busy isolate must not have one for each window.
  */
 export function createClickBuffer() {
   let current: OpenWindow | null = null;
@@ -40,6 +46,7 @@ export function createClickBuffer() {
    * after this time waits instead.
    */
   let waitsUntil = 0;
+  let lastClickAt = Number.NEGATIVE_INFINITY;
   let pendingBytes = 0;
   let dropped = 0;
 
@@ -56,14 +63,17 @@ export function createClickBuffer() {
         return null;
       }
       pendingBytes += bytes;
+      const now = click.event.t;
+      const isAfterPause = current === null && now - lastClickAt >= PAUSE_MS;
+      lastClickAt = now;
       const window = (current ??= { id: newWindowId(), clicks: [], bytes: 0 });
       window.clicks.push(click);
       window.bytes += bytes;
-      if (window.clicks.length >= MAX_WINDOW_CLICKS || window.bytes >= MAX_WINDOW_BYTES) {
+      const isFull = window.clicks.length >= MAX_WINDOW_CLICKS || window.bytes >= MAX_WINDOW_BYTES;
+      if (isAfterPause || isFull) {
         current = null;
         return { window };
       }
-      const now = click.event.t;
       // A clock that was set back must not stop deliveries until it has caught up.
       const latestDelivery = now + windowMs + MAX_LATENESS_MS;
       if (now < waitsUntil && waitsUntil <= latestDelivery) return null;

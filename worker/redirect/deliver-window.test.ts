@@ -11,6 +11,15 @@ const LIMITS: DeliveryLimits = { sendMs: 30, attempts: 3, pauseMs: 5, foldMs: 2_
 const NOW = Date.now();
 const never = new Promise<never>(() => undefined);
 
+/** A buffer that has just had a click, so that the next one is not the first after a pause. */
+function busyBuffer(): ReturnType<typeof createClickBuffer> {
+  const buffer = createClickBuffer();
+  const event = { l: 1, t: NOW - 1, ua: 'A', r: '', c: 'IN', g: '', y: '', k: '' };
+  const first = buffer.add({ event, address: '' }, 1);
+  if (first !== null && 'window' in first) buffer.release(first.window);
+  return buffer;
+}
+
 type Send = (window: ClickWindow) => Promise<unknown>;
 
 /**
@@ -23,7 +32,7 @@ async function deliver(
   foldMs = LIMITS.foldMs,
   others: object = {},
 ) {
-  const buffer = createClickBuffer();
+  const buffer = busyBuffer();
   const logged: [string, Record<string, string | number>][] = [];
   const folded: ClickWindow[] = [];
   const lost: number[] = [];
@@ -133,7 +142,7 @@ describe('deliverWindow', () => {
   });
 
   it('sends nothing after a wait in which the window was filled', async () => {
-    const buffer = createClickBuffer();
+    const buffer = busyBuffer();
     const event = { l: 1, t: NOW, ua: 'A', r: '', c: 'IN', g: '', y: '', k: '' };
     const waiting = buffer.add({ event, address: '' }, 1);
     if (waiting === null) throw new Error('no window was opened');
@@ -148,7 +157,7 @@ describe('deliverWindow', () => {
   });
 
   it('[T40] records the clicks that were dropped while too many waited', async () => {
-    const buffer = createClickBuffer();
+    const buffer = busyBuffer();
     const event = { l: 1, t: NOW, ua: 'A'.repeat(500), r: '', c: 'IN', g: '', y: '', k: '' };
     const full: WindowDelivery[] = [];
     let added = 0;

@@ -163,7 +163,9 @@ describe('a queue that rejects every message', () => {
       Array.from({ length: 20 }, async (_, n) => {
         const buffer = createClickBuffer();
         const clicks = windowOf(1 + n).e;
-        for (const event of clicks) buffer.add({ event, address: '' }, 1);
+        // The first one is delivered at once, by nobody.
+        for (const event of [...clicks.slice(0, 1), ...clicks])
+          buffer.add({ event, address: '' }, 1);
         sent += clicks.length;
         await deliverWindow({ waitMs: 1 }, buffer, { ...env, CLICKS }, deps, limits);
       }),

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
+import { linkActivityQuery, type LinkActivityResponse } from '#contract/link-activity.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { periodOf } from '#contract/ranges.ts';
 import { timesQuery } from '#contract/times.ts';
@@ -8,6 +9,7 @@ import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireMember } from '#worker/http/validate.ts';
 import { buildFilteredReport, isInPlan } from './filtered-report.ts';
+import { readLinkActivity } from './link-activity.ts';
 import {
   buildReport,
   findVisibleLink,
@@ -58,6 +60,21 @@ analyticsRoutes.get('/analytics/:code/export', async (c) => {
   c.header('Content-Disposition', `attachment; filename="analytics.${format}"`);
   if (format === 'json') return c.json(report);
   return c.body(reportCsv(report), 200, { 'Content-Type': 'text/csv; charset=utf-8' });
+});
+
+analyticsRoutes.get('/link-activity', async (c) => {
+  const { ids } = readQuery(c, linkActivityQuery);
+  const { id: userId } = requireMember(c);
+  const links = await readLinkActivity(c.get('db'), userId, ids, c.get('now'));
+  const response: LinkActivityResponse = {
+    links: links.map(({ id, clicks, days, lastClickAt }) => ({
+      id,
+      clicks,
+      days,
+      last_click: lastClickAt === null ? null : new Date(lastClickAt).toISOString(),
+    })),
+  };
+  return c.json(response);
 });
 
 async function findLinkOrThrow(c: Context<ApiEnv>, code: string): Promise<VisibleLink> {

@@ -9,7 +9,11 @@ import {
   reportsQuery,
 } from '#contract/abuse.ts';
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
-import { deleteAccountRequest, linksFileQuery, someLinksFileRequest } from '#contract/account.ts';
+import {
+  accountLinksQuery,
+  deleteAccountRequest,
+  someLinksFileRequest,
+} from '#contract/account.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import {
@@ -19,6 +23,7 @@ import {
   overviewTimesQuery,
 } from '#contract/overview.ts';
 import { timesQuery } from '#contract/times.ts';
+import { linkActivityQuery } from '#contract/link-activity.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
@@ -26,7 +31,7 @@ import {
   bulkRequest,
   claimRequest,
   linkChange,
-  matchingLinksQuery,
+  linkFilterQuery,
   myLinksQuery,
   shortenRequest,
 } from '#contract/links.ts';
@@ -94,6 +99,18 @@ const APP_REQUEST = queryFor(
   newClientId(env.AUTH_SECRET ?? '', { name: 'Assistant', redirectUris: [REDIRECT] }) ?? '',
 );
 
+const LINK_FILTERS = {
+  q: 'a',
+  status: 'active',
+  tag: 'a',
+  favorite: '1',
+  host: 'example.com',
+  from: '2026-01-01T00:00:00Z',
+  to: '2027-01-01T00:00:00Z',
+  min_clicks: '0',
+  max_clicks: '9',
+};
+
 /** The input of every route except the sign-in routes. A new route needs an entry. */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/health': NONE,
@@ -146,37 +163,16 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     query: {
       schema: myLinksQuery,
       example: {
-        q: 'a',
+        ...LINK_FILTERS,
         cursor: 'WyJhZnRlciIsIi1jcmVhdGVkIiwxLDFd',
         sort: '-created',
-        status: 'active',
-        tag: 'a',
-        favorite: '1',
-        host: 'example.com',
-        from: '2026-01-01T00:00:00Z',
-        to: '2027-01-01T00:00:00Z',
-        min_clicks: '0',
-        max_clicks: '9',
       },
     },
   },
-  'GET /api/my-urls/ids': {
-    query: {
-      schema: matchingLinksQuery,
-      example: {
-        q: 'a',
-        status: 'active',
-        tag: 'a',
-        favorite: '1',
-        host: 'example.com',
-        from: '2026-01-01T00:00:00Z',
-        to: '2027-01-01T00:00:00Z',
-        min_clicks: '0',
-        max_clicks: '9',
-      },
-    },
-  },
+  'GET /api/my-urls/ids': { query: { schema: linkFilterQuery, example: LINK_FILTERS } },
   'POST /api/links/purge': { body: { schema: purgeRequest, examples: [{ ids: [1] }] } },
+  'GET /api/my-urls/totals': { query: { schema: linkFilterQuery, example: LINK_FILTERS } },
+  'GET /api/link-activity': { query: { schema: linkActivityQuery, example: { ids: '1,2' } } },
   'POST /api/links/actions': {
     body: {
       schema: linkActionRequest,
@@ -342,7 +338,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/webhooks/:id/deliveries/:delivery/replay': NONE,
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
-  'GET /api/account/links': { query: { schema: linksFileQuery, example: { format: 'nginx' } } },
+  'GET /api/account/links': {
+    query: {
+      schema: accountLinksQuery,
+      example: { ...LINK_FILTERS, format: 'nginx', listed: '1' },
+    },
+  },
   'POST /api/account/links': {
     body: { schema: someLinksFileRequest, examples: [{ format: 'json', ids: [1] }] },
   },

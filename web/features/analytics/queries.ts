@@ -7,10 +7,12 @@ import {
 } from '@tanstack/react-query';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { isYoung, searchOf, type Selection } from './range.ts';
+import { watchInterval } from '#web/shared/watch-interval.ts';
 import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
 
 /**
- * How often a visible page reloads the report. The server responds with 304 if nothing has changed.
+ * How often a visible page reloads the report, except that of a young link without clicks. The
+ * server responds with 304 if nothing has changed.
  */
 export const REFETCH_INTERVAL_MS = 10_000;
 
@@ -42,7 +44,14 @@ export function useAnalytics(
     ...reportQuery(code, range),
     select: ({ body }) => (range === null ? wholeLifeIfYoung(body) : body),
     placeholderData: keepPreviousData,
-    refetchInterval: REFETCH_INTERVAL_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined
+        ? REFETCH_INTERVAL_MS
+        : watchInterval(
+            { clicks: data.body.lifetime.totalClicks, created_at: data.body.url.created_at },
+            Date.now(),
+            REFETCH_INTERVAL_MS,
+          ),
     refetchIntervalInBackground: false,
     retry: 1,
   });

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
+import type { ViewFilters } from '#contract/views.ts';
 import { DAY_MS } from '#contract/time.ts';
 
 /** The URL parameters for the list's search, filters and order. `from` and `to` are dates. */
@@ -37,6 +38,33 @@ export const STATUS_LABELS: Readonly<Record<(typeof MY_LINKS_STATUSES)[number], 
   archived: 'Archived',
   trash: 'Trash',
 };
+
+/** What the menu *Filter* offers, in its order: each makes a chip that sets these parameters. */
+export const KINDS = {
+  tag: { label: 'Tag', names: ['tag'] },
+  status: { label: 'Status', names: ['status'] },
+  favorite: { label: 'Favorites', names: ['favorite'] },
+  host: { label: 'Destination', names: ['host'] },
+  created: { label: 'Created', names: ['from', 'to'] },
+  clicks: { label: 'Clicks', names: ['min_clicks', 'max_clicks'] },
+  import: { label: 'One import', names: ['import'] },
+} as const satisfies Record<string, { label: string; names: readonly FilterName[] }>;
+export type FilterKind = keyof typeof KINDS;
+const KIND_NAMES: readonly FilterKind[] = [
+  'tag',
+  'status',
+  'favorite',
+  'host',
+  'created',
+  'clicks',
+  'import',
+];
+/** An import's page links to its list; nobody can choose one from a menu. */
+export const CHOSEN_KINDS = KIND_NAMES.filter((kind) => kind !== 'import');
+
+/** The kinds of filters that are set. */
+export const kindsOf = (filters: ListFilters): FilterKind[] =>
+  KIND_NAMES.filter((kind) => KINDS[kind].names.some((name) => filters[name] !== undefined));
 
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -75,15 +103,39 @@ export function toApiQuery(filters: ListFilters): string {
   return query.toString();
 }
 
-/** Counts the active filters, without search and order. */
-export const countFilters = ({ q: _q, sort: _sort, ...filters }: ListFilters): number =>
-  Object.keys(filters).length;
+/** Returns the query of the filters alone, for totals and exports. */
+export const toFilterQuery = ({ sort: _sort, ...filters }: ListFilters): string =>
+  toApiQuery(filters);
 
-/** Returns the filters in the URL. `set` changes some of them; '' removes one. */
+/** Returns the address of the list with these filters. */
+export function toSearch(filters: ListFilters | ViewFilters): string {
+  const entries = FILTER_NAMES.flatMap((name) => {
+    const value = filters[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`;
+}
+
+/** Filters that change with every key: typing one is a single step of the browser's history. */
+const TYPED: readonly FilterName[] = ['q', 'from', 'to'];
+
+/**
+ * Returns the filters in the URL. `set` changes some of them; '' removes one. Every change is a
+ * step of the browser's history, so that Back undoes it.
+ */
 export function useLinkFilters() {
   const [params, setParams] = useQueryParams();
   const filters = useMemo(() => readFilters(params), [params]);
-  const set = useCallback((change: ListFilters) => setParams(change), [setParams]);
+  const typed = TYPED.filter((name) => filters[name] !== undefined).join();
+  const set = useCallback(
+    (change: ListFilters) => {
+      const goesOn = Object.entries(change).every(
+        ([name, value]) => typed.split(',').includes(name) && value !== '',
+      );
+      setParams(change, { replace: goesOn });
+    },
+    [setParams, typed],
+  );
   const clear = useCallback(
     () =>
       set(

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
+import { changeFirstSteps } from '#web/shared/first-steps.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { setCreatedCode } from '#web/shared/new-link.ts';
@@ -38,6 +39,7 @@ const rows = async () => {
   return screen.getAllByRole('checkbox', { name: /^Select/ });
 };
 
+beforeEach(() => changeFirstSteps({ isDismissed: true }));
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
@@ -97,14 +99,6 @@ describe('LinkList', () => {
     await waitFor(() => expect(screen.queryByLabelText('Select new')).toBeNull());
   });
 
-  it('opens the trash from an empty list, and leads back', async () => {
-    show([]);
-    await press('Open trash');
-    expect(currentAddress()).toBe('/dashboard?status=trash');
-    await press('Show all links');
-    expect(currentAddress()).toBe('/dashboard');
-  });
-
   it('a list that cannot be loaded is not shown as empty, and Retry loads it', async () => {
     let fails = true;
     serve(() => (fails ? rejection(503, 'Down.') : pageOf(makeLinks(1))));
@@ -131,10 +125,10 @@ describe('LinkList', () => {
 
   it('reads on after a page without links, and stops when that fails', async () => {
     const answers = [pageOf([], 'second'), pageOf([], 'third'), rejection(503, 'Down.')];
-    const requests = serve(() => answers.shift() ?? rejection(500, 'Too many requests.'));
+    const requests = serve((asked) => (isList(asked) ? answers.shift() : { tags: [], views: [] }));
     renderPage(<Page />, ['/dashboard?q=a']);
     await screen.findByText('Your links could not be loaded.');
-    expect(requests).toEqual([
+    expect(requests.filter((text) => text.startsWith('GET /api/my-urls?'))).toEqual([
       'GET /api/my-urls?q=a',
       'GET /api/my-urls?q=a&cursor=second',
       'GET /api/my-urls?q=a&cursor=third',
@@ -146,12 +140,25 @@ describe('LinkList', () => {
     ['/dashboard?host=a.example', '2 shown'],
   ])('loads more links of %s after “%s”', async (address, shown) => {
     const answers = [pageOf(makeLinks(2), 'more', 60), pageOf([makeLink({ id: 9 })], null, 60)];
-    serve(() => answers.shift());
+    serve((asked) => (isList(asked) ? answers.shift() : { tags: [], views: [], links: [] }));
     renderPage(<Page />, [address]);
     expect(await screen.findByText(shown)).toBeTruthy();
     await press('Load more');
     await screen.findByText(shown.replace('2', '3'));
     expect(screen.queryByText('Load more')).toBeNull();
+  });
+
+  it('asks once for the clicks of a page of links, without those that have none', async () => {
+    const links = [...makeLinks(3), makeLink({ id: 9, short_code: 'c9', click_count: 0 })];
+    const days = [0, 0, 0, 0, 0, 1, 2];
+    const activity = { id: 2, clicks: 3, days, last_click: new Date().toISOString() };
+    const { requests } = show(links, ({ path }) =>
+      path === '/api/link-activity' ? { links: [activity] } : { tags: [], views: [] },
+    );
+    await screen.findByText('last click just now');
+    expect(requests.filter((text) => text.includes('link-activity'))).toEqual([
+      'GET /api/link-activity?ids=1,2,3',
+    ]);
   });
 
   it('shows the tags, the note and the dialogs of a link', async () => {
@@ -196,8 +203,8 @@ describe('keys of the list', () => {
   it('slash is typed in a field, and means nothing once the list has gone', async () => {
     show(makeLinks(1));
     await rows();
-    fireEvent.click(screen.getByLabelText('Filters'));
-    screen.getByLabelText('Destination’s host').focus();
+    await choose('Filter', 'Destination');
+    (await screen.findByLabelText('Host of the destination')).focus();
     const typed = new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(typed);
     expect(typed.defaultPrevented).toBe(false);
@@ -268,60 +275,5 @@ describe('keys of the list', () => {
     await choose('More actions for c2', 'Archive link');
     await waitFor(() => expect(screen.queryByLabelText('Select c2')).toBeNull());
     await waitFor(() => expect(focused()).toMatch(/^Analytics of c3/));
-  });
-});
-
-describe('toolbar of the list', () => {
-  const open = async () => {
-    await rows();
-    fireEvent.click(screen.getByLabelText(/^Filters/));
-  };
-  const type = (label: string, value: string) =>
-    fireEvent.change(screen.getByLabelText(label), { target: { value } });
-
-  it('keeps the order in the address, unless it is the newest first', async () => {
-    const { requests } = show(makeLinks(1));
-    await rows();
-    fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, {
-      target: { value: 'created' },
-    });
-    expect(currentAddress()).toBe('/dashboard?sort=created');
-    await waitFor(() => expect(requests).toContain('GET /api/my-urls?sort=created'));
-    fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, {
-      target: { value: '-created' },
-    });
-    expect(currentAddress()).toBe('/dashboard');
-  });
-
-  it('applies a date at once, and other fields when they are left or after Enter', async () => {
-    show(makeLinks(1));
-    await open();
-    type('Created from', '2026-11-01');
-    expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
-    type('Destination’s host', ' Example.COM ');
-    expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
-    fireEvent.blur(screen.getByLabelText('Destination’s host'));
-    expect(currentAddress()).toBe('/dashboard?from=2026-11-01&host=example.com');
-    type('Clicks, at least', '5');
-    fireEvent.keyDown(screen.getByLabelText('Clicks, at least'), { key: 'Enter' });
-    expect(currentAddress()).toContain('&min_clicks=5');
-    fireEvent.click(screen.getByLabelText('Favorites only'));
-    expect(screen.getByLabelText('Filters, 4 set')).toBeTruthy();
-  });
-
-  it('clears the search and all filters, but not the order', async () => {
-    show(makeLinks(1), undefined, '/dashboard?q=a&sort=code&favorite=1&host=a.example&tag=gone');
-    await open();
-    expect(screen.getByLabelText<HTMLSelectElement>('Tag').value).toBe('gone');
-    await press('Clear filters');
-    expect(currentAddress()).toBe('/dashboard?sort=code');
-    expect(screen.getByLabelText<HTMLInputElement>('Destination’s host').value).toBe('');
-    expect(screen.getByText('Clear filters').closest('button')?.disabled).toBe(true);
-  });
-
-  it('a filter for favorites is 1 in the address, and nothing else', async () => {
-    const { requests } = show(makeLinks(1), undefined, '/dashboard?favorite=yes&tag=a');
-    await rows();
-    expect(requests[0]).toBe('GET /api/my-urls?tag=a');
   });
 });

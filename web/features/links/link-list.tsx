@@ -1,19 +1,18 @@
-import { Link2, Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { ListedLink } from '#contract/links.ts';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import type { Tag } from '#contract/tags.ts';
-import { ACTION_MAX, KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
+import { ACTION_MAX, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
-import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { useChange } from '#web/shared/use-change.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
+import type { EmptyListProps } from './empty-list.tsx';
+import { FirstSteps, useHasSteps } from './first-steps.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { toApiQuery, type useLinkFilters } from './link-filters.ts';
 import { opensDialog, LinkRow, type DialogAction } from './link-row.tsx';
@@ -25,6 +24,7 @@ import type { SelectAll } from './selection-bar.tsx';
 import { TrashNote, TrashRow } from './trash-row.tsx';
 import { useActions, type Actions } from './use-actions.ts';
 import { useCreatedLink } from './use-created-link.ts';
+import { useActivity } from './use-activity.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useSelectAll, useSelection } from './use-selection.ts';
 
@@ -45,6 +45,12 @@ const FailedDialog = lazyPopup<{ failed: readonly FailedLine[]; onClose: () => v
   import('./failed-dialog.tsx').then((m) => m.FailedDialog),
 );
 
+const EmptyList = lazyOr<EmptyListProps>(
+  () => import('./empty-list.tsx').then((m) => m.EmptyList),
+  () => <p className="px-4 py-14 text-center text-16 font-medium">No links here</p>,
+);
+
+const ignoreUsage = (): void => undefined;
 const FAILURE = 'Your links could not be loaded.';
 
 /**
@@ -55,10 +61,13 @@ export function LinkList({
   query,
   list,
   onShareTag,
+  onCreated = ignoreUsage,
 }: {
   query: ReturnType<typeof useLinks>;
   list: ReturnType<typeof useLinkFilters>;
   onShareTag: (tag: Tag) => void;
+  /** Called with the new usage of the quota when the first steps create a link. */
+  onCreated?: (usage: ShortenResponse['usage']) => void;
 }) {
   const { filters, set, clear } = list;
   const section = useRef<HTMLElement>(null);
@@ -75,7 +84,8 @@ export function LinkList({
     toApiQuery(filters),
     inTrash,
   );
-  const total = pages[0]?.totals.links ?? 0;
+  const totals = pages[0]?.totals ?? { links: 0, clicks: 0 };
+  const total = totals.links;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   const { hasNextPage, fetchNextPage } = query;
   const isSkippingEmptyPages = useSkipEmptyPages(query, links.length);
@@ -93,10 +103,20 @@ export function LinkList({
   });
   const isSelecting = selection.ids.size > 0;
   const selectAll = useSelectAll(query, toApiQuery(filters), selection);
+  const hasSteps = useHasSteps(totals) && query.isSuccess && !isFiltered;
+  const steps = hasSteps && (
+    <FirstSteps
+      link={links[0] ?? null}
+      hasClicks={totals.clicks > 0}
+      onCreated={onCreated}
+      onQr={(link) => setDialog({ link, action: 'qr' })}
+    />
+  );
   return (
     <section ref={section} aria-label="Your links" className="space-y-3">
+      {links.length > 0 && hasSteps && <Card>{steps}</Card>}
       {(isFiltered || total > 0 || query.isPending) && (
-        <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
+        <ListToolbar list={list} links={total} onManageTags={() => setManagingTags(true)} />
       )}
       {inTrash && links.length > 0 && (
         <TrashNote onClear={clear} onEmpty={() => setPurging({ link: null })} />
@@ -114,13 +134,17 @@ export function LinkList({
           </FailedState>
         )}
         {query.isSuccess && links.length === 0 && !isSkippingEmptyPages && (
-          <Empty
-            isFiltered={isFiltered}
-            inTrash={inTrash}
-            search={filters.q ?? ''}
-            onClear={clear}
-            onTrash={() => set({ status: 'trash' })}
-          />
+          <Suspense fallback={<div className="h-64" />}>
+            <EmptyList
+              isFiltered={isFiltered}
+              inTrash={inTrash}
+              search={filters.q ?? ''}
+              onClear={clear}
+              onTrash={() => set({ status: 'trash' })}
+            >
+              {steps}
+            </EmptyList>
+          </Suspense>
         )}
         {links.length > 0 && (
           <Rows
@@ -220,6 +244,7 @@ function Rows({
   onDialog: (link: ListedLink, action: DialogAction) => void;
   onPurge: (link: ListedLink) => void;
 }) {
+  const activity = useActivity(inTrash ? [] : links);
   return (
     <ul className={isOutdated ? 'opacity-60 transition-opacity duration-150' : ''}>
       {links.map((link) =>
@@ -237,6 +262,7 @@ function Rows({
             key={link.id}
             link={link}
             isNew={link.short_code === createdCode}
+            activity={activity.get(link.id)}
             now={now}
             isSelected={selectedIds.has(link.id)}
             onSelect={(isRange) => onSelect(link.id, isRange)}
@@ -249,56 +275,5 @@ function Rows({
         ),
       )}
     </ul>
-  );
-}
-
-function Empty({
-  isFiltered,
-  inTrash,
-  search,
-  onClear,
-  onTrash,
-}: {
-  isFiltered: boolean;
-  inTrash: boolean;
-  search: string;
-  onClear: () => void;
-  onTrash: () => void;
-}) {
-  if (inTrash)
-    return (
-      <EmptyState
-        icon={<Search />}
-        title="The trash is empty"
-        action={<Button onClick={onClear}>Show all links</Button>}
-      >
-        Deleted links can be restored from here for at most {KEEP_TRASH_DAYS} days.
-      </EmptyState>
-    );
-  if (isFiltered)
-    return (
-      <EmptyState
-        icon={<Search />}
-        title="No links found"
-        action={<Button onClick={onClear}>Clear filters</Button>}
-      >
-        {search === ''
-          ? 'No link matches these filters.'
-          : `No code, title, destination, note or tag has words that begin with “${search}”.`}
-      </EmptyState>
-    );
-  return (
-    <EmptyState
-      icon={<Link2 />}
-      title="No URLs yet"
-      action={
-        <div className="flex gap-2">
-          <NewLinkButton label="Shorten a link" variant="primary" />
-          <Button onClick={onTrash}>Open trash</Button>
-        </div>
-      }
-    >
-      Links you create while signed in appear here with their clicks.
-    </EmptyState>
   );
 }

@@ -1,7 +1,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
+import type { TagColor } from '#contract/tags.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { LinkRow } from './link-row.tsx';
 import { TrashRow } from './trash-row.tsx';
@@ -13,12 +15,13 @@ const link = makeLink({
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-const show = (change: Partial<ListedLink> = {}): void => {
+const show = (change: Partial<ListedLink> = {}, activity?: LinkActivity): void => {
   render(
     <MemoryRouter>
       <ul>
         <LinkRow
           link={{ ...link, ...change }}
+          activity={activity}
           now={NOW}
           isSelected={false}
           onSelect={() => undefined}
@@ -43,6 +46,64 @@ it('names the link in every action and leads to its analytics by the clicks', ()
     '/abc+',
   );
   expect(row.getByRole('button', { name: 'More actions for abc' })).toBeTruthy();
+});
+
+it('opens the preview by the code, which counts no click', () => {
+  show();
+  const code = screen.getByText('abc').closest('a');
+  expect(code?.getAttribute('href')).toBe('/abc+');
+  expect(code?.getAttribute('aria-label')).toBe('Preview of hop.example/abc');
+});
+
+describe('activity of a link', () => {
+  const days = [0, 4, 0, 0, 10, 0, 1];
+  const bars = (): number[] =>
+    [...document.querySelectorAll('rect[rx="1"]')].map((bar) => Number(bar.getAttribute('height')));
+
+  it('draws the last seven days and says when the last click was', () => {
+    show({}, { id: 1, clicks: 30, days, last_click: '2026-11-20T10:00:00Z' });
+    expect(bars()).toEqual([1, 6, 1, 1, 14, 1, 3]);
+    expect(screen.getByText('last click 2 hours ago').getAttribute('datetime')).toBe(
+      '2026-11-20T10:00:00Z',
+    );
+    expect(
+      screen.getByRole('link', { name: /^Analytics of abc, .* clicks, 15 in the last 7 days$/ }),
+    ).toBeTruthy();
+  });
+
+  it('keeps the place of the bars and claims nothing while it loads', () => {
+    show();
+    expect(bars()).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(screen.queryByText(/last click|no clicks yet|in the last 7 days/)).toBeNull();
+  });
+
+  it('says that there are no clicks yet', () => {
+    show({ click_count: 0 });
+    expect(screen.getByText('no clicks yet')).toBeTruthy();
+  });
+});
+
+describe('color of a link', () => {
+  const tint = (): string => screen.getByText('', { selector: '[data-initial]' }).className;
+  const tag = (color: TagColor) => ({ id: 1, name: color, color });
+
+  it('shows the color of the first tag', () => {
+    show({ tags: [tag('red'), tag('blue')] });
+    expect(tint()).toContain('bg-bad/12');
+  });
+
+  it('shows one color for all links to a host, and another one for other hosts', () => {
+    const tints = ['https://www.a.example/1', 'https://a.example/2', 'https://b.example/'].map(
+      (long_url) => {
+        show({ long_url });
+        const shown = /bg-[\w-]+\/12/.exec(tint())?.[0];
+        cleanup();
+        return shown;
+      },
+    );
+    expect(tints[0]).toBe(tints[1]);
+    expect(tints[0]).not.toBe(tints[2]);
+  });
 });
 
 it('stresses the host of the target and keeps the creation date', () => {
@@ -78,6 +139,7 @@ it.each([
   fireEvent.click(screen.getByLabelText('More actions for abc'));
   const items = await screen.findAllByRole('menuitem');
   expect(items.map(({ textContent }) => textContent)).toEqual([
+    'Analytics',
     'Edit link',
     'Rename link',
     'History',

@@ -2,9 +2,9 @@ import { previewPathOf } from '#contract/link-key.ts';
 import {
   Archive,
   ArchiveRestore,
+  ChartNoAxesColumn,
   Check,
   Ellipsis,
-  Eye,
   History,
   Link2,
   Link2Off,
@@ -17,16 +17,16 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
-import { plural } from '#contract/language.ts';
 import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
-import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { iconButtonClass } from '#web/ui/button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { avatarTint } from './avatar-color.ts';
+import { ClicksPill } from './clicks-pill.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
 const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle'] as const;
@@ -42,12 +42,13 @@ export type LinkAction =
   | 'delete';
 
 /**
- * A row of the link list: the short URL above its target and date, the clicks with a link to the
- * analytics, and the actions.
+ * A row of the link list: the short URL with its copy button above its destination, the clicks, and
+ * the other actions. On a phone the clicks are beside the destination, in two lines.
  */
 export function LinkRow({
   link,
   isNew = false,
+  activity,
   now,
   isSelected,
   onSelect,
@@ -57,6 +58,8 @@ export function LinkRow({
   link: ListedLink;
   /** True for a link that was just created. */
   isNew?: boolean;
+  /** Undefined while it loads, and for a link without clicks. */
+  activity: LinkActivity | undefined;
   now: number;
   isSelected: boolean;
   /** `isRange`: with the links between this one and the last that was selected. */
@@ -66,27 +69,17 @@ export function LinkRow({
 }) {
   return (
     <li
-      className={`${isNew ? 'animate-arrive bg-accent/5' : ''} grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5`}
+      className={`${isNew ? 'animate-arrive bg-accent/5' : ''} grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-3 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5`}
     >
       <Selection link={link} isSelected={isSelected} onSelect={onSelect} />
-      <div className="min-w-0">
+      <div className="min-w-0 max-sm:contents">
         <Heading link={link} isNew={isNew} now={now} onTag={onTag} onAction={onAction} />
-        <TargetLine link={link} now={now} />
-        {link.status === 'disabled' && link.status_reason !== null && link.status_reason !== '' && (
-          <p className="mt-0.5 text-13 text-warn">{link.status_reason}</p>
-        )}
+        <TargetLine link={link} activity={activity} now={now} />
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-3 max-sm:col-start-2">
-        <Link
-          data-row-link=""
-          to={`/analytics/${encodeURIComponent(link.short_code)}`}
-          aria-label={`Analytics of ${link.short_code}, ${plural(link.click_count, 'click')}`}
-          className={clicksClass}
-        >
-          <Clicks count={link.click_count} />
-        </Link>
-        <RowActions link={link} onAction={onAction} />
+      <div className="max-sm:col-span-2 max-sm:col-start-3 max-sm:row-start-2 max-sm:justify-self-end">
+        <ClicksPill link={link} activity={activity} />
       </div>
+      <RowActions link={link} onAction={onAction} />
     </li>
   );
 }
@@ -101,7 +94,7 @@ function Selection({
   onSelect: (isRange: boolean) => void;
 }) {
   return (
-    <span className="relative inline-flex size-9 items-center justify-center rounded-full select-none max-sm:self-start">
+    <span className="relative inline-flex size-9 items-center justify-center rounded-full select-none max-sm:row-span-2 max-sm:mt-1 max-sm:self-start">
       {/* It lies over the mark, because not every browser passes a click with Shift on to the
           checkbox of a label. */}
       <input
@@ -115,6 +108,7 @@ function Selection({
       />
       <LinkAvatar
         target={link.long_url}
+        tint={avatarTint(link)}
         className="outline-offset-2 outline-accent peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-hover:border-line-strong peer-focus-visible:outline-2"
       >
         {isSelected ? <Check className="size-4" /> : undefined}
@@ -145,16 +139,25 @@ function Heading({
 }) {
   const disabled = link.status === 'disabled';
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
+  const short = readableUrl(link.short_url);
   return (
-    <div className="flex flex-wrap items-center gap-x-2">
-      <ExternalLink
-        href={link.short_url}
-        className={`min-w-0 font-mono text-14 leading-6 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
-      >
-        <ShortUrl url={link.short_url} code={link.short_code} />
-      </ExternalLink>
+    <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap">
+      <span className="inline-flex min-w-0 items-center">
+        <ExternalLink
+          href={previewPathOf(link.short_code)}
+          aria-label={`Preview of ${short}`}
+          data-tooltip="Preview"
+          className={`min-w-0 font-mono text-14 leading-6 font-medium max-sm:flex max-sm:[&>span]:truncate max-sm:[&>span:first-child]:shrink-[9999] sm:[overflow-wrap:anywhere] ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
+        >
+          <ShortUrl url={link.short_url} code={link.short_code} />
+        </ExternalLink>
+        <CopyIcon text={link.short_url} name={`Copy ${short}`} />
+      </span>
       {link.title !== '' && (
-        <span dir="auto" className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">
+        <span
+          dir="auto"
+          className="max-w-full min-w-0 truncate text-14 text-ink-2 max-sm:hidden sm:max-w-96"
+        >
           {link.title}
         </span>
       )}
@@ -183,28 +186,79 @@ function Heading({
   );
 }
 
-function TargetLine({ link, now }: { link: ListedLink; now: number }) {
+function TargetLine({
+  link,
+  activity,
+  now,
+}: {
+  link: ListedLink;
+  activity: LinkActivity | undefined;
+  now: number;
+}) {
+  const { status_reason: reason } = link;
   return (
-    <p className="flex min-w-0 items-center gap-2 text-13 text-ink-3">
-      <ExternalLink
-        href={link.long_url}
-        dir="ltr"
-        data-tooltip={readableUrl(link.long_url)}
-        className="min-w-0 truncate leading-6 hover:text-ink"
-        rel="noopener noreferrer nofollow"
-      >
-        <TargetUrl url={link.long_url} />
-      </ExternalLink>
-      <span aria-hidden="true">·</span>
-      <time
-        dateTime={link.created_at}
-        data-tooltip={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
-        className="shrink-0 tabular-nums"
-      >
-        <span className="sr-only">Created </span>
-        {formatDate(link.created_at)}
-      </time>
-    </p>
+    <div className="min-w-0 text-13 text-ink-3 max-sm:col-start-2 max-sm:row-start-2">
+      <p className="flex min-w-0 items-center gap-2">
+        {link.title !== '' && (
+          <span dir="auto" className="min-w-0 truncate text-ink-2 sm:hidden">
+            {link.title}
+          </span>
+        )}
+        <ExternalLink
+          href={link.long_url}
+          dir="ltr"
+          data-tooltip={readableUrl(link.long_url)}
+          className={`min-w-0 truncate leading-6 hover:text-ink ${link.title === '' ? '' : 'max-sm:sr-only'}`}
+          rel="noopener noreferrer nofollow"
+        >
+          <TargetUrl url={link.long_url} />
+        </ExternalLink>
+        <span aria-hidden="true" className="max-sm:hidden">
+          ·
+        </span>
+        <time
+          dateTime={link.created_at}
+          data-tooltip={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
+          className="shrink-0 tabular-nums max-sm:sr-only"
+        >
+          <span className="sr-only">Created </span>
+          {formatDate(link.created_at)}
+        </time>
+        <LastClick link={link} activity={activity} now={now} />
+      </p>
+      {link.status === 'disabled' && reason !== null && reason !== '' && (
+        <p className="mt-0.5 text-warn">{reason}</p>
+      )}
+    </div>
+  );
+}
+
+/** When the link was last clicked. It keeps its width while that loads. */
+function LastClick({
+  link,
+  activity,
+  now,
+}: {
+  link: ListedLink;
+  activity: LinkActivity | undefined;
+  now: number;
+}) {
+  const at = activity?.last_click ?? null;
+  if (link.click_count > 0 && at === null)
+    return <span className="w-40 shrink-0 max-lg:hidden" aria-hidden="true" />;
+  return (
+    <span className="w-40 shrink-0 truncate max-lg:sr-only">
+      <span aria-hidden="true" className="pe-2">
+        ·
+      </span>
+      {at === null ? (
+        'no clicks yet'
+      ) : (
+        <time dateTime={at} data-tooltip={formatDateTime(at)}>
+          last click {formatAge(at, now)}
+        </time>
+      )}
+    </span>
   );
 }
 
@@ -216,27 +270,22 @@ function RowActions({
   onAction: (action: LinkAction) => void;
 }) {
   const disabled = link.status === 'disabled';
-  const short = readableUrl(link.short_url);
   const item = (label: string, icon: ReactNode, action: LinkAction) => ({
     label,
     icon,
     onSelect: () => onAction(action),
   });
   return (
-    <div className="-me-2 ms-auto flex items-center">
-      <CopyIcon text={link.short_url} name={`Copy ${short}`} />
-      <ExternalLink
-        href={previewPathOf(link.short_code)}
-        aria-label={`Preview of ${short}`}
-        data-tooltip="Preview"
-        className={iconButtonClass}
-      >
-        <Eye className="size-4" />
-      </ExternalLink>
+    <div className="-me-2 flex items-center max-sm:col-start-4 max-sm:row-start-1 max-sm:-my-1.5 max-sm:justify-self-end">
       <Menu
         label={`More actions for ${link.short_code}`}
         tooltip="More actions"
         items={[
+          {
+            label: 'Analytics',
+            icon: <ChartNoAxesColumn />,
+            to: `/analytics/${encodeURIComponent(link.short_code)}`,
+          },
           item('Edit link', <Pencil />, 'edit'),
           item('Rename link', <TextCursorInput />, 'rename'),
           item('History', <History />, 'history'),

@@ -1,188 +1,162 @@
-import { Bookmark, SlidersHorizontal } from 'lucide-react';
-import { useCallback, useState } from 'react';
-import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input, VERBATIM } from '#web/ui/input.tsx';
-import { lazyPopup } from '#web/ui/lazy-popup.tsx';
+import { ArrowUpDown, Download, Ellipsis, ListFilter, Tags } from 'lucide-react';
+import { Suspense, useCallback, useState } from 'react';
+import { MY_LINKS_SORTS } from '#contract/links.ts';
+import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
+import { Menu } from '#web/ui/menu.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import {
-  countFilters,
+  CHOSEN_KINDS,
+  KINDS,
+  kindsOf,
   SORT_LABELS,
-  STATUS_LABELS,
-  type FilterName,
+  toFilterQuery,
+  type FilterKind,
   type useLinkFilters,
 } from './link-filters.ts';
-import { useTags } from './queries.ts';
+import type { ChipsProps } from './filter-chips.tsx';
+import { useExportLinks, useFilteredTotals } from './list-queries.ts';
+import { ViewTabs } from './view-tabs.tsx';
 
 type Filters = ReturnType<typeof useLinkFilters>;
 
-const ViewsDialog = lazyPopup<{ list: Filters; onClose: () => void }>(() =>
-  import('./views-dialog.tsx').then((m) => m.ViewsDialog),
+const FilterChips = lazyOr<ChipsProps>(
+  () => import('./filter-chips.tsx').then((m) => m.FilterChips),
+  () => <p className="text-13 text-bad">The filters didn’t load. Reload the page.</p>,
 );
 
-export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
+/**
+ * Views, search, filters and order of the list, and below them a chip for each filter with the
+ * totals of the links that all accept. `links` is the size of the account.
+ */
+export function ListToolbar({
+  list,
+  links,
+  onManageTags,
+}: {
+  list: Filters;
+  links: number;
+  onManageTags: () => void;
+}) {
   const { filters, set } = list;
-  const [open, setOpen] = useState(false);
-  const [showsViews, setShowsViews] = useState(false);
+  /** Filters from the menu that have no value yet. */
+  const [added, setAdded] = useState<readonly FilterKind[]>([]);
   const onSearch = useCallback((q: string) => set({ q }), [set]);
-  const count = countFilters(filters);
+  const download = useExportLinks(toFilterQuery(filters));
+  const kinds = [...new Set([...kindsOf(filters), ...added])];
+  const add = (kind: FilterKind): void => {
+    if (kind === 'favorite') set({ favorite: '1' });
+    else setAdded([...added.filter((other) => other !== kind), kind]);
+  };
+  const clear = (some: readonly FilterKind[]): void => {
+    setAdded(added.filter((kind) => !some.includes(kind)));
+    const names = some.flatMap((kind) => KINDS[kind].names);
+    if (names.some((name) => filters[name] !== undefined))
+      set(Object.fromEntries(names.map((name) => [name, ''])));
+  };
   return (
-    <search className="block space-y-3">
-      <div className="flex items-center gap-2">
-        <div className="min-w-0 flex-1">
+    <search className="block space-y-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <ViewTabs list={list} />
+        <div className="min-w-0 flex-1 lg:max-w-72">
           <SearchBox label="Search your links" search={filters.q ?? ''} onSearch={onSearch} />
         </div>
-        <div className="w-52 max-sm:hidden">
-          <SortSelect list={list} />
-        </div>
-        <Button
-          aria-expanded={open}
-          aria-label={count === 0 ? 'Filters' : `Filters, ${count} set`}
-          onClick={() => setOpen(!open)}
+        <Menu
+          label="Filter"
+          className={`${buttonClass()} max-sm:px-2.5`}
+          items={CHOSEN_KINDS.filter((kind) => !kinds.includes(kind)).map((kind) => ({
+            label: KINDS[kind].label,
+            onSelect: () => add(kind),
+          }))}
         >
-          <SlidersHorizontal className="size-4" />
-          <span className="max-sm:hidden">Filters</span>
-          {count > 0 && <span className="tabular-nums">{count}</span>}
-        </Button>
-        <Button aria-label="Views" data-tooltip="Views" onClick={() => setShowsViews(true)}>
-          <Bookmark className="size-4" />
-        </Button>
+          <ListFilter className="size-4" />
+          <span className="max-sm:hidden">Filter</span>
+        </Menu>
+        <SortSelect list={list} />
+        <Menu
+          label="More for this list"
+          tooltip="More"
+          items={[
+            {
+              label: 'Export as CSV',
+              icon: <Download />,
+              onSelect: () => download.mutate('csv'),
+            },
+            {
+              label: 'Export as JSON',
+              icon: <Download />,
+              onSelect: () => download.mutate('json'),
+            },
+            { label: 'Manage tags', icon: <Tags />, onSelect: onManageTags },
+          ]}
+        >
+          <Ellipsis className="size-4" />
+        </Menu>
       </div>
-      {open && (
-        <Card>
-          <FilterFields list={list} onManageTags={onManageTags} />
-        </Card>
+      {(kinds.length > 0 || filters.q !== undefined) && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Suspense fallback={<span className="h-8 pointer-coarse:h-11" />}>
+            <FilterChips
+              list={list}
+              kinds={kinds}
+              added={added.at(-1) ?? null}
+              onRemove={(kind) => clear([kind])}
+            />
+          </Suspense>
+          {kinds.length > 1 && (
+            <Button size="sm" variant="ghost" onClick={() => clear(kinds)}>
+              Clear filters
+            </Button>
+          )}
+          <FilteredTotals list={list} links={links} />
+        </div>
       )}
-      {showsViews && <ViewsDialog list={list} onClose={() => setShowsViews(false)} />}
     </search>
   );
 }
 
+/** On a phone, only an icon shows, over the same select. */
 const SortSelect = ({ list: { filters, set } }: { list: Filters }) => (
-  <SelectField
-    label="Order"
-    hideLabel
-    choices={MY_LINKS_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
-    value={filters.sort ?? '-created'}
-    onSelect={(sort) => set({ sort: sort === '-created' ? '' : sort })}
-  />
+  <div className="relative w-11 max-sm:[&_select]:px-0! max-sm:[&_select]:text-transparent! max-sm:[&_svg:not(.order-icon)]:hidden sm:w-46 [&_option]:text-ink">
+    <ArrowUpDown className="order-icon pointer-events-none absolute top-1/2 left-1/2 z-1 size-4 -translate-1/2 text-ink sm:hidden" />
+    <SelectField
+      label="Order"
+      hideLabel
+      choices={MY_LINKS_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
+      value={filters.sort ?? '-created'}
+      onSelect={(sort) => set({ sort: sort === '-created' ? '' : sort })}
+    />
+  </div>
 );
 
-function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
-  const { filters, set, clear } = list;
-  const tags = useTags();
-  const tagNames = tags.data?.map(({ name }) => name) ?? [];
-  // The tag in the URL may be deleted, or the tags may not have loaded yet.
-  if (filters.tag !== undefined && !tagNames.includes(filters.tag)) tagNames.unshift(filters.tag);
+/** "12 links, 340 clicks" of the links that the filters accept. */
+function FilteredTotals({ list: { filters }, links }: { list: Filters; links: number }) {
+  const query = toFilterQuery(filters);
+  const isCounted = query !== '' && filters.status !== 'trash';
+  const totals = useFilteredTotals(query, isCounted);
+  if (!isCounted) return null;
+  const { data } = totals;
+  const usesClicks = filters.min_clicks !== undefined || filters.max_clicks !== undefined;
   return (
-    <div className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-4">
-      <div className="col-span-2 sm:hidden">
-        <SortSelect list={list} />
-      </div>
-      <SelectField
-        label="Status"
-        choices={[
-          ['', 'Not archived'],
-          ...MY_LINKS_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const),
-        ]}
-        value={filters.status ?? ''}
-        onSelect={(status) => set({ status })}
-      />
-      <SelectField
-        label="Tag"
-        choices={[['', 'Any tag'], ...tagNames.map((name) => [name, name] as const)]}
-        value={filters.tag ?? ''}
-        onSelect={(tag) => set({ tag })}
-      />
-      <FilterField list={list} name="host" label="Destination’s host" type="text" />
-      <div className="flex flex-col justify-end gap-2 pb-2 max-sm:order-last max-sm:col-span-2">
-        {filters.import !== undefined && (
-          <Checkbox label="One import only" checked onChange={() => set({ import: '' })} />
-        )}
-        <Checkbox
-          label="Favorites only"
-          checked={filters.favorite === '1'}
-          onChange={(event) => set({ favorite: event.target.checked ? '1' : '' })}
-        />
-      </div>
-      <FilterField list={list} name="from" label="Created from" type="date" />
-      <FilterField list={list} name="to" label="Created until" type="date" />
-      <FilterField list={list} name="min_clicks" label="Clicks, at least" type="number" />
-      <FilterField list={list} name="max_clicks" label="Clicks, at most" type="number" />
-      <div className="order-last col-span-full flex flex-wrap items-center gap-2">
-        <p className="min-w-48 flex-1 text-13 text-ink-3">
-          Days are UTC. With more than 2,000 links, order and filters by clicks are brought up to
-          date once an hour.
-        </p>
-        <Button size="sm" onClick={onManageTags}>
-          Manage tags
-        </Button>
-        <Button size="sm" disabled={countFilters(filters) === 0} onClick={clear}>
-          Clear filters
-        </Button>
-      </div>
-    </div>
-  );
-}
-
-function FilterField({
-  list: { filters, set },
-  name,
-  label,
-  type,
-}: {
-  list: Filters;
-  name: FilterName;
-  label: string;
-  type: 'text' | 'date' | 'number';
-}) {
-  return (
-    // A date does not fit half the width of a phone.
-    <div className={type === 'number' ? '' : 'max-sm:col-span-2'}>
-      <Field label={label}>
-        {(control) => (
-          <FilterInput
-            {...control}
-            key={filters[name] ?? ''}
-            type={type}
-            value={filters[name] ?? ''}
-            onDone={(value) => set({ [name]: value })}
-          />
-        )}
-      </Field>
-    </div>
-  );
-}
-
-/** An input that changes its filter on Enter and when it loses focus; a date changes it at once. */
-function FilterInput({
-  value,
-  onDone,
-  ...control
-}: { id: string; type: string; value: string; onDone: (value: string) => void } & {
-  'aria-describedby': string | undefined;
-}) {
-  const [text, setText] = useState(value);
-  const done = (): void => {
-    if (text.trim() !== value) onDone(text.trim().toLowerCase());
-  };
-  return (
-    <Input
-      {...control}
-      value={text}
-      min={0}
-      maxLength={100}
-      {...VERBATIM}
-      onChange={(event) => {
-        setText(event.target.value);
-        if (control.type === 'date') onDone(event.target.value);
-      }}
-      onBlur={done}
-      onKeyDown={(event) => event.key === 'Enter' && done()}
-    />
+    <output className="ms-auto text-13 text-ink-2 tabular-nums">
+      {totals.isPending && <Skeleton className="h-3.5 w-32" />}
+      {data !== undefined && (
+        <>
+          {data.is_complete ? '' : 'At least '}
+          {plural(data.links, 'link')}, {plural(data.clicks, 'click')}
+          {usesClicks && links > LIVE_ORDER_MAX_LINKS && (
+            <span className="text-ink-3">
+              {' '}
+              · with more than {formatNumber(LIVE_ORDER_MAX_LINKS)} links, up to an hour old
+            </span>
+          )}
+        </>
+      )}
+      {totals.isError && 'These links could not be counted.'}
+    </output>
   );
 }

@@ -1,5 +1,6 @@
 import { Pencil, Printer } from 'lucide-react';
 import type { ListedLink } from '#contract/links.ts';
+import { rememberQr } from '#web/shared/first-steps.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -29,7 +30,10 @@ export function QrDialog({ link, onClose }: { link: ListedLink; onClose: () => v
               size="sm"
               variant="primary"
               disabled={qr.source === undefined}
-              onClick={() => window.print()}
+              onClick={() => {
+                rememberQr();
+                window.print();
+              }}
             >
               <Printer className="size-4" />
               Print

@@ -20,14 +20,14 @@ export const TagDot = ({ color }: { color: TagColor }) => (
   />
 );
 
-/** A tag of a link, which is a button that filters the list by it. */
+/** A tag of a link, which is a button that filters the list by it. A phone has no room for it. */
 export function TagBadge({ tag, onSelect }: { tag: Tag; onSelect: () => void }) {
   return (
     <button
       type="button"
       aria-label={`Show links with the tag ${tag.name}`}
       onClick={onSelect}
-      className="inline-flex h-6 max-w-40 shrink-0 items-center gap-1.5 rounded-full border border-line bg-hover px-2 text-12 font-medium text-ink-2 hover:border-line-strong hover:text-ink"
+      className="inline-flex h-6 max-w-40 max-sm:hidden shrink-0 items-center gap-1.5 rounded-full border border-line bg-hover px-2 text-12 font-medium text-ink-2 hover:border-line-strong hover:text-ink"
     >
       <TagDot color={tag.color} />
       <span dir="auto" className="truncate">

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { LinkView, ViewsResponse } from '#contract/views.ts';
 import { api } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
@@ -6,12 +6,12 @@ import type { ListFilters } from './link-filters.ts';
 
 const KEY = ['views'];
 
-export function useViews() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await api<ViewsResponse>('/api/views', { signal })).views,
-  });
-}
+export const viewsQuery = queryOptions({
+  queryKey: KEY,
+  queryFn: async ({ signal }) => (await api<ViewsResponse>('/api/views', { signal })).views,
+});
+
+export const useViews = () => useQuery(viewsQuery);
 
 /** Saves a view and replaces one with the same name. */
 export const useSaveView = () =>

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { formatNumber } from '#contract/language.ts';
+import { rememberQr } from '#web/shared/first-steps.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
@@ -26,6 +27,7 @@ export function QrExportPanel({
   const save = useAsyncAction(async (choice: ExportChoice) => {
     const { blob, ending } = await exportQr(drawing, choice);
     saveFile(blob, `qr-code-${code}${ending}`);
+    rememberQr();
     announce('Downloaded.');
   });
   const download = (format: string, choice: ExportChoice) => (

@@ -4,7 +4,12 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { countAttempt, forgetAttempts, refundAttempt } from '#worker/auth/limits/attempts.ts';
 import { CODE_LIMITS } from '#worker/auth/limits/limits.ts';
 import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
-import { issueTokens, newSession, refuseSuspended, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import {
+  issueTokens,
+  newSession,
+  refuseSuspended,
+  type TokenResponse,
+} from '#worker/auth/sessions/sessions.ts';
 import { findByEmail, type LinkKind } from '#worker/auth/service/store.ts';
 import { countCodeAttempt, findMailedLink, redeemLink, type PresentedLink } from './link-store.ts';
 import { hashCode } from './mail-link.ts';

@@ -8,12 +8,12 @@ import {
   type PurgeResponse,
 } from '#contract/link-actions.ts';
 import { MATCHING_MAX } from '#contract/limits.ts';
-import { matchingLinksQuery, type MatchingLinksResponse } from '#contract/links.ts';
+import { linkFilterQuery, type MatchingLinksResponse } from '#contract/links.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { linkMessage } from '#worker/messages/links.ts';
-import { toSelection } from '#worker/links/list/list-links.ts';
+import { filtersOf } from '#worker/links/list/query-filters.ts';
 import { selectLinks } from '#worker/links/list/select-links.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { purgeLinks } from '#worker/links/write/purge-links.ts';
@@ -24,10 +24,10 @@ export const linkActionsRoutes = new Hono<ApiEnv>();
 
 linkActionsRoutes.get('/my-urls/ids', async (c) => {
   const { id: userId } = requireMember(c);
-  const query = readQuery(c, matchingLinksQuery);
+  const query = readQuery(c, linkFilterQuery);
   // It reads every link in the narrowest index, unlike a page of the list.
   await rateLimit(c.env.LIMIT_WRITES, userId);
-  const selection = toSelection(query, c.get('origins').short);
+  const selection = filtersOf(query, c.get('origins').short);
   const { matched, ids } = await selectLinks(c.get('db'), selection, {
     userId,
     limit: MATCHING_MAX,

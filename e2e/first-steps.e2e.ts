@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { execute } from './support/database.ts';
+import { newAlias } from './support/links.ts';
+import { signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+const PERSON =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+test('a new member makes a link, sees its first click arrive and gets its QR code', async ({
+  page,
+}) => {
+  await signInAsNew(page);
+  await page.goto('/dashboard');
+  await expect(page.getByText('No URLs yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open trash' })).toHaveCount(0);
+  await page.getByLabel('Destination').fill('https://example.com/first-steps');
+  await page.keyboard.press('Enter');
+  const open = page.getByRole('link', { name: 'Open the link' });
+  await expect(open).toBeVisible();
+  const address = (await open.getAttribute('href')) ?? '';
+  const clickedAt = Date.now();
+  await page.request.get(address, { headers: { 'User-Agent': PERSON }, maxRedirects: 0 });
+  await expect(page.getByText('Your first click has arrived.')).toBeVisible({ timeout: 20_000 });
+  console.log(`the first click showed after ${Date.now() - clickedAt} ms`);
+  const pill = page.getByRole('link', { name: /^Analytics of .*, 1 click/ });
+  await expect(pill).toHaveAccessibleName(/1 in the last 7 days$/);
+  await expect(page.getByText('last click just now')).toBeVisible();
+  await page.getByRole('button', { name: 'Show the QR code' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download QR' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^qr-code-.*\.png$/);
+  await expect(page.getByRole('region', { name: 'First steps' })).toHaveCount(0);
+});
+
+test('one link among many is found in a few actions, and Back undoes each filter', async ({
+  page,
+}) => {
+  const { id } = await signInAsNew(page);
+  execute(
+    `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < 300)
+     INSERT INTO links (code, target, target_host, user_id, favorite, created_at, updated_at)
+     SELECT ?2 || i, 'https://host' || (i % 20) || '.example/' || i, 'host' || (i % 20) || '.example',
+       ?1, i % 20 = 7 and i < 10, i, i FROM seq`,
+    id,
+    newAlias(),
+  );
+  await page.goto('/dashboard');
+  const rows = page.getByRole('region', { name: 'Your links' }).locator('li:has([data-row-link])');
+  await expect(rows).toHaveCount(50);
+  let actions = 0;
+  const act = async (action: Promise<unknown>): Promise<void> => {
+    await action;
+    actions += 1;
+  };
+  await act(page.getByRole('button', { name: 'Filter', exact: true }).click());
+  await act(page.getByRole('menuitem', { name: 'Destination' }).click());
+  // The new chip has the focus.
+  await expect(page.getByLabel('Host of the destination')).toBeFocused();
+  await page.keyboard.type('host7.example');
+  await act(page.keyboard.press('Enter'));
+  await expect(rows).toHaveCount(15);
+  await expect(page.getByRole('status').filter({ hasText: '15 links, 0 clicks' })).toBeVisible();
+  expect(actions).toBeLessThanOrEqual(4);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Favorites' }).click();
+  await expect(rows).toHaveCount(1);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: 'More for this list' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: 'Export as CSV' }).click()),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.trim().split('\r\n')).toHaveLength(2);
+  await page.goBack();
+  await expect(rows).toHaveCount(15);
+  await page.goBack();
+  await expect(rows).toHaveCount(50);
+  await expect(page).toHaveURL('/dashboard');
+});

@@ -1,0 +1,122 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ListedLink } from '#contract/links.ts';
+import { changeFirstSteps, rememberQr } from '#web/shared/first-steps.ts';
+import { rejection, serve } from '#web/testing/fake-server.ts';
+import { makeLink, makeLinks } from '#web/testing/make-link.ts';
+import { press, renderPage } from '#web/testing/render-page.tsx';
+import { toApiQuery, useLinkFilters } from './link-filters.ts';
+import { LinkList } from './link-list.tsx';
+import { useLinks } from './queries.ts';
+
+function Page({ onCreated }: { onCreated: (usage: unknown) => void }) {
+  const list = useLinkFilters();
+  const query = useLinks(toApiQuery(list.filters));
+  return <LinkList query={query} list={list} onShareTag={vi.fn()} onCreated={onCreated} />;
+}
+
+/** A server with these links, which have as many clicks. `trash` are deleted ones. */
+function show(links: ListedLink[], { clicks = 0, trash = [] as ListedLink[] } = {}) {
+  const state = { links, clicks, error: '' };
+  const onCreated = vi.fn();
+  const requests = serve(({ method, path, query }) => {
+    if (method === 'POST' && path === '/api/shorten') {
+      if (state.error !== '') return rejection(400, state.error);
+      state.links = [makeLink({ click_count: 0, created_at: new Date().toISOString() })];
+      return { usage: { current_usage: 1, monthly_limit: 25 } };
+    }
+    if (path === '/api/link-activity')
+      return { links: [{ id: 1, clicks: state.clicks, days: [], last_click: null }] };
+    if (path !== '/api/my-urls') return { tags: [], views: [] };
+    const urls = query.get('status') === 'trash' ? trash : state.links;
+    const totals = { links: state.links.length, clicks: state.clicks, active: 0, counted_at: null };
+    return { urls, nextCursor: null, totals };
+  });
+  renderPage(<Page onCreated={onCreated} />, ['/dashboard']);
+  return { state, requests, onCreated };
+}
+const steps = () => screen.queryByRole('region', { name: 'First steps' });
+
+beforeEach(() => {
+  changeFirstSteps({ isOpen: false, isDismissed: false, hasQr: false });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('FirstSteps', () => {
+  it('lead from an empty list to a link, a click and a QR code, and then leave', async () => {
+    const { state, onCreated } = show([]);
+    expect(await screen.findByText('No URLs yet')).toBeTruthy();
+    fireEvent.change(await screen.findByLabelText('Destination'), {
+      target: { value: ' example.com ' },
+    });
+    await press('Shorten');
+    const open = await screen.findByRole('link', { name: 'Open the link' });
+    expect(open.getAttribute('href')).toBe('https://hop.example/abc');
+    expect(onCreated).toHaveBeenCalledWith({ current_usage: 1, monthly_limit: 25 });
+    state.clicks = 1;
+    expect(
+      await screen.findByText('Your first click has arrived.', {}, { timeout: 5_000 }),
+    ).toBeTruthy();
+    expect(steps()).toBeTruthy();
+    rememberQr();
+    await waitFor(() => expect(steps()).toBeNull());
+  });
+
+  it('asks for the first click every half second, and for nothing once it is there', async () => {
+    const { state, requests } = show([
+      makeLink({ click_count: 0, created_at: new Date().toISOString() }),
+    ]);
+    const asked = () => requests.filter((text) => text.includes('link-activity')).length;
+    await screen.findByText('Waiting for the click…');
+    await waitFor(() => expect(asked()).toBeGreaterThan(2), { timeout: 5_000 });
+    state.clicks = 1;
+    await screen.findByText('Your first click has arrived.', {}, { timeout: 5_000 });
+    await new Promise((done) => setTimeout(done, 500));
+    const before = asked();
+    await new Promise((done) => setTimeout(done, 1_200));
+    expect(asked()).toBe(before);
+  });
+
+  it('keeps a rejected link in the field, with the reason', async () => {
+    const { state } = show([]);
+    state.error = 'This is not a web address.';
+    const field = await screen.findByLabelText<HTMLInputElement>('Destination');
+    fireEvent.change(field, { target: { value: 'example' } });
+    await press('Shorten');
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getByText('This is not a web address.')).toBeTruthy();
+    expect(field.value).toBe('example');
+  });
+
+  it('stay hidden once they are hidden, in an empty list that has a button instead', async () => {
+    show([]);
+    await press('Hide the first steps');
+    expect(steps()).toBeNull();
+    expect(screen.getByRole('link', { name: 'Shorten a link' })).toBeTruthy();
+    expect(JSON.parse(localStorage.getItem('hop.first-steps') ?? '')).toMatchObject({
+      isDismissed: true,
+    });
+  });
+
+  it('mention the trash only if there is something in it', async () => {
+    show([], { trash: [makeLink()] });
+    expect(await screen.findByRole('button', { name: 'Open trash' })).toBeTruthy();
+    cleanup();
+    const { requests } = show([]);
+    await waitFor(() => expect(requests).toContain('GET /api/my-urls?status=trash'));
+    expect(screen.queryByRole('button', { name: 'Open trash' })).toBeNull();
+  });
+
+  it.each([
+    ['with clicks', makeLinks(2), 9],
+    ['with many links', makeLinks(11, { click_count: 0 }), 0],
+  ])('an account %s has no first steps', async (_, links, clicks) => {
+    show(links, { clicks });
+    await screen.findAllByRole('checkbox');
+    await new Promise((done) => setTimeout(done, 50));
+    expect(steps()).toBeNull();
+  });
+});

@@ -1,0 +1,191 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ListedLink } from '#contract/links.ts';
+import { changeFirstSteps } from '#web/shared/first-steps.ts';
+import { serve, type Asked } from '#web/testing/fake-server.ts';
+import { makeLinks } from '#web/testing/make-link.ts';
+import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
+import { toApiQuery, useLinkFilters } from './link-filters.ts';
+import { LinkList } from './link-list.tsx';
+import { useLinks } from './queries.ts';
+
+function Page() {
+  const list = useLinkFilters();
+  return <LinkList query={useLinks(toApiQuery(list.filters))} list={list} onShareTag={vi.fn()} />;
+}
+
+/** Shows a list of these links. `answer` responds to all other requests. */
+function show(
+  urls: ListedLink[],
+  answer: (asked: Asked) => unknown = () => ({ tags: [], views: [] }),
+  address = '/dashboard',
+) {
+  const totals = { links: urls.length, clicks: 0, active: 0, counted_at: null };
+  const requests = serve((asked) =>
+    asked.path === '/api/my-urls' ? { urls, nextCursor: null, totals } : answer(asked),
+  );
+  return { requests, ...renderPage(<Page />, [address]) };
+}
+const rows = () => screen.findAllByRole('checkbox', { name: /^Select/ });
+
+beforeEach(() => changeFirstSteps({ isDismissed: true }));
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('toolbar of the list', () => {
+  const type = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+  const order = (value: string) =>
+    fireEvent.change(screen.getAllByLabelText('Order')[0] ?? document.body, { target: { value } });
+
+  it('keeps the order in the address, unless it is the newest first', async () => {
+    const { requests } = show(makeLinks(1));
+    await rows();
+    order('created');
+    expect(currentAddress()).toBe('/dashboard?sort=created');
+    await waitFor(() => expect(requests).toContain('GET /api/my-urls?sort=created'));
+    order('-created');
+    expect(currentAddress()).toBe('/dashboard');
+  });
+
+  it('adds a chip for each chosen filter, whose control gets the focus', async () => {
+    show(makeLinks(1), ({ path }) =>
+      path === '/api/tags'
+        ? { tags: [{ id: 1, name: 'Launch', color: 'blue' }] }
+        : { views: [], links: 0, clicks: 0, is_complete: true },
+    );
+    await rows();
+    await choose('Filter', 'Tag');
+    const tag = await screen.findByLabelText<HTMLSelectElement>('Tag');
+    await waitFor(() => expect(document.activeElement).toBe(tag));
+    await screen.findByRole('option', { name: 'Launch' });
+    expect(currentAddress()).toBe('/dashboard');
+    await type('Tag', 'Launch');
+    expect(currentAddress()).toBe('/dashboard?tag=Launch');
+    await press('Filter');
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Status',
+      'Favorites',
+      'Destination',
+      'Created',
+      'Clicks',
+    ]);
+  });
+
+  it('applies a date at once, and other fields when they are left or after Enter', async () => {
+    show(makeLinks(1));
+    await rows();
+    await choose('Filter', 'Created');
+    await type('Created from', '2026-11-01');
+    expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
+    await choose('Filter', 'Destination');
+    await type('Host of the destination', ' Example.COM ');
+    expect(currentAddress()).toBe('/dashboard?from=2026-11-01');
+    fireEvent.blur(screen.getByLabelText('Host of the destination'));
+    expect(currentAddress()).toBe('/dashboard?from=2026-11-01&host=example.com');
+    await choose('Filter', 'Clicks');
+    await type('Clicks, at least', '5');
+    fireEvent.keyDown(screen.getByLabelText('Clicks, at least'), { key: 'Enter' });
+    expect(currentAddress()).toContain('&min_clicks=5');
+    await choose('Filter', 'Favorites');
+    expect(currentAddress()).toContain('&favorite=1');
+    expect(screen.getAllByRole('button', { name: /^Remove filter/ })).toHaveLength(4);
+  });
+
+  it('Back undoes order and filters, and a search as one step', async () => {
+    show(makeLinks(1));
+    await rows();
+    order('code');
+    await choose('Filter', 'Favorites');
+    for (const text of ['a', 'ab', 'abc']) {
+      await type('Search your links', text);
+      await waitFor(() => expect(currentAddress()).toContain(`q=${text}`));
+    }
+    goBack();
+    expect(currentAddress()).toBe('/dashboard?sort=code&favorite=1');
+    goBack();
+    expect(currentAddress()).toBe('/dashboard?sort=code');
+    goBack();
+    expect(currentAddress()).toBe('/dashboard');
+  });
+
+  it('removes one filter or all of them, but neither search nor order', async () => {
+    const address = '/dashboard?q=a&sort=code&favorite=1&host=a.example&from=2026-01-01&tag=gone';
+    show(makeLinks(1), undefined, address);
+    await rows();
+    expect((await screen.findByLabelText<HTMLSelectElement>('Tag')).value).toBe('gone');
+    await press('Remove filter Created');
+    expect(currentAddress()).toBe('/dashboard?q=a&sort=code&favorite=1&host=a.example&tag=gone');
+    expect(screen.queryByLabelText('Created from')).toBeNull();
+    await press('Clear filters');
+    expect(currentAddress()).toBe('/dashboard?q=a&sort=code');
+    expect(screen.queryByRole('button', { name: /^Remove filter/ })).toBeNull();
+  });
+
+  it('a filter for favorites is 1 in the address, and nothing else', async () => {
+    const { requests } = show(makeLinks(1), undefined, '/dashboard?favorite=yes&tag=a');
+    await rows();
+    expect(requests).toContain('GET /api/my-urls?tag=a');
+  });
+
+  it.each([
+    [true, '12 links, 340 clicks'],
+    [false, 'At least 12 links, 340 clicks'],
+  ])('says how many links and clicks the filters accept', async (is_complete, text) => {
+    const { requests } = show(
+      makeLinks(1),
+      ({ path }) =>
+        path === '/api/my-urls/totals'
+          ? { links: 12, clicks: 340, is_complete }
+          : { tags: [], views: [] },
+      '/dashboard?host=a.example&sort=clicks',
+    );
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe(text));
+    expect(requests).toContain('GET /api/my-urls/totals?host=a.example');
+  });
+
+  it('counts nothing without a filter, nor in the trash', async () => {
+    const { requests } = show(makeLinks(1));
+    await rows();
+    cleanup();
+    const { requests: inTrash } = show(makeLinks(1), undefined, '/dashboard?status=trash');
+    await screen.findByText(/The trash/);
+    expect([...requests, ...inTrash].filter((text) => text.includes('totals'))).toEqual([]);
+  });
+
+  it('exports the links that the filters accept', async () => {
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    URL.createObjectURL = () => 'blob:1';
+    const { requests } = show(
+      makeLinks(1),
+      ({ path }) =>
+        path === '/api/account/links' ? new Response('a,b') : { tags: [], views: [], links: 1 },
+      '/dashboard?tag=Launch&sort=code',
+    );
+    await rows();
+    await choose('More for this list', 'Export as CSV');
+    await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+    expect(requests).toContain('GET /api/account/links?format=csv&listed=1&tag=Launch');
+  });
+
+  it('shows saved views as tabs, of which the current one is marked', async () => {
+    const views = [
+      { id: 1, name: 'Launch', filters: { tag: 'Launch', sort: '-clicks' } },
+      { id: 2, name: 'Ended', filters: { status: 'expired' } },
+    ];
+    show(makeLinks(1), () => ({ tags: [], views, links: 0, clicks: 0, is_complete: true }));
+    const launch = await screen.findByRole('link', { name: 'Launch' });
+    const current = () =>
+      screen.getAllByRole('link', { current: 'page' }).map(({ textContent }) => textContent);
+    expect(current()).toEqual(['All']);
+    fireEvent.click(launch);
+    expect(currentAddress()).toBe('/dashboard?tag=Launch&sort=-clicks');
+    expect(current()).toEqual(['Launch']);
+    fireEvent.click(screen.getByRole('link', { name: 'All' }));
+    expect(currentAddress()).toBe('/dashboard');
+  });
+});

@@ -1,0 +1,101 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Plus, Sun } from 'lucide-react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signInAsMember } from '#web/testing/session.ts';
+import { showPage } from '#web/testing/render-page.tsx';
+import { CommandPalette } from './command-palette.tsx';
+
+const link = (short_code: string, title: string) => ({
+  short_code,
+  title,
+  long_url: `https://example.com/${short_code}`,
+});
+const LINKS = [link('newest', ''), link('191gq4m', 'Tea list')];
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show() {
+  signInAsMember();
+  vi.stubGlobal('fetch', async (path: string) => {
+    const search = new URL(path, 'http://localhost').searchParams.get('q') ?? '';
+    if (search === 'broken')
+      return Response.json({ error: 'Not now.', code: 'x', requestId: 'r' }, { status: 503 });
+    const urls = LINKS.filter(({ short_code: code }) => code.includes(search));
+    return Response.json({ urls, nextCursor: null, totals: {} });
+  });
+  const spies = { create: vi.fn(), theme: vi.fn(), onOpen: vi.fn(), onClose: vi.fn() };
+  showPage(
+    <CommandPalette
+      commands={[
+        { id: 'new', label: 'Create link', icon: Plus, shortcut: 'c', run: spies.create },
+        { id: 'light', label: 'Use the light theme', icon: Sun, words: 'mode', run: spies.theme },
+      ]}
+      onOpen={spies.onOpen}
+      onClose={spies.onClose}
+    />,
+    '/dashboard',
+  );
+  const input = screen.getByRole('combobox');
+  const type = (value: string) => fireEvent.change(input, { target: { value } });
+  const press = (key: string) => fireEvent.keyDown(input, { key });
+  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+  return { ...spies, type, press, options };
+}
+
+describe('CommandPalette', () => {
+  it('lists commands and the newest links, and filters both', async () => {
+    const { type, options } = show();
+    await waitFor(() =>
+      expect(options()).toEqual([
+        'Create linkc',
+        'Use the light theme',
+        'newestexample.com/newest',
+        '191gq4mTea listexample.com/191gq4m',
+      ]),
+    );
+    type('mode');
+    await waitFor(() => expect(options()[0]).toBe('Use the light theme'));
+  });
+
+  it('finds a link and offers what can be done with it', async () => {
+    const { type, press, options, onOpen, onClose } = show();
+    type('gq4m');
+    await waitFor(() => expect(options()).toEqual(['191gq4mTea listexample.com/191gq4m']));
+    press('Enter');
+    await waitFor(() =>
+      expect(options()).toEqual([
+        'Open analytics',
+        'Copy short URL',
+        'Open QR code',
+        'Preview destination',
+        'Show in My URLs',
+      ]),
+    );
+    press('ArrowDown');
+    press('ArrowDown');
+    press('Enter');
+    await waitFor(() => expect(onOpen).toHaveBeenCalledWith('/qr/191gq4m'));
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('Backspace goes from the commands of a link back to the search', async () => {
+    const { type, press, options } = show();
+    type('gq4m');
+    await waitFor(() => expect(options()).toHaveLength(1));
+    press('Enter');
+    await waitFor(() => expect(options()[0]).toBe('Open analytics'));
+    press('Backspace');
+    await waitFor(() => expect(options()[0]).toBe('Create linkc'));
+  });
+
+  it('says that nothing was found, and that the search failed', async () => {
+    const { type } = show();
+    type('nothing');
+    await screen.findByText(/^Nothing found\./);
+    type('broken');
+    await screen.findByText('Your links could not be searched. Not now.');
+  });
+});
