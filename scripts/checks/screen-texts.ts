@@ -3,7 +3,20 @@ import { parseSync } from 'vite';
 /** A text that people may read. `isLabel`: a heading, a button or the label of something. */
 export type ScreenText = { text: string; isLabel: boolean };
 
-type Node = { type: string; [member: string]: unknown };
+type Named = { name?: unknown; value?: unknown };
+type Node = {
+  type: string;
+  value?: unknown;
+  source?: unknown;
+  attributes?: unknown;
+  children?: unknown;
+  openingElement?: Node;
+  name?: Named;
+  key?: Named;
+  id?: Named;
+  callee?: Named;
+  quasis?: { value: { cooked: string } }[];
+};
 
 const LABEL_ELEMENTS = /^(?:h[1-6]|button|legend|label|th|\w*Button|Label|\w*Heading)$/;
 const LABEL_NAMES =
@@ -26,9 +39,8 @@ export function screenTextsOf(file: string, source: string): ScreenText[] {
     const names = nameOf(value);
     const inLabel = names === null ? isLabel : LABEL_NAMES.test(names);
     if (value.type === 'JSXElement') {
-      const opening = value['openingElement'] as Node;
-      visit(opening['attributes'], false);
-      visit(value['children'], LABEL_ELEMENTS.test(tagOf(opening)));
+      visit(value.openingElement?.attributes, false);
+      visit(value.children, LABEL_ELEMENTS.test(nameIn(value.openingElement?.name) ?? ''));
       return;
     }
     for (const child of Object.values(value)) visit(child, inLabel);
@@ -41,29 +53,27 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value;
 
 function isCode(node: Node): boolean {
-  if (node.type === 'ExportNamedDeclaration') return node['source'] !== null;
+  if (node.type === 'ExportNamedDeclaration') return node.source !== null;
   if (CODE_NODES.test(node.type)) return true;
-  if (node.type === 'CallExpression') return tagOf({ name: node['callee'] } as never) === 'clsx';
+  if (node.type === 'CallExpression') return nameIn(node.callee) === 'clsx';
   return CODE_NAMES.test(nameOf(node) ?? '');
 }
 
 /** The name of an attribute, of a member or of a variable. */
 function nameOf(node: Node): string | null {
-  const named = { JSXAttribute: 'name', Property: 'key', VariableDeclarator: 'id' }[node.type];
-  if (named === undefined) return null;
-  const { name, value } = node[named] as { name?: unknown; value?: unknown };
-  return typeof name === 'string' ? name : typeof value === 'string' ? value : null;
+  if (node.type === 'JSXAttribute') return nameIn(node.name);
+  if (node.type === 'Property') return nameIn(node.key);
+  return node.type === 'VariableDeclarator' ? nameIn(node.id) : null;
 }
 
-function tagOf(opening: Node): string {
-  const { name } = opening['name'] as { name?: unknown };
-  return typeof name === 'string' ? name : '';
+function nameIn(named: Named | undefined): string | null {
+  const name = named?.name ?? named?.value;
+  return typeof name === 'string' ? name : null;
 }
 
 function textOf(node: Node): string | null {
   if (node.type === 'TemplateLiteral') {
-    const parts = node['quasis'] as { value: { cooked: string } }[];
-    return parts.map(({ value }) => value.cooked).join('…');
+    return (node.quasis ?? []).map(({ value }) => value.cooked).join('…');
   }
   const { value } = node;
   return (node.type === 'Literal' || node.type === 'JSXText') && typeof value === 'string'
