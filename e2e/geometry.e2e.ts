@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { HEADER_LINKS } from '#contract/site.ts';
 import { PAGES } from '#contract/paths.ts';
-import { makeLink } from './support/links.ts';
+import { linkRows, makeLink } from './support/links.ts';
 import { appRequest, pathOf } from './support/page-paths.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -62,7 +62,7 @@ test('every page begins at one left edge, and leads back from one place', async 
 test('plan and figures share a low strip, and the first link starts high', async ({ page }) => {
   await signInAs(page, 'user');
   await page.goto('/dashboard');
-  const row = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
+  const row = linkRows(page).first();
   await expect(row).toBeVisible();
   expect((await row.boundingBox())?.y).toBeLessThanOrEqual(FIRST_LINK_MAX);
   const strip = page.locator('[data-strip]');
