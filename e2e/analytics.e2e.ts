@@ -153,9 +153,7 @@ test(
     await expect(page.getByRole('tab', { name: /^Total Clicks.*of all clicks/ })).toBeVisible();
     expect(await top()).toBe(before);
     // Country and device are counted together, hours are not.
-    await expect(
-      page.getByText(/^Times is not counted together with Country: India\./),
-    ).toBeVisible();
+    await expect(page.getByText(/^Times cannot be filtered by Country: India\./)).toBeVisible();
     await page.getByRole('button', { name: /^Mobile \d+% / }).press('Enter');
     await expect(page).toHaveURL(/&and=device%3AMobile$/);
     await expect(page.getByText(/^\d+ of the last \d+ clicks$/).first()).toBeVisible();

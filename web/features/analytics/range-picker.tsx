@@ -48,7 +48,10 @@ export function RangePicker({
       <legend className="sr-only">Time range</legend>
       <div className="flex rounded-md border border-line bg-surface p-0.5">
         {MAIN_RANGES.map((range) => (
-          <label key={range} className={clsx(rangeClass, 'flex-1', optionClass(chosen === range))}>
+          <label
+            key={range}
+            className={clsx(rangeClass, 'flex-auto', optionClass(chosen === range))}
+          >
             <input
               type="radio"
               name="range"

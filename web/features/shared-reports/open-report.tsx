@@ -86,7 +86,7 @@ export function OpenReport({ view }: { view: SharedReportView }) {
   );
 }
 
-const formatRatio = numberFormat({ maximumFractionDigits: 1 });
+const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
 function Counts({ counts }: { counts: SharedCounts }) {
   const { totals, lists, links } = counts;
