@@ -142,13 +142,13 @@ function Heading({
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
   const short = readableUrl(link.short_url);
   return (
-    <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap">
+    <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
       <span className="inline-flex min-w-0 items-center">
         <ExternalLink
           href={previewPathOf(link.short_code)}
           aria-label={`Preview of ${short}`}
           data-tooltip="Preview"
-          className={`min-w-0 font-mono text-14 leading-6 font-medium max-sm:flex max-sm:[&>span]:truncate max-sm:[&>span:first-child]:shrink-[9999] sm:[overflow-wrap:anywhere] ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
+          className={`min-w-0 font-mono text-14 leading-6 font-medium max-sm:flex max-sm:[&>span]:truncate max-sm:[&>span:first-child]:min-w-[2ch] max-sm:[&>span:first-child]:shrink-[9999] sm:[overflow-wrap:anywhere] ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
         >
           <ShortUrl url={link.short_url} code={link.short_code} />
         </ExternalLink>
