@@ -154,7 +154,7 @@ test(
     expect(await top()).toBe(before);
     // Country and device are counted together, hours are not.
     await expect(
-      page.getByText(/^Times is not counted together with Country: India\./),
+      page.getByText(/^Times cannot be filtered by Country: India\./),
     ).toBeVisible();
     await page.getByRole('button', { name: /^Mobile \d+% / }).press('Enter');
     await expect(page).toHaveURL(/&and=device%3AMobile$/);

@@ -52,7 +52,7 @@ export function RangePicker({
         {MAIN_RANGES.map((range) => (
           <label
             key={range}
-            className={clsx(optionClass, 'flex-1', chosen === range ? chosenClass : otherClass)}
+            className={clsx(optionClass, 'flex-auto', chosen === range ? chosenClass : otherClass)}
           >
             <input
               type="radio"

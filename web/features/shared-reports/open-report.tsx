@@ -85,7 +85,7 @@ export function OpenReport({ view }: { view: SharedReportView }) {
   );
 }
 
-const formatRatio = numberFormat({ maximumFractionDigits: 1 });
+const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
 function Counts({ counts }: { counts: SharedCounts }) {
   const { totals, lists, links } = counts;
@@ -107,7 +107,7 @@ function Counts({ counts }: { counts: SharedCounts }) {
             note: 'Days (UTC) with clicks',
           },
           {
-            label: 'Clicks per Visitor',
+            label: 'Clicks per visitor',
             value:
               totals.uniqueClicks === 0
                 ? '–'
