@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { designQr } from './support/design-qr.ts';
-import { makeLink, newAlias } from './support/links.ts';
+import { linkRows, makeLink, newAlias } from './support/links.ts';
 import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { IN_SOAK } from './support/soak.ts';
@@ -178,11 +178,11 @@ test(
     await makeLink(page.request, { headers });
     const link = await makeLink(page.request, { headers, customCode: newAlias() });
     await page.reload();
-    const row = links.getByRole('listitem').filter({ hasText: link.code });
+    const row = linkRows(page).filter({ hasText: link.code });
     await expect(row).toBeVisible();
     for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
       await expect(page.getByText(figure, { exact: true })).toBeVisible();
-    await expect(page.getByText('More than 0 clicks')).toBeVisible();
+    await expect(page.getByText('More than 0 clicks', { exact: true })).toBeVisible();
     await row.getByRole('button', { name: /^Copy/ }).click();
     await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
