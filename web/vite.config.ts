@@ -56,8 +56,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Removes unused code from the bundle: react-router components that seem used because calls create
- * and name them, Vite's import preloading, which this build does not use, and the file output of
+ * Removes unused code from the bundle: react-router components that seem used because calls or
+ * inherited classes create them, or because they are named, Vite's import preloading, which this build does not use, and the file output of
  * qrcode-svg.
  */
 function dropUnused(): Plugin {
@@ -73,7 +73,11 @@ function dropUnused(): Plugin {
       filter: { id: /node_modules\/(react-router|qrcode-svg)\// },
       handler: (code) =>
         code
-          .replaceAll(/^\w+\.displayName = "[^"]*";$/gm, '')
+          .replaceAll(/^\w+\.(displayName = "[^"]*"|contextType = RSCRouterContext);$/gm, '')
+          .replaceAll(
+            /^(var \w+ = )(class extends React\d*\.Component \{$.*?^\});$/gms,
+            '$1/* @__PURE__ */ (() => $2)();',
+          )
           .replaceAll(/^(var \w+ = )(React\d*\.\w+\()/gm, '$1/* @__PURE__ */ $2')
           .replaceAll("require('fs')", 'null'),
     },
