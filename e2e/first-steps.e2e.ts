@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { execute } from './support/database.ts';
-import { newAlias } from './support/links.ts';
+import { linkRows, newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
@@ -48,7 +48,7 @@ test('one link among many is found in a few actions, and Back undoes each filter
     newAlias(),
   );
   await page.goto('/dashboard');
-  const rows = page.getByRole('region', { name: 'Your links' }).locator('li:has([data-row-link])');
+  const rows = linkRows(page);
   await expect(rows).toHaveCount(50);
   let actions = 0;
   const act = async (action: Promise<unknown>): Promise<void> => {

@@ -110,7 +110,7 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       const top = await page.evaluate(() => window.scrollY);
       await press('Enter');
       const menu = page.getByRole('menu');
-      await expect(menu.getByRole('menuitem', { name: 'Edit link' })).toBeFocused();
+      await expect(menu.getByRole('menuitem', { name: 'Analytics' })).toBeFocused();
       await expect(menu).toBeInViewport({ ratio: 1 });
       expect(await page.evaluate(() => window.scrollY)).toBe(top);
       await page.keyboard.type('del');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ListedLink } from '#contract/links.ts';
 import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
-import { newAlias } from './support/links.ts';
+import { linkRows, newAlias } from './support/links.ts';
 import { expectAccessible } from './support/axe.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -53,7 +53,7 @@ test('a tagged link with an end takes five actions, and is copied and on top', a
   await page.keyboard.press('Escape');
   await expect(result).toBeHidden();
   await expect(page).toHaveURL('/dashboard?sort=code&min_clicks=0');
-  const first = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
+  const first = linkRows(page).first();
   await expect(first).toContainText(code);
   await expect(first).toContainText('New');
 });

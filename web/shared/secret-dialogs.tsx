@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { ROTATION_HOURS } from '#contract/api-keys.ts';
+import { ROTATION_HOURS } from '#contract/limits.ts';
 import { api } from '#web/shared/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';

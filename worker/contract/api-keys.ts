@@ -1,44 +1,12 @@
 import * as z from 'zod/mini';
 import { oneLine, rfc3339 } from './common-schemas.ts';
+import { CODE_PREFIX_MAX, ROTATION_HOURS } from './limits.ts';
+import { SCOPES, type Scope } from './scopes.ts';
 
-/**
- * The rights of a key. `links:create` is for keys that end up in a browser or on a phone, because
- * it does not allow reading.
- */
-export const SCOPES = [
-  'links:read',
-  'links:write',
-  'links:create',
-  'analytics:read',
-  'webhooks:write',
-] as const;
-export type Scope = (typeof SCOPES)[number];
-
-export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string }>> = {
-  'links:read': { name: 'Read links', detail: 'List links and read their settings.' },
-  'links:write': { name: 'Write links', detail: 'Create, change and delete links.' },
-  'links:create': {
-    name: 'Create links only',
-    detail:
-      'For keys that other people can see, such as in a browser extension. They set no tags, notes or external ids.',
-  },
-  'analytics:read': { name: 'Read analytics', detail: 'Read the clicks on links.' },
-  'webhooks:write': {
-    name: 'Manage webhooks',
-    detail: 'Create, change and delete webhooks, and read their events, which contain every link.',
-  },
-};
-
-/**
- * The default and the longest time for which the previous secret of a rotated key keeps working, in
- * hours.
- */
-export const ROTATION_HOURS = 24;
+/** The longest time for which the previous secret of a rotated key keeps working, in hours. */
 const ROTATION_HOURS_MAX = 168;
 
 const KEY_NAME_MAX = 50;
-/** Leaves room for the seven characters of a generated code. */
-export const CODE_PREFIX_MAX = 13;
 
 /** POST /api/keys → 201 `CreatedApiKey`, or 409 with API_KEYS_MAX keys. Times are RFC 3339. */
 export const apiKeyRequest = z.object({

@@ -94,6 +94,10 @@ export const KEEP_ACCOUNT_DETAILS_DAYS = 90;
 /** How long the report on all links is kept up to date after it was last read. */
 export const KEEP_REPORT_CURRENT_DAYS = 60;
 export const API_KEYS_MAX = 20;
+/** The prefix of a key's codes leaves room for the seven characters of a generated code. */
+export const CODE_PREFIX_MAX = 13;
+/** Hours for which the previous secret of a rotated key keeps working by default. */
+export const ROTATION_HOURS = 24;
 /**
  * Shared reports of an account: as many as API keys, and few enough to be looked through in a
  * dialog.

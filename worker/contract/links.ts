@@ -9,6 +9,7 @@ import {
   type HistoryName,
   type ShownByColumn,
 } from './link-settings.ts';
+import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './my-links.ts';
 import { tagNames, type Tag } from './tags.ts';
 
 /**
@@ -106,18 +107,6 @@ export type ListedLink = ShownByColumn & {
   /** Only for links in the trash. */
   deleted_at: string | null;
 };
-
-export const MY_LINKS_STATUSES = ['active', 'disabled', 'expired', 'archived', 'trash'] as const;
-export const MY_LINKS_SORTS = [
-  '-created',
-  'created',
-  '-clicks',
-  'clicks',
-  '-last_click',
-  'last_click',
-  'code',
-  '-code',
-] as const;
 
 const clicks = (name: string) =>
   z.optional(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Scope } from './api-keys.ts';
+import type { Scope } from './scopes.ts';
 
 /**
  * Connecting apps, such as assistants, by OAuth 2.1 (docs/product.md#connect-an-app). An app

@@ -1,6 +1,6 @@
 import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
-import { SCOPES } from './api-keys.ts';
+import { SCOPES } from './scopes.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
 import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX } from './limits.ts';
 import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';

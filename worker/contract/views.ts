@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { VIEW_NAME_MAX } from './limits.ts';
-import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './links.ts';
+import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './my-links.ts';
 import { hostFilter, importId, searchText, tagFilter, uniqueName } from './common-schemas.ts';
 
 /**

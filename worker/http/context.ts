@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Scope } from '#contract/api-keys.ts';
+import type { Scope } from '#contract/scopes.ts';
 import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { LinkIds } from '#worker/db/link-ids.ts';

@@ -93,7 +93,7 @@ export function AnalyticsPage({
       {report === undefined ? (
         <ReportSkeleton />
       ) : report.lifetime.totalClicks === 0 ? (
-        <FirstClickPanel url={report.url} qr={renderQr(code)} />
+        <FirstClickPanel report={report} qr={renderQr(code)} />
       ) : (
         <FilterableReport
           report={report}

@@ -29,10 +29,8 @@ export function ReportNote({
       <p>
         {imported !== null && (
           <>
-            <span className="font-medium text-ink-2">
-              {plural(imported.clicks, 'click')} before the import from {imported.from}.
-            </span>{' '}
-            The other figures do not include them.{' '}
+            <span className="font-medium text-ink-2">{describeImport(imported)}</span> The other
+            figures do not include them.{' '}
           </>
         )}
         {shortenedBy !== null &&
@@ -45,6 +43,13 @@ export function ReportNote({
     </div>
   );
 }
+
+/** Returns '12,345 clicks before the import from Bitly.' */
+export const describeImport = ({
+  clicks,
+  from,
+}: NonNullable<AnalyticsResponse['imported']>): string =>
+  `${plural(clicks, 'click')} before the import from ${from}.`;
 
 /** Returns '12 bots and 3 prefetches excluded.' */
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {

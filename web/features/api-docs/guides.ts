@@ -1,4 +1,4 @@
-import { SCOPE_TEXTS, SCOPES } from '#contract/api-keys.ts';
+import { SCOPE_TEXTS, SCOPES } from '#contract/scopes.ts';
 import { formatNumber } from '#contract/language.ts';
 import { IMPORT_MAX, KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';

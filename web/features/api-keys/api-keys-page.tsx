@@ -1,6 +1,7 @@
 import { Ellipsis, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { SCOPE_TEXTS, type ApiKey, type CreatedApiKey } from '#contract/api-keys.ts';
+import { SCOPE_TEXTS } from '#contract/scopes.ts';
+import type { ApiKey, CreatedApiKey } from '#contract/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { isLoopbackHost } from '#contract/oauth.ts';
 import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';

@@ -1,12 +1,6 @@
-import {
-  CODE_PREFIX_MAX,
-  SCOPES,
-  SCOPE_TEXTS,
-  type ApiKey,
-  type ApiKeyRequest,
-  type ApiKeysResponse,
-  type CreatedApiKey,
-} from '#contract/api-keys.ts';
+import { CODE_PREFIX_MAX } from '#contract/limits.ts';
+import { SCOPES, SCOPE_TEXTS } from '#contract/scopes.ts';
+import type { ApiKey, ApiKeyRequest, ApiKeysResponse, CreatedApiKey } from '#contract/api-keys.ts';
 import { config } from '#web/shared/config.ts';
 import { RotateDialog, SecretDialog } from '#web/shared/secret-dialogs.tsx';
 import { SendDialog } from '#web/shared/send-dialog.tsx';

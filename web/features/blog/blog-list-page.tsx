@@ -92,7 +92,10 @@ function PostCard({ post }: { post: Post }) {
         </Link>
       </h2>
       <p className="mt-1 text-13 text-ink-3">
-        <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(post.content)} min read
+        <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(post.content)} min read ·{' '}
+        <span dir="ltr" className="font-mono text-12 [overflow-wrap:anywhere]">
+          /blog/{post.slug}
+        </span>
       </p>
       <p dir="auto" className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">
         {excerptOf(post.content, EXCERPT_MAX)}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { SCOPE_TEXTS } from '#contract/api-keys.ts';
+import { SCOPE_TEXTS } from '#contract/scopes.ts';
 import {
   APP_LIFETIMES,
   APP_SCOPES,

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { MY_LINKS_STATUSES } from '#contract/links.ts';
+import { MY_LINKS_STATUSES } from '#contract/my-links.ts';
 import { VERBATIM } from '#web/ui/input.tsx';
 import {
   KINDS,

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
-import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
+import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/my-links.ts';
 import type { ViewFilters } from '#contract/views.ts';
 import { DAY_MS } from '#contract/time.ts';
 

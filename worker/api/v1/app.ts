@@ -1,5 +1,5 @@
 import { BUILT_ORIGIN } from '#contract/paths.ts';
-import type { Scope } from '#contract/api-keys.ts';
+import type { Scope } from '#contract/scopes.ts';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { PLANS } from '#contract/site.ts';

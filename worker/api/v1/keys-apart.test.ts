@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApiKeyRequest, Scope } from '#contract/api-keys.ts';
+import type { ApiKeyRequest } from '#contract/api-keys.ts';
+import type { Scope } from '#contract/scopes.ts';
 import type { AccountExport } from '#contract/account.ts';
 import type { BulkResult, V1Link, V1LinkList } from '#contract/v1.ts';
 import type { Problem } from '#contract/v1-problem.ts';

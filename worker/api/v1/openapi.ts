@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { SCOPE_TEXTS, SCOPES } from '#contract/api-keys.ts';
+import { SCOPE_TEXTS, SCOPES } from '#contract/scopes.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { problem, type V1Code } from '#contract/v1-problem.ts';
