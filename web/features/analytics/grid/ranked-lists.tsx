@@ -68,7 +68,10 @@ function AllRows({
   return (
     <>
       {rows.length >= SEARCH_FROM && (
-        <SearchBox label={`Search ${title.toLowerCase()}`} search={search} onSearch={setSearch} />
+        // The heading stays over the list, and would cover the upper edge of the focus.
+        <div className="pt-1">
+          <SearchBox label={`Search ${title.toLowerCase()}`} search={search} onSearch={setSearch} />
+        </div>
       )}
       <output className={search === '' ? 'sr-only' : 'mt-2 block text-13 text-ink-3'}>
         {search === ''
