@@ -27,7 +27,7 @@ export function TopRows({
     <>
       <RankedList rows={rows.slice(0, shown)} total={total} largest={largest} />
       {rows.length > shown && (
-        <div className="mt-1 flex justify-center">
+        <div className="mt-1 flex justify-center print:hidden">
           <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             View all<span className="sr-only"> {title.toLowerCase()}</span>
           </Button>
