@@ -23,7 +23,7 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   await expect(page.getByRole('main').locator(`a[href="${target}"]`)).toBeVisible();
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Waiting for the first click']);
   await expect(page.getByText('No clicks yet')).toBeVisible();
-  await expect(page.getByRole('img', { name: `QR code for the short link ${code}` })).toBeVisible();
+  await expect(page.getByRole('img', { name: `QR code for the short URL ${code}` })).toBeVisible();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open it yourself to see it work' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Ad' })).toHaveCount(0);
@@ -90,7 +90,7 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Clicks by Date',
-    'Top Links',
+    'Top links',
     'Sources',
     'Clicks by Country',
     'Clicks by Device',
@@ -148,8 +148,10 @@ test(
     await expect(india).toBeVisible();
     const bar = page.getByRole('region', { name: 'Filters' });
     const top = async () => (await bar.boundingBox())?.y;
+    // The focus scrolls the row into view.
+    await india.focus();
     const before = await top();
-    await india.press('Enter');
+    await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\?range=90d&filter=country%3AIN$/);
     await expect(page.getByRole('tab', { name: /^Total Clicks.*of all clicks/ })).toBeVisible();
     expect(await top()).toBe(before);

@@ -14,7 +14,7 @@ test('a new member makes a link, sees its first click arrive and gets its QR cod
   await page.goto('/dashboard');
   await expect(page.getByText('No URLs yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open trash' })).toHaveCount(0);
-  await page.getByLabel('Long link').fill('https://example.com/first-steps');
+  await page.getByLabel('Destination').fill('https://example.com/first-steps');
   await page.keyboard.press('Enter');
   const open = page.getByRole('link', { name: 'Open the link' });
   await expect(open).toBeVisible();

@@ -138,10 +138,10 @@ test('a member’s result on Home is directly below the input, with closed optio
   await page.goto('/');
   await page.getByRole('button', { name: 'More options' }).click();
   await page.getByLabel('Tags (optional)').fill('home');
-  const input = page.getByLabel('Long link');
+  const input = page.getByLabel('Destination');
   await input.fill('https://example.com/home');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
-  const result = page.getByRole('region', { name: 'Your short link' });
+  const result = page.getByRole('region', { name: 'Your short URL' });
   const copy = result.getByRole('button', { name: 'Copy' });
   await expect(copy).toBeFocused();
   await expect(copy).toBeInViewport({ ratio: 1 });

@@ -74,7 +74,7 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   expect((await page.request.get(`/${autumn}`, { maxRedirects: 0 })).status()).toBe(410);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Status' }).click();
-  await page.getByLabel('Status').selectOption('Trash');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Trash');
   await page.getByRole('button', { name: `Restore ${autumn}` }).click();
   await expect(page.getByText('The trash is empty')).toBeVisible();
   await page.getByRole('button', { name: 'Show all links' }).click();
@@ -214,7 +214,7 @@ test('links start high on a phone’s dashboard, and a QR code is printed alone'
 
   await row.getByRole('button', { name: /^More actions/ }).click();
   await page.getByRole('menuitem', { name: 'QR code' }).click();
-  const qr = page.getByRole('img', { name: /^QR code for the short link/ });
+  const qr = page.getByRole('img', { name: /^QR code for the short URL/ });
   await expect(qr).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   await expect(qr).toBeVisible();

@@ -106,7 +106,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
       return page.getByRole('dialog');
     },
     fill: (form, text) =>
-      form.getByLabel('Long links, one per line').fill(`https://elsewhere.example/${text}`),
+      form.getByLabel('Destinations, one per line').fill(`https://elsewhere.example/${text}`),
     submit: 'Shorten 1 link',
     saved: said(/^1 link created\.$/),
   },
@@ -143,7 +143,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     path: '/report',
     open: async (page) => page.locator('form'),
     fill: async (form, text) => {
-      await form.getByLabel('Short link').fill(text);
+      await form.getByLabel('Short URL').fill(text);
       await form.getByLabel('Something else').check();
       await form.getByLabel('Details').fill('It asks for a password.');
     },
@@ -157,7 +157,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     path: '/',
     open: async (page) => page.getByRole('form', { name: 'Shorten a link' }),
     fill: async (form, text) => {
-      await form.getByLabel('Long link').fill('https://elsewhere.example/home');
+      await form.getByLabel('Destination').fill('https://elsewhere.example/home');
       const alias = form.getByLabel('Alias (optional)');
       // Below the previous result the options are closed.
       const options = form.getByRole('button', { name: 'Alias and options' });
@@ -166,7 +166,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
       await alias.fill(text);
     },
     submit: 'Shorten URL',
-    saved: (page, text) => page.getByRole('region', { name: 'Your short link' }).getByText(text),
+    saved: (page, text) => page.getByRole('region', { name: 'Your short URL' }).getByText(text),
     isDialog: false,
   },
   {

@@ -54,7 +54,7 @@ function HousePromotion({ place }: { place: AdPlace }) {
 const sizeClass = 'h-30 w-full max-w-[728px] sm:h-[110px]';
 
 /** The label of the ad below a result. The page's other ad is labeled 'Ad'. */
-export const RESULT_AD = 'Ad below your short link';
+export const RESULT_AD = 'Ad below your short URL';
 
 /** True if the user may see ads. Null for a member until their plan has loaded. */
 function useSeesAds(): boolean | null {

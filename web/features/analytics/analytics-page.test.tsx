@@ -398,11 +398,11 @@ describe('actions of the report', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
     serve(answer);
     show('/analytics/a');
-    await choose(MENU, 'Copy long URL');
+    await choose(MENU, 'Copy destination');
     expect(writeText).toHaveBeenCalledExactlyOnceWith('https://example.com/');
     expect(takeToasts()).toEqual([]);
     writeText.mockRejectedValue(new DOMException('denied', 'NotAllowedError'));
-    await choose(MENU, 'Copy long URL');
+    await choose(MENU, 'Copy destination');
     await waitFor(() =>
       expect(takeToasts()).toMatchObject([{ text: expect.stringContaining('blocked copying') }]),
     );

@@ -25,7 +25,7 @@ export const FirstClickPanel = ({
         Waiting for the first click
       </h2>
       <p className="mt-1 text-14 text-ink-3">
-        No clicks yet. Share the short link: clicks appear here within seconds.
+        No clicks yet. Share the short URL: clicks appear here within seconds.
       </p>
       {imported !== null && <p className="mt-1 text-14 text-ink-3">{describeImport(imported)}</p>}
       <p className="mt-5 font-mono text-16 font-medium [overflow-wrap:anywhere]">

@@ -1,10 +1,10 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { dateFormat, formatUtcDate, plural } from '#contract/language.ts';
-import { CLOCK } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { CLOCK, formatDateInUtc, localDateFormat } from '#web/shared/format.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeZone } from './zone.ts';
 
-const formatTime = dateFormat({ ...CLOCK, second: '2-digit' });
+const formatTime = localDateFormat({ ...CLOCK, second: '2-digit' });
 
 /**
  * Says how many clicks are from before an import, what the figures exclude and why, in which time
@@ -35,7 +35,7 @@ export function ReportNote({
         )}
         {shortenedBy !== null &&
           period.from !== null &&
-          `Earlier days than ${formatUtcDate(period.from)} are kept as months only. `}
+          `Earlier days than ${formatDateInUtc(period.from)} are kept as months only. `}
         {describeExcludedClicks(setAside)} {hintButton} {describeZone(Date.parse(generatedAt))}{' '}
         <span className="whitespace-nowrap tabular-nums">Updated {formatTime(updatedAt)}.</span>
       </p>

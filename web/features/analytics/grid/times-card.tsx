@@ -1,6 +1,7 @@
+import { formatDateInUtc } from '#web/shared/format.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { formatUtcDate, plural } from '#contract/language.ts';
+import { plural } from '#contract/language.ts';
 import type { TimesResponse } from '#contract/times.ts';
 import { NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
@@ -72,7 +73,9 @@ export function Counts({ times }: { times: TimesResponse }) {
         <HeatMap weekdays={weekdays} />
       )}
       {hoursSince !== null && (
-        <p className="mt-1 text-12 text-ink-3">Hours are kept since {formatUtcDate(hoursSince)}.</p>
+        <p className="mt-1 text-12 text-ink-3">
+          Hours are kept since {formatDateInUtc(hoursSince)}.
+        </p>
       )}
     </div>
   );
