@@ -242,7 +242,12 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(page.getByText(/^Clicks in the last 24 hours: .*\d{4}\. Made on /)).toBeVisible();
+  // In the order of the reader's language, which is British English here.
+  await expect(
+    page.getByText(
+      /^Clicks in the last 24 hours: .*\d{4}\. Made on \d{1,2} [A-Z][a-z]{2} \d{4}[.,]/,
+    ),
+  ).toBeVisible();
   for (const hidden of [
     page.getByRole('banner'),
     page.getByRole('contentinfo'),
