@@ -4,7 +4,7 @@ import { findLink, LINK } from './find-link.ts';
 import { request } from './request.ts';
 import { bold, table } from './text.ts';
 
-const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
+const RANGES = ['today', '24h', '7d', '30d', '90d', '12m', 'all'] as const;
 const INTERVALS = ['hour', 'day', 'month'] as const;
 /** What clicks are counted by, besides links, tags and time. */
 export const CLICK_DIMENSIONS = [

@@ -42,13 +42,13 @@ test(
 
     const loadMembersPart = await delayResponses(page, '**/home-member-*.js');
     await page.getByRole('link', { name: /home page$/ }).click();
-    await page.getByLabel('Long link').fill('https://example.com/spring');
+    await page.getByLabel('Destination').fill('https://example.com/spring');
     const field = page.getByLabel('Alias (optional)');
     // Characters that an alias cannot contain are removed while typing.
     await field.pressSequentially(`${alias} !ä`);
     await expect(field).toHaveValue(alias);
     await page.getByRole('button', { name: 'Shorten URL' }).click();
-    await expect(page.getByRole('region', { name: 'Your short link' })).toContainText(alias);
+    await expect(page.getByRole('region', { name: 'Your short URL' })).toContainText(alias);
     // The plan counts a link that was created before the members' part of the page loaded.
     loadMembersPart();
     const plan = page.getByRole('region', { name: 'Your subscription' });

@@ -192,7 +192,7 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
   const { code } = await makeLink(visitor.request, { target: 'https://shop.example.net/offer' });
   await visitor.goto(`/${code}+`);
   await visitor.getByRole('link', { name: 'Report this link' }).click();
-  await expect(visitor.getByLabel('Short link')).toHaveValue(code);
+  await expect(visitor.getByLabel('Short URL')).toHaveValue(code);
   await visitor.getByRole('radio', { name: 'Phishing' }).check();
   await visitor.getByLabel('Details (optional)').fill('It asks for my bank password.');
   await visitor.getByRole('button', { name: 'Send report' }).click();

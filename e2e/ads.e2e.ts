@@ -151,7 +151,7 @@ test(
     const ads = page.getByRole('complementary', { name: 'Ad' });
     await ads.scrollIntoViewIfNeeded();
     await expectUnits('11');
-    await page.getByLabel('Long link').fill('https://elsewhere.example/with-an-ad');
+    await page.getByLabel('Destination').fill('https://elsewhere.example/with-an-ad');
     await page.getByRole('button', { name: 'Shorten URL' }).click();
     await expect(ads).toHaveCount(2);
     await ads.first().scrollIntoViewIfNeeded();
@@ -172,6 +172,8 @@ test(
       await page.goto(path);
       await plan;
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      // The times of a report load when they are near the window.
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
       await expect(ads).toHaveCount(0);
       await expectUnits();

@@ -110,6 +110,9 @@ test.describe('the public blog', () => {
 });
 
 test.describe('managing the blog', () => {
+  // The form asks whether a post has the typed slug.
+  test.beforeEach(({ watch }) => watch.allow(/404 \(Not Found\) \(.*\/api\/blog\//));
+
   test('sends a visitor to the sign-in page', IN_SOAK, async ({ page }) => {
     await page.goto('/admin/blogs');
     await expect(page).toHaveURL('/auth?next=%2Fadmin%2Fblogs');

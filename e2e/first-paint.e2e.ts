@@ -91,13 +91,13 @@ for (const width of IS_SOAK ? [360, 1280] : [360]) {
 test('a link typed before the application has started stays in the form', async ({ page }) => {
   const release = await holdApplication(page);
   await page.goto('/', { waitUntil: 'commit' });
-  await page.getByLabel('Long link').fill('https://example.com/typed-early');
+  await page.getByLabel('Destination').fill('https://example.com/typed-early');
   release();
   await page.getByRole('button', { name: 'Shorten URL' }).click();
-  await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your short URL' })).toBeVisible();
   // A reload shows the result again, which no prerendered page has.
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your short URL' })).toBeVisible();
 });
 
 test('focus and text from before the application has started are kept', async ({ page }) => {

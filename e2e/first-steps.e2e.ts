@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { execute } from './support/database.ts';
-import { newAlias } from './support/links.ts';
+import { linkRows, newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
@@ -14,7 +14,7 @@ test('a new member makes a link, sees its first click arrive and gets its QR cod
   await page.goto('/dashboard');
   await expect(page.getByText('No URLs yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open trash' })).toHaveCount(0);
-  await page.getByLabel('Long link').fill('https://example.com/first-steps');
+  await page.getByLabel('Destination').fill('https://example.com/first-steps');
   await page.keyboard.press('Enter');
   const open = page.getByRole('link', { name: 'Open the link' });
   await expect(open).toBeVisible();
@@ -48,7 +48,7 @@ test('one link among many is found in a few actions, and Back undoes each filter
     newAlias(),
   );
   await page.goto('/dashboard');
-  const rows = page.getByRole('region', { name: 'Your links' }).locator('li:has([data-row-link])');
+  const rows = linkRows(page);
   await expect(rows).toHaveCount(50);
   let actions = 0;
   const act = async (action: Promise<unknown>): Promise<void> => {

@@ -1,8 +1,7 @@
-import type { Page } from '@playwright/test';
 import { HEADER_LINKS } from '#contract/site.ts';
-import { PAGES } from '#contract/paths.ts';
-import { makeLink } from './support/links.ts';
-import { appRequest, pathOf } from './support/page-paths.ts';
+import { expectLeftEdge } from './support/left-edge.ts';
+import { linkRows, makeLink } from './support/links.ts';
+import { pathOf } from './support/page-paths.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
@@ -10,59 +9,21 @@ const STRIP_MAX = 56;
 const FIRST_LINK_MAX = 270;
 test.use({ viewport: { width: 1280, height: 800 } });
 
-/** Returns the left edges of the page's heading and of its frame, and the place of the way back. */
-const measure = (page: Page) =>
-  page.evaluate(() => {
-    const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
-    const back = boxOf('main p:has(+ h1) a, main p:has(+ header h1) a');
-    return {
-      heading: boxOf('h1')?.left ?? Number.NaN,
-      frame: boxOf('footer p, footer .logo')?.left ?? Number.NaN,
-      back: back === undefined ? null : { left: back.left, top: back.top },
-    };
-  });
-
-/** Returns the distance of the page's way back from the top, and null if there is none. */
-async function expectEdge(page: Page, path: string): Promise<number | null> {
-  await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
-  const { heading, frame, back } = await measure(page);
-  expect(Math.abs(heading - frame), `${path} begins at ${heading}`).toBeLessThanOrEqual(1);
-  if (back === null) return null;
-  expect(Math.abs(back.left - frame), `${path} leads back at ${back.left}`).toBeLessThanOrEqual(1);
-  return Math.round(back.top);
-}
-
-test('every page begins at one left edge, and leads back from one place', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const visitor = await browser.newPage({
-    baseURL: baseURL ?? '',
-    viewport: { width: 1280, height: 800 },
-  });
+// walk.e2e.ts checks the pages of the application.
+test('error pages and previews begin at the left edge', async ({ page, watch }) => {
+  watch.allow(/404 \(Not Found\)/);
   const preview = `${pathOf('/qr/:code').replace('/qr', '')}+`;
-  for (const path of ['/', '/auth', '/auth/reset', '/zzz/zzz', '/nothing', preview])
-    await expectEdge(visitor, path);
-  await visitor.close();
-  await signInAs(page, 'user');
-  const tops: (number | null)[] = [];
-  for (const path of PAGES) {
-    // It leads members to My URLs.
-    if (path === '/auth') continue;
-    const request = path === '/oauth/authorize' ? await appRequest(page) : '';
-    tops.push(await expectEdge(page, pathOf(path) + request));
+  for (const path of ['/zzz/zzz', '/nothing', preview]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+    await expectLeftEdge(page, path);
   }
-  const [first, ...others] = tops.filter((top) => top !== null);
-  expect(others.length).toBeGreaterThan(1);
-  for (const top of others) expect(Math.abs(top - (first ?? 0))).toBeLessThanOrEqual(2);
 });
 
 test('plan and figures share a low strip, and the first link starts high', async ({ page }) => {
   await signInAs(page, 'user');
   await page.goto('/dashboard');
-  const row = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
+  const row = linkRows(page).first();
   await expect(row).toBeVisible();
   expect((await row.boundingBox())?.y).toBeLessThanOrEqual(FIRST_LINK_MAX);
   const strip = page.locator('[data-strip]');
@@ -83,37 +44,31 @@ test('a plan of which much is used has a card of its own above the figures', asy
 
 test('the header has every entry from 1024 px on, and its menu has them below', async ({
   page,
-  browser,
-  baseURL,
 }) => {
   const labels = HEADER_LINKS.map(({ label }) => label);
   const own = ['My URLs', 'Analytics', 'Manage Blogs'];
-  const visitor = await browser.newPage({ baseURL: baseURL ?? '' });
-  const member = await signInAs(page, 'user');
-  for (const [who, entries] of [
-    [visitor, labels],
-    [page, own],
-  ] as const) {
-    await who.setViewportSize({ width: 1024, height: 800 });
-    await who.goto('/about');
-    const header = who.getByRole('banner');
+  const header = page.getByRole('banner');
+  const checkHeader = async (entries: readonly string[], inMenu: readonly string[]) => {
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await page.goto('/about');
     const links = header.getByRole('navigation').getByRole('link');
     await expect(links).toHaveText([...entries]);
     for (const link of await links.all()) await expect(link).toBeVisible();
-    await expect(header.getByRole('button', { name: 'Menu', exact: true })).toBeHidden();
-    await who.setViewportSize({ width: 1023, height: 800 });
-    await header.getByRole('button', { name: 'Menu', exact: true }).click();
-    await expect(who.getByRole('menuitem')).toHaveText(
-      who === page ? [...own, ...labels] : [...labels],
-    );
-    await who.keyboard.press('Escape');
-  }
+    const menu = header.getByRole('button', { name: 'Menu', exact: true });
+    await expect(menu).toBeHidden();
+    await page.setViewportSize({ width: 1023, height: 800 });
+    await menu.click();
+    await expect(page.getByRole('menuitem')).toHaveText([...inMenu]);
+    await page.keyboard.press('Escape');
+  };
+  await checkHeader(labels, labels);
+  const { email } = await signInAs(page, 'user');
+  await checkHeader(own, [...own, ...labels]);
   await page.setViewportSize({ width: 1024, height: 800 });
-  await expect(page.getByRole('banner').getByText(member.email)).toBeVisible();
+  await expect(header.getByText(email)).toBeVisible();
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem')).toHaveText([...labels]);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: `Account of ${member.email}` }).click();
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
   await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
-  await visitor.close();
 });

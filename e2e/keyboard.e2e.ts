@@ -32,11 +32,11 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
     }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const press = (key: string) => page.keyboard.press(key);
-      const result = page.getByRole('region', { name: 'Your short link' });
-      const field = page.getByLabel('Long link');
+      const result = page.getByRole('region', { name: 'Your short URL' });
+      const field = page.getByLabel('Destination');
 
       await page.goto('/');
-      await tabTo(page, /^Long link/);
+      await tabTo(page, /^Destination/);
       await page.keyboard.type('https://elsewhere.example/before');
       await tabTo(page, /^Shorten URL$/);
       await press('Enter');
@@ -68,7 +68,7 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       await expect(page.getByRole('region', { name: 'Your subscription' })).toBeVisible();
       await expect(page).toHaveURL('/');
       await expect(field).toHaveValue('https://elsewhere.example/by-keys');
-      await tabTo(page, /^Long link/);
+      await tabTo(page, /^Destination/);
       await press('Enter');
       await expect(result).toBeVisible();
       await expect(field).toBeFocused();
@@ -110,7 +110,7 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       const top = await page.evaluate(() => window.scrollY);
       await press('Enter');
       const menu = page.getByRole('menu');
-      await expect(menu.getByRole('menuitem', { name: 'Edit link' })).toBeFocused();
+      await expect(menu.getByRole('menuitem', { name: 'Analytics' })).toBeFocused();
       await expect(menu).toBeInViewport({ ratio: 1 });
       expect(await page.evaluate(() => window.scrollY)).toBe(top);
       await page.keyboard.type('del');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ListedLink } from '#contract/links.ts';
 import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
-import { newAlias } from './support/links.ts';
+import { linkRows, newAlias } from './support/links.ts';
 import { expectAccessible } from './support/axe.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -53,7 +53,7 @@ test('a tagged link with an end takes five actions, and is copied and on top', a
   await page.keyboard.press('Escape');
   await expect(result).toBeHidden();
   await expect(page).toHaveURL('/dashboard?sort=code&min_clicks=0');
-  const first = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
+  const first = linkRows(page).first();
   await expect(first).toContainText(code);
   await expect(first).toContainText('New');
 });
@@ -140,10 +140,10 @@ test('a member’s result on Home is directly below the input, with closed optio
   await page.goto('/');
   await page.getByRole('button', { name: 'More options' }).click();
   await page.getByLabel('Tags (optional)').fill('home');
-  const input = page.getByLabel('Long link');
+  const input = page.getByLabel('Destination');
   await input.fill('https://example.com/home');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
-  const result = page.getByRole('region', { name: 'Your short link' });
+  const result = page.getByRole('region', { name: 'Your short URL' });
   const copy = result.getByRole('button', { name: 'Copy' });
   await expect(copy).toBeFocused();
   await expect(copy).toBeInViewport({ ratio: 1 });

@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { execute, query } from './support/database.ts';
 import { tabTo } from './support/keyboard.ts';
-import { makeLink, newAlias } from './support/links.ts';
+import { linkRows, makeLink, newAlias } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
@@ -14,8 +14,7 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   for (const customCode of [spring, autumn, other])
     await makeLink(page.request, { headers, customCode });
   await page.goto('/dashboard');
-  const list = page.getByRole('region', { name: 'Your links' });
-  const rows = list.getByRole('listitem');
+  const rows = linkRows(page);
   await expect(rows).toHaveCount(3);
   const menu = async (code: string, item: string) => {
     await page.getByRole('button', { name: `More actions for ${code}` }).click();
@@ -75,7 +74,7 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   expect((await page.request.get(`/${autumn}`, { maxRedirects: 0 })).status()).toBe(410);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Status' }).click();
-  await page.getByLabel('Status').selectOption('Trash');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Trash');
   await page.getByRole('button', { name: `Restore ${autumn}` }).click();
   await expect(page.getByText('The trash is empty')).toBeVisible();
   await page.getByRole('button', { name: 'Show all links' }).click();
@@ -204,18 +203,18 @@ test('links start high on a phone’s dashboard, and a QR code is printed alone'
 }) => {
   await signInAs(page, 'user');
   await page.goto('/dashboard');
-  const row = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
+  const row = linkRows(page).first();
   await expect(row).toBeVisible();
   // geometry.e2e.ts checks wide windows.
   await page.setViewportSize({ width: 360, height: 740 });
-  expect((await row.boundingBox())?.y).toBeLessThan(340);
+  expect((await row.boundingBox())?.y).toBeLessThan(370);
   // Phones show the host, too.
   const { host } = new URL(baseURL ?? '');
   await expect(row.getByText(`${host}/`, { exact: true })).toBeVisible();
 
   await row.getByRole('button', { name: /^More actions/ }).click();
   await page.getByRole('menuitem', { name: 'QR code' }).click();
-  const qr = page.getByRole('img', { name: /^QR code for the short link/ });
+  const qr = page.getByRole('img', { name: /^QR code for the short URL/ });
   await expect(qr).toBeVisible();
   await page.emulateMedia({ media: 'print' });
   await expect(qr).toBeVisible();

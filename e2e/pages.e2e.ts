@@ -56,7 +56,10 @@ test.describe('the HTML that a crawler gets', () => {
       ['/docs/api', ['Links\nPOST Create a link\nGET List links']],
       [
         '/NoSuchCode',
-        ['Hop\nBlog Pricing About', 'Hop, an open link shortener\nBlog Pricing About API'],
+        [
+          'Hop\nBlog Pricing About',
+          'Hop, an open link shortener\nBlog Pricing About Privacy Terms API',
+        ],
       ],
     ] as const)
       for (const line of lines) expect(await textOf(path), path).toContain(`\n${line}`);

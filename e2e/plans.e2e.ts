@@ -1,7 +1,7 @@
 import type { Route } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { designQr } from './support/design-qr.ts';
-import { makeLink, newAlias } from './support/links.ts';
+import { linkRows, makeLink, newAlias } from './support/links.ts';
 import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { IN_SOAK } from './support/soak.ts';
@@ -17,18 +17,18 @@ test(
     await page.goto('/');
     const plan = page.getByRole('region', { name: 'Your subscription' });
     await expect(plan).toContainText('25 of 25');
-    await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
+    await page.getByLabel('Destination').fill('https://elsewhere.example/one-too-many');
     await page.getByRole('button', { name: 'Shorten URL' }).click();
     await expect(page.getByRole('alert')).toContainText(
       /\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./,
     );
-    await expect(page.getByLabel('Long link')).toHaveValue(
+    await expect(page.getByLabel('Destination')).toHaveValue(
       'https://elsewhere.example/one-too-many',
     );
 
     const otherTab = await context.newPage();
     await otherTab.goto('/');
-    await otherTab.getByLabel('Long link').fill('https://elsewhere.example/in-another-tab');
+    await otherTab.getByLabel('Destination').fill('https://elsewhere.example/in-another-tab');
     await otherTab.getByRole('button', { name: 'Shorten URL' }).click();
     await expect(otherTab.getByRole('alert')).toContainText('Upgrade to Premium');
 
@@ -62,14 +62,14 @@ test(
     await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText(
       '25 of 1,000',
     );
-    await expect(otherTab.getByLabel('Long link')).toHaveValue(
+    await expect(otherTab.getByLabel('Destination')).toHaveValue(
       'https://elsewhere.example/in-another-tab',
     );
     await otherTab.close();
     // "See plans" is removed, so the heading takes the focus.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.getByRole('button', { name: 'Shorten URL' }).click();
-    await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Your short URL' })).toBeVisible();
     await expect(plan).toContainText('26 of 1,000');
   },
 );
@@ -178,11 +178,11 @@ test(
     await makeLink(page.request, { headers });
     const link = await makeLink(page.request, { headers, customCode: newAlias() });
     await page.reload();
-    const row = links.getByRole('listitem').filter({ hasText: link.code });
+    const row = linkRows(page).filter({ hasText: link.code });
     await expect(row).toBeVisible();
     for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
       await expect(page.getByText(figure, { exact: true })).toBeVisible();
-    await expect(page.getByText('More than 0 clicks')).toBeVisible();
+    await expect(page.getByText('More than 0 clicks', { exact: true })).toBeVisible();
     await row.getByRole('button', { name: /^Copy/ }).click();
     await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
@@ -237,7 +237,7 @@ test(
     answerPlan();
     await shortenMany.click();
     const dialog = page.getByRole('dialog', { name: 'Shorten many links' });
-    const list = dialog.getByLabel('Long links, one per line');
+    const list = dialog.getByLabel('Destinations, one per line');
     await list.fill(
       'https://elsewhere.example/one\n\nhttp://localhost/secret\nelsewhere.example/two\n',
     );

@@ -26,7 +26,7 @@ test.describe('the form on Home', () => {
     await expect(page.getByLabel('Alias (optional)')).toHaveCount(0);
 
     // A result replaces the example, so nothing below it moves.
-    const field = page.getByLabel('Long link');
+    const field = page.getByLabel('Destination');
     const example = page.getByRole('figure', { name: /^Example/ });
     const below = page.getByRole('heading', { name: 'Where clicks come from' });
     const topBelow = () =>
@@ -45,7 +45,7 @@ test.describe('the form on Home', () => {
     await expect(button).toBeEnabled();
     await button.click();
 
-    const result = page.getByRole('region', { name: 'Your short link' });
+    const result = page.getByRole('region', { name: 'Your short URL' });
     await expect(result).toBeVisible();
     await expect(result.getByRole('button', { name: 'Copy' })).toBeFocused();
     await expect(example).toBeHidden();
@@ -78,7 +78,7 @@ test.describe('the form on Home', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrl);
     await expect(copy).toBeVisible();
 
-    const image = result.getByRole('img', { name: `QR code for the short link ${code}` });
+    const image = result.getByRole('img', { name: `QR code for the short URL ${code}` });
     await expect(image).toHaveAttribute('src', /^data:image\/svg\+xml/);
     const download = page.waitForEvent('download');
     await result.getByRole('button', { name: 'Download QR' }).click();
@@ -115,9 +115,9 @@ test.describe('the form on Home', () => {
     async ({ page, watch }) => {
       watch.allow(/400 \(Bad Request\)/);
       await page.goto('/');
-      await page.getByLabel('Long link').fill('http://127.0.0.1/secret');
+      await page.getByLabel('Destination').fill('http://127.0.0.1/secret');
       await page.getByRole('button', { name: 'Shorten URL' }).click();
-      const field = page.getByLabel('Long link');
+      const field = page.getByLabel('Destination');
       await expect(field).toHaveAttribute('aria-invalid', 'true');
       await expect(field).toHaveAccessibleDescription(/.{10,}/);
       await expect(field).toHaveValue('http://127.0.0.1/secret');
@@ -129,7 +129,7 @@ test.describe('the form on Home', () => {
     watch.allow(/ERR_FAILED/);
     await page.goto('/');
     await page.route('**/api/shorten', (route) => route.abort());
-    await page.getByLabel('Long link').fill('https://example.com/');
+    await page.getByLabel('Destination').fill('https://example.com/');
     await page.getByRole('button', { name: 'Shorten URL' }).click();
     await expect(page.getByRole('alert')).toContainText('Failed to shorten URL. Please try again.');
   });

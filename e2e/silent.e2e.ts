@@ -19,7 +19,7 @@ test('a QR code that fails to load offers Retry', IN_SOAK, async ({ page, watch 
   watch.allow(/503/);
   const restore = await failAt(page, '**/api/qr/*');
   await page.goto('/');
-  await page.getByLabel('Long link').fill('https://elsewhere.example/qr');
+  await page.getByLabel('Destination').fill('https://elsewhere.example/qr');
   const answer = await delayResponses(page, '**/api/shorten');
   const button = page.getByRole('button', { name: 'Shorten URL' });
   await expect(button).toBeEnabled();
@@ -29,7 +29,7 @@ test('a QR code that fails to load offers Retry', IN_SOAK, async ({ page, watch 
   await expect(button).toHaveAttribute('aria-busy', 'true');
   expect(await button.boundingBox()).toEqual(box);
   answer();
-  const result = page.getByRole('region', { name: 'Your short link' });
+  const result = page.getByRole('region', { name: 'Your short URL' });
   await expect(result).toContainText('The QR code could not be loaded.', { timeout: 20_000 });
   await expect(result.getByRole('button', { name: 'Copy' })).toBeEnabled();
   await restore();
@@ -66,7 +66,8 @@ test(
 );
 
 test('a post that cannot be saved keeps its text', IN_SOAK, async ({ page, watch }) => {
-  watch.allow(/503/);
+  // The form asks whether a post has the typed slug.
+  watch.allow(/503/, /404 \(Not Found\) \(.*\/api\/blog\//);
   await signInAs(page, 'user');
   await page.goto('/admin/blogs');
   await page.getByRole('textbox', { name: 'Title' }).fill('A post that fails to save');

@@ -11,16 +11,16 @@ test('the bookmarklet and the share menu fill in Home, which shortens only when 
   // The browser runs this code when the bookmark is clicked.
   await page.evaluate(code.replace('javascript:', ''));
   const home = await opened;
-  await expect(home.getByLabel('Long link')).toHaveValue(page.url());
+  await expect(home.getByLabel('Destination')).toHaveValue(page.url());
   await expect(home).toHaveURL('/');
   await home.close();
 
   await page.goto('/?title=News&text=Read%20this%3A%20https%3A%2F%2Fexample.com%2Fshared');
-  await expect(page.getByLabel('Long link')).toHaveValue('https://example.com/shared');
-  await expect(page.getByRole('region', { name: 'Your short link' })).toHaveCount(0);
-  await page.getByLabel('Long link').fill('');
+  await expect(page.getByLabel('Destination')).toHaveValue('https://example.com/shared');
+  await expect(page.getByRole('region', { name: 'Your short URL' })).toHaveCount(0);
+  await page.getByLabel('Destination').fill('');
   await page.reload();
-  await expect(page.getByLabel('Long link')).toHaveValue('');
+  await expect(page.getByLabel('Destination')).toHaveValue('');
 });
 
 test('the installed app says when there is no network', async ({ page, context, watch }) => {

@@ -1,6 +1,7 @@
 import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { expectAccessible } from './support/axe.ts';
+import { expectLeftEdge } from './support/left-edge.ts';
 import { appRequest, MEMBER_PAGES, pathOf } from './support/page-paths.ts';
 import { signInAs } from './support/sign-in.ts';
 import { IS_SOAK } from './support/soak.ts';
@@ -46,6 +47,7 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
     if (who !== 'visitor') await signInAs(page, who);
     const titles = new Set<string>();
     const checked = new Set<string>();
+    const backTops: number[] = [];
     for (const pattern of PAGES_FOR[who]) {
       const request = pattern === '/oauth/authorize' ? await appRequest(page) : '';
       await page.goto(pathOf(pattern) + request);
@@ -65,12 +67,16 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
       const [scheme, other] =
         checked.size % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
       await expectToFit(pattern, scheme, 1280);
+      const top = await expectLeftEdge(page, pattern);
+      if (top !== null) backTops.push(top);
       await expectToFit(pattern, scheme, 360);
       await expectAccessible(page, `${pattern}, ${scheme}`);
       if (!IS_SOAK) continue;
       await page.emulateMedia({ colorScheme: other });
       await expectAccessible(page, `${pattern}, ${other}`, ['color-contrast']);
     }
+    // The link to the page above has the same place on every page.
+    expect(Math.max(...backTops) - Math.min(...backTops)).toBeLessThanOrEqual(2);
     expect(titles.size, [...titles].join(', ')).toBeGreaterThan(PAGES_FOR[who].length / 2);
     expect(Object.keys(PAGE_META).toSorted()).toEqual([...PAGES].toSorted());
   });

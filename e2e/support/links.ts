@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type APIRequestContext } from '@playwright/test';
+import { expect, type APIRequestContext, type Locator, type Page } from '@playwright/test';
 
 export type MadeLink = { code: string; shortUrl: string; target: string };
 
@@ -20,3 +20,7 @@ export async function makeLink(
 }
 
 export const newAlias = (): string => `t-${randomUUID().slice(0, 12)}`;
+
+/** The rows of links, without the steps, tabs and filters that are lists in the same region. */
+export const linkRows = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Your links' }).locator('li:has([data-row-link])');

@@ -57,7 +57,7 @@ export const onPremium =
 export const shorten =
   (target: string) =>
   async (page: Page): Promise<void> => {
-    await page.getByLabel('Long link').fill(target);
+    await page.getByLabel('Destination').fill(target);
     await page.getByRole('button', { name: 'Shorten URL' }).click();
   };
 

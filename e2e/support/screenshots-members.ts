@@ -87,7 +87,7 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
       await page.getByRole('button', { name: 'Add many links' }).click();
       await page.getByRole('menuitem', { name: 'Shorten many links' }).click();
       await page
-        .getByLabel('Long links, one per line')
+        .getByLabel('Destinations, one per line')
         .fill('http://localhost/secret\nhttp://127.0.0.1/');
       await page.getByRole('button', { name: 'Shorten 2 links' }).click();
       await page.getByText('2 lines failed').waitFor();

@@ -71,7 +71,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
   {
     name: 'view',
     path: '/dashboard?status=active',
-    open: button('Views'),
+    open: button('Save or delete views'),
     fill: field('Save the current list as'),
     submit: 'Save view',
     saved: said(/^View “.*” saved\.$/),
@@ -84,8 +84,10 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
         .getByRole('checkbox', { name: /^Select / })
         .last()
         .press('Space');
-      await page.getByRole('button', { name: 'Actions for the selected links' }).click();
-      await page.getByRole('menuitem', { name: 'Add tags' }).click();
+      await page
+        .getByRole('region', { name: 'Selected links' })
+        .getByRole('button', { name: 'Tag' })
+        .click();
       return page.getByRole('dialog');
     },
     fill: async (form, text) => {
@@ -104,7 +106,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
       return page.getByRole('dialog');
     },
     fill: (form, text) =>
-      form.getByLabel('Long links, one per line').fill(`https://elsewhere.example/${text}`),
+      form.getByLabel('Destinations, one per line').fill(`https://elsewhere.example/${text}`),
     submit: 'Shorten 1 link',
     saved: said(/^1 link created\.$/),
   },
@@ -141,7 +143,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     path: '/report',
     open: async (page) => page.locator('form'),
     fill: async (form, text) => {
-      await form.getByLabel('Short link').fill(text);
+      await form.getByLabel('Short URL').fill(text);
       await form.getByLabel('Something else').check();
       await form.getByLabel('Details').fill('It asks for a password.');
     },
@@ -155,11 +157,16 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     path: '/',
     open: async (page) => page.getByRole('form', { name: 'Shorten a link' }),
     fill: async (form, text) => {
-      await form.getByLabel('Long link').fill('https://elsewhere.example/home');
-      await form.getByLabel('Alias (optional)').fill(text);
+      await form.getByLabel('Destination').fill('https://elsewhere.example/home');
+      const alias = form.getByLabel('Alias (optional)');
+      // Below the previous result the options are closed.
+      const options = form.getByRole('button', { name: 'Alias and options' });
+      await alias.or(options).first().waitFor();
+      if (await options.isVisible()) await options.click();
+      await alias.fill(text);
     },
     submit: 'Shorten URL',
-    saved: (page, text) => page.getByRole('region', { name: 'Your short link' }).getByText(text),
+    saved: (page, text) => page.getByRole('region', { name: 'Your short URL' }).getByText(text),
     isDialog: false,
   },
   {
@@ -195,7 +202,7 @@ export const ADMIN_FORMS: readonly TypedForm[] = [
   {
     name: 'suspension',
     path: async (page) => `/admin?tab=users&q=${(await newMember(page)).email}`,
-    open: button('Suspend user'),
+    open: menuItem('Suspend user'),
     fill: field('Reason'),
     submit: 'Suspend user',
     saved: said('User suspended.'),

@@ -49,8 +49,8 @@ const text = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string
 const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
   '/': [
     'Short links that keep their word.',
-    'Paste a long link and get one that is short enough to say out loud.',
-    'Add a + to any short link to read its full target before you open it.',
+    'Paste a link and get one that is short enough to say out loud.',
+    'Add a + to any short URL to read its destination before you open it.',
     'What we store, and what we never do',
     'Start free',
   ],

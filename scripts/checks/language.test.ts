@@ -31,4 +31,18 @@ describe('the language of the product', () => {
     });
     expect(found.filter((line) => !ALLOWED.has(line))).toEqual([]);
   });
+
+  it('dates on pages have the form of the reader’s language', () => {
+    const files = globSync('web/**/*.{ts,tsx}', {
+      cwd: ROOT,
+      exclude: ['web/dist/**', '**/*.test.*', 'web/shared/format.ts'],
+    });
+    const found = files.filter((file) =>
+      /import \{[^}]*\b(?:dateFormat|formatUtcDa\w+)\b[^}]*\} from '#contract\/language/.test(
+        readFileSync(join(ROOT, file), 'utf8'),
+      ),
+    );
+    // The dates of Privacy and Terms are part of the text.
+    expect(found).toEqual(['web/features/marketing/legal-dates.ts']);
+  });
 });

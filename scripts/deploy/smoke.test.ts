@@ -44,7 +44,7 @@ const MAILBOX: Record<string, () => Response> = {
   'POST /api/auth/v1/signup': json({}),
   'POST /api/auth/v1/verify': json({}),
   'POST /api/auth/v1/token': json({ access_token: 'token' }),
-  'GET /api/analytics/sale': json({ lifetimeClicks: 1 }),
+  'GET /api/links/sale': json({ click_count: 1 }),
   'DELETE /api/links/sale': status(204),
   'DELETE /api/account': status(204),
 };

@@ -91,8 +91,7 @@ async function localAccount(origin: string): Promise<SmokeAccount> {
   const send = sender(origin, text(session['access_token']));
   return {
     create: visitor(send).create,
-    clicksOf: async ({ code }) =>
-      Number((await send('GET', `/api/analytics/${code}`))['lifetimeClicks']),
+    clicksOf: async ({ code }) => Number((await send('GET', `/api/links/${code}`))['click_count']),
     remove: async ({ code }) => void (await send('DELETE', `/api/links/${code}`)),
     close: async () => {
       await send('DELETE', '/api/account', {

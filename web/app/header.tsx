@@ -11,6 +11,7 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { viewClass } from '#web/ui/selected.ts';
 import {
   ADMIN_LINK,
   ANALYTICS_LINK,
@@ -21,9 +22,9 @@ import {
 } from './nav.tsx';
 
 const entryClass =
-  'h-9 shrink-0 items-center rounded-md px-2.5 text-14 whitespace-nowrap transition-colors duration-150 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:h-11';
+  'h-9 shrink-0 items-center rounded-t-md px-2.5 text-14 whitespace-nowrap active:bg-pressed pointer-coarse:h-11';
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
-  `${entryClass} ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
+  `${entryClass} ${viewClass(isActive)}${isActive ? ' font-medium' : ''}`;
 
 /**
  * The header works without this code, because visitors do not need it and the settings offer the

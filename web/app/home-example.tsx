@@ -54,7 +54,7 @@ const QR_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 25 25" sh
 export function HomeExample() {
   return (
     <Card className="flex flex-col">
-      <figure aria-label="Example of a short link and its clicks" className="flex flex-1 flex-col">
+      <figure aria-label="Example of a link and its clicks" className="flex flex-1 flex-col">
         <div className="flex items-center gap-3 border-b border-line px-4 py-2 sm:px-6">
           <LinkAvatar target={TARGET} />
           <div className="min-w-0 flex-1">

@@ -147,7 +147,7 @@ export function HomePage() {
         </h1>
         {!member && (
           <p className="mt-3 max-w-[58ch] text-16 text-ink-2 sm:text-20">
-            Paste a long link and get one that is short enough to say out loud.
+            Paste a link and get one that is short enough to say out loud.
           </p>
         )}
         <div className={member ? 'mt-4 space-y-4' : 'mt-6 space-y-4'}>

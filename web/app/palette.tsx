@@ -68,10 +68,17 @@ function MemberPalette({ onClose, onKeys }: { onClose: () => void; onKeys: () =>
           run: () => showRange(range),
         }))
       : []),
-    ...PAGES.map(({ to, ...page }) => ({ ...page, id: to, run: () => open(to) })),
-    ...THEMES.map(({ theme, ...rest }) => ({
-      ...rest,
+    ...PAGES.map(({ to, label, words, icon }) => ({
+      id: to,
+      label,
+      words,
+      icon,
+      run: () => open(to),
+    })),
+    ...THEMES.map(({ theme, label, icon }) => ({
       id: theme,
+      label,
+      icon,
       words: 'color scheme mode',
       run: () => chooseTheme(theme, document.documentElement, localStorage),
     })),

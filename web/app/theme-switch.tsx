@@ -1,4 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
+import { optionClass } from '#web/ui/selected.ts';
 import { THEMES, useTheme } from './theme.ts';
 
 export const THEME_LABELS = {
@@ -18,7 +19,7 @@ export function ThemeSwitch() {
           <label
             key={choice}
             data-tooltip={label}
-            className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed has-checked:bg-pressed has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:size-10"
+            className={`inline-flex size-7 items-center justify-center rounded-full pointer-coarse:size-10 ${optionClass(theme === choice)}`}
           >
             <input
               type="radio"

@@ -51,10 +51,10 @@ function HousePromotion({ place }: { place: AdPlace }) {
 }
 
 /** The slot is as high as the label (20 px) and the ad: 728 by 90 px, and 100 px high on phones. */
-const sizeClass = 'mx-auto h-30 w-full max-w-[728px] sm:h-[110px]';
+const sizeClass = 'h-30 w-full max-w-[728px] sm:h-[110px]';
 
 /** The label of the ad below a result. The page's other ad is labeled 'Ad'. */
-export const RESULT_AD = 'Ad below your short link';
+export const RESULT_AD = 'Ad below your short URL';
 
 /** True if the user may see ads. Null for a member until their plan has loaded. */
 function useSeesAds(): boolean | null {

@@ -49,7 +49,7 @@ export function CodeForm({
           }}
         />
       </div>
-      <Button type="submit" className="mt-6.5" disabled={code.text === ''} pending={verify.pending}>
+      <Button type="submit" className="mt-6.5" pending={verify.pending}>
         Continue
       </Button>
     </Form>

@@ -1,6 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import { dateFormat, formatNumber, plural } from '#contract/language.ts';
-import { CLOCK, formatAge, formatUtcMonthDay, readableUrl, splitHost } from './format.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatNumber, plural } from '#contract/language.ts';
+import {
+  CLOCK,
+  formatAge,
+  formatUtcMonthDay,
+  localDateFormat,
+  readableUrl,
+  splitHost,
+} from './format.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -21,14 +28,24 @@ describe('formatAge', () => {
 });
 
 describe('dates', () => {
-  it('a month’s last day is written in UTC, and a time on a 24-hour clock', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('a month’s last day is written in UTC', () => {
     expect(formatUtcMonthDay('2026-11-30T23:59:59Z')).toBe('Nov 30');
     expect(formatUtcMonthDay('2026-12-01T00:00:00Z')).toBe('Dec 1');
-    const clock = dateFormat({ ...CLOCK, timeZone: 'UTC' });
-    expect(['2026-11-30T00:05:00Z', '2026-11-30T23:59:00Z'].map((at) => clock(at))).toEqual([
-      '00:05',
-      '23:59',
-    ]);
+  });
+
+  it.each([
+    ['en-US', 'Nov 21, 2026', '1:05 PM', '12:00 AM'],
+    ['en-GB', '21 Nov 2026', '13:05', '00:00'],
+    ['de', '21 Nov 2026', '13:05', '00:00'],
+  ])('dates and clocks have the form of a browser in %s', (language, date, afternoon, midnight) => {
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue(language);
+    const day = localDateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+    const clock = localDateFormat({ ...CLOCK, timeZone: 'UTC' });
+    expect(day('2026-11-21')).toBe(date);
+    const times = ['2026-11-21T13:05:00Z', '2026-11-21T00:00:00Z'].map((at) => clock(at));
+    expect(times.map((time) => time.replace('\u202f', ' '))).toEqual([afternoon, midnight]);
   });
 });
 

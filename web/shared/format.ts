@@ -1,15 +1,30 @@
-import { dateFormat, formatRelative } from '#contract/language.ts';
+import { dateFormat, dateFormOf, formatRelative, LANGUAGE } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
-/** Formats RFC 3339 or 'YYYY-MM-DD' as 'Nov 21, 2026' in the reader's time zone. */
-export const formatDate = dateFormat({ dateStyle: 'medium' });
-/** Formats RFC 3339 as 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
-export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
-/** Formats a UTC day as 'Nov 21', or two as 'Nov 21 – 27'. */
-export const formatUtcMonthDay = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+/** The build, which renders pages, has no reader. Pages with dates are replaced, never hydrated. */
+const readersForm = () => dateFormOf('document' in globalThis ? navigator.language : LANGUAGE);
 
-/** Options for a time on a 24-hour clock: '13:05'. */
-export const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+/** Like `dateFormat`, in the form that the reader is used to: '21 Nov 2026, 13:05' in Germany. */
+export const localDateFormat = (options: Intl.DateTimeFormatOptions) =>
+  dateFormat(options, readersForm);
+
+/** Formats RFC 3339 or 'YYYY-MM-DD' as 'Nov 21, 2026' in the reader's time zone. */
+export const formatDate = localDateFormat({ dateStyle: 'medium' });
+/** Formats RFC 3339 as 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
+export const formatDateTime = localDateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+/** Formats RFC 3339 as 'Saturday, November 21, 2026 at 1:05:09 PM', for a time's tooltip. */
+export const formatFullTime = localDateFormat({ dateStyle: 'full', timeStyle: 'medium' });
+/** Formats a UTC day as 'Nov 21, 2026', or two as 'Nov 1 – 30, 2026'. */
+export const formatDateInUtc = localDateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+/** Formats a UTC day as 'Nov 21', or two as 'Nov 21 – 27'. */
+export const formatUtcMonthDay = localDateFormat({
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Options for a time of day: '1:05 PM', or '13:05' where clocks have 24 hours. */
+export const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * DAY_MS],

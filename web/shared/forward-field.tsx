@@ -6,12 +6,12 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
 const HINTS = {
-  none: 'The short link always leads to exactly this target.',
+  none: 'The link always leads to exactly this destination.',
   listed: `Up to ${FORWARDED_NAMES_MAX} names, separated by commas.`,
-  all: `Everything after the “?” of the short link, except “${QR_PARAM}”.`,
+  all: `Everything after the “?” of the short URL, except “${QR_PARAM}”.`,
 };
 const RULE =
-  'They are added to the end of the target’s query. Where the target has a parameter already, its own value stays.';
+  'They are added to the end of the destination’s query. Where the destination has a parameter already, its own value stays.';
 
 type Kind = keyof typeof HINTS;
 

@@ -112,7 +112,7 @@ describe('LinkOptions', () => {
     expect(
       screen.getByRole<HTMLFieldSetElement>('group', { name: 'Campaign (UTM)' }).disabled,
     ).toBe(true);
-    expect(screen.getByText('Paste a long link first.')).toBeTruthy();
+    expect(screen.getByText('Paste a link first.')).toBeTruthy();
   });
 });
 

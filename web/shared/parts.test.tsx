@@ -151,8 +151,8 @@ describe('ForwardField', () => {
   });
 
   it.each([
-    ['none', 'The short link always leads to exactly this target.'],
-    ['all', 'Everything after the “?” of the short link, except “qr”. They are added'],
+    ['none', 'The link always leads to exactly this destination.'],
+    ['all', 'Everything after the “?” of the short URL, except “qr”. They are added'],
   ] as const)('explains the choice %s', (rule, hint) => {
     show(rule);
     expect(screen.getByText(hint, { exact: false })).toBeTruthy();
@@ -315,7 +315,7 @@ describe('QrCode', () => {
   it('the QR code is loaded once for each code, and leads owners to the studio', async () => {
     const requests = serve(({ path }) => ({ qrCode: `data:${path}` }));
     const { rerender } = renderPage(<QrCode code="a" own />);
-    await screen.findByAltText('QR code for the short link a');
+    await screen.findByAltText('QR code for the short URL a');
     rerender(<QrCode code="a" own />);
     expect(screen.getByText('Customize QR').getAttribute('href')).toBe('/qr/a');
     rerender(<QrCode code="b" own={false} />);
@@ -332,7 +332,7 @@ describe('QrCode', () => {
     expect(download?.disabled).toBe(true);
     await waitFor(() => expect(fetch).toBeDefined());
     respond({ qrCode: 'data:image/svg+xml,<svg/>' });
-    await screen.findByAltText('QR code for the short link a');
+    await screen.findByAltText('QR code for the short URL a');
     vi.spyOn(HTMLImageElement.prototype, 'decode').mockRejectedValue(new Error('broken'));
     fireEvent.click(download ?? document.body);
     expect(await screen.findByText('The image could not be created. Try again.')).toBeTruthy();

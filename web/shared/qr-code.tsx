@@ -54,7 +54,7 @@ export function QrImage({
       {source === undefined ? (
         <Skeleton className="size-full" />
       ) : (
-        <img src={source} alt={`QR code for the short link ${code}`} className="size-full" />
+        <img src={source} alt={`QR code for the short URL ${code}`} className="size-full" />
       )}
     </div>
   );

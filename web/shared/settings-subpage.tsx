@@ -46,7 +46,7 @@ function SettingsNav() {
           className={({ isActive }) =>
             `inline-flex h-10 shrink-0 items-center px-2.5 text-14 whitespace-nowrap -outline-offset-2 active:bg-pressed max-md:-mb-px max-md:border-b-2 md:h-9 md:rounded-md pointer-coarse:h-11 ${
               isActive
-                ? 'font-medium text-ink max-md:border-ink md:bg-hover forced-colors:text-[Highlight]'
+                ? 'font-medium text-ink max-md:border-ink md:bg-accent-soft forced-colors:text-[Highlight]'
                 : 'text-ink-2 hover:bg-hover hover:text-ink max-md:border-transparent'
             }`
           }

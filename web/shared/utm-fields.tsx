@@ -36,7 +36,7 @@ export function UtmFields({
   return (
     <fieldset className="min-w-0 space-y-3" disabled={isEmpty}>
       <legend className="text-14 font-medium">Campaign (UTM)</legend>
-      {isEmpty && <p className="text-13 text-ink-3">Paste a long link first.</p>}
+      {isEmpty && <p className="text-13 text-ink-3">Paste a link first.</p>}
       <UtmTemplatePicker values={values} onChoose={write} />
       <div className="grid gap-3 sm:grid-cols-2">
         {UTM_FIELDS.map((field) => (

@@ -11,6 +11,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { isOffline, useRetryOnline } from '#web/ui/offline.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import { api } from './api.ts';
 import type { UtmValues } from './utm.ts';
 import { useAsyncAction } from './use-async-action.ts';
@@ -131,8 +132,10 @@ function NameForm({
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const save = useAsyncAction(post, onSaved);
+  const required = useRequired({ name: name.trim() === '' && 'Enter a name.' });
   const submit = (): void => {
-    if (name.trim() !== '' && !save.pending) save.run({ ...values, name });
+    if (!required.check()) input.current?.focus();
+    else if (!save.pending) save.run({ ...values, name });
   };
   useRetryOnline(isOffline(save.error), submit);
   return (
@@ -140,7 +143,7 @@ function NameForm({
       <div className="min-w-0 flex-1 basis-48">
         <TextField
           label="Name of the template"
-          error={save.error === null ? undefined : messageOf(save.error)}
+          error={required.at('name') || (save.error === null ? undefined : messageOf(save.error))}
           hint="A template with the same name is replaced."
           ref={input}
           value={name}
@@ -155,12 +158,7 @@ function NameForm({
         />
       </div>
       <div className="flex gap-2">
-        <Button
-          variant="primary"
-          disabled={name.trim() === ''}
-          pending={save.pending}
-          onClick={submit}
-        >
+        <Button variant="primary" pending={save.pending} onClick={submit}>
           Save template
         </Button>
         <Button onClick={onClose}>Cancel</Button>

@@ -16,7 +16,6 @@ type FormDialogProps = {
   onSubmit: () => void;
   onClose: () => void;
   pending: boolean;
-  disabled?: boolean;
   /** The error of the last submit. */
   error?: unknown;
   /** The message of the error if no field shows it. */
@@ -33,7 +32,6 @@ export function FormDialog({
   onSubmit,
   onClose,
   pending,
-  disabled = false,
   error = null,
   message = '',
   children,
@@ -45,7 +43,7 @@ export function FormDialog({
         <DialogActions error={message}>
           <Button onClick={onClose}>{closeLabel}</Button>
           {action !== null && (
-            <Button type="submit" variant={tone} pending={pending} disabled={disabled}>
+            <Button type="submit" variant={tone} pending={pending}>
               {action}
             </Button>
           )}

@@ -3,6 +3,7 @@ import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { directionOf } from './direction.ts';
+import { viewClass } from './selected.ts';
 
 /**
  * Tabs with one visible panel. The caller holds the selection, usually in the URL. Arrow keys, Home
@@ -47,11 +48,10 @@ export function Tabs<T extends string>({
               value={tab.value}
               data-value={tab.value}
               className={clsx(
-                '-mb-px h-10 shrink-0 rounded-t-md border-b-2 px-3 text-14 font-medium whitespace-nowrap transition-colors duration-150 -outline-offset-2 active:bg-pressed pointer-coarse:h-11',
+                '-mb-px h-10 shrink-0 rounded-t-md px-3 text-14 font-medium whitespace-nowrap -outline-offset-2 active:bg-pressed pointer-coarse:h-11',
+                viewClass(tab.value === value),
+                tab.value !== value && 'print:hidden',
                 fill && 'flex-1',
-                tab.value === value
-                  ? 'border-ink text-ink forced-colors:border-[Highlight]'
-                  : 'border-transparent text-ink-3 hover:bg-hover hover:text-ink forced-colors:border-[Canvas] print:hidden',
               )}
             >
               {tab.label}

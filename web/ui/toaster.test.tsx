@@ -11,6 +11,9 @@ afterEach(() => {
 
 const announced = () => document.querySelector('[aria-live="polite"]')?.textContent;
 
+/** 1 rem above the lower edge, or above the bar of selected links. */
+const AT_BOTTOM = 'bottom-[calc(1rem+var(--bar-space,0px))]';
+
 describe('Toaster', () => {
   it('announces a repeated text again', () => {
     render(<Toaster />);
@@ -87,7 +90,7 @@ describe('Toaster', () => {
   });
 
   it.each([
-    ['at the bottom', 200, 'bottom-4'],
+    ['at the bottom, above a bar', 200, AT_BOTTOM],
     [
       'at the top, where it would cover the button that was pressed',
       window.innerHeight - 20,
@@ -113,6 +116,6 @@ describe('Toaster', () => {
     vi.spyOn(document.body, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 800, 5_000));
     act(() => toast('Saved.'));
     await screen.findByText('Saved.');
-    expect(screen.getByRole('region', { name: 'Notifications' }).className).toContain('bottom-4');
+    expect(screen.getByRole('region', { name: 'Notifications' }).className).toContain(AT_BOTTOM);
   });
 });

@@ -11,8 +11,8 @@ export const reportRequest = z.object({
   code: z
     .string()
     .check(
-      z.minLength(1, 'Enter the short link.'),
-      z.maxLength(500, 'A short link can have at most 500 characters.'),
+      z.minLength(1, 'Enter the short URL.'),
+      z.maxLength(500, 'A short URL can have at most 500 characters.'),
     ),
   reason: z.enum(REPORT_REASONS),
   details: z._default(

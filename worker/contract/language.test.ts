@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   dateFormat,
+  dateFormOf,
   formatIndian,
   formatNumber,
   formatRelative,
@@ -25,6 +26,20 @@ describe('language', () => {
     expect(day(Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 7))).toMatch(/^Nov 1\s–\s7$/);
     expect(formatUtcDate('2026-11-21T23:59:00Z')).toBe('Nov 21, 2026');
     expect(formatRelative(-1, 'day')).toBe('yesterday');
+  });
+
+  it.each([
+    ['en-US', 'en-US', 'h12'],
+    ['en-GB', 'en-GB', 'h23'],
+    ['de', 'en-DE', 'h23'],
+    ['pt-BR', 'en-001', 'h23'],
+    ['es-MX', 'en-001', 'h12'],
+  ])('writes a date for a browser in %s as in %s', (language, locale, hourCycle) => {
+    expect(dateFormOf(language)).toEqual({ locale, hourCycle });
+  });
+
+  it('writes a date as everywhere if the browser’s language is not well-formed', () => {
+    expect(dateFormOf('C')).toEqual({ locale: 'en' });
   });
 
   it('chooses the form of a noun by its count', () => {

@@ -12,12 +12,42 @@ function lazy<T>(make: () => T): () => T {
 
 type Time = string | number | Date;
 
+/** The order of a date's parts and the clock. The words are English in every form. */
+export type DateForm = { locale: string; hourCycle?: 'h12' | 'h23' };
+
+const FIXED: DateForm = { locale: LANGUAGE };
+/** English outside the United States: '21 Nov 2026'. */
+const ELSEWHERE = `${LANGUAGE}-001`;
+
+/** The form of a browser's language: 'de' → English as it is written in Germany, with 24 hours. */
+export function dateFormOf(language: string): DateForm {
+  try {
+    const { language: words, region } = new Intl.Locale(language).maximize();
+    const { hourCycle } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
+    const wanted = words === LANGUAGE ? language : `${LANGUAGE}-${region}`;
+    const { locale } = new Intl.DateTimeFormat(wanted).resolvedOptions();
+    return {
+      locale: words === LANGUAGE || locale === wanted ? locale : ELSEWHERE,
+      hourCycle: hourCycle === 'h11' || hourCycle === 'h12' ? 'h12' : 'h23',
+    };
+  } catch {
+    // A browser may name a language that is not well-formed, such as 'C'.
+    return FIXED;
+  }
+}
+
 /**
  * Example: `const day = dateFormat({ dateStyle: 'medium' })` gives `day(at)`, and `day(from,
  * until)` for a range.
  */
-export function dateFormat(options: Intl.DateTimeFormatOptions) {
-  const format = lazy(() => new Intl.DateTimeFormat(LANGUAGE, options));
+export function dateFormat(options: Intl.DateTimeFormatOptions, form = () => FIXED) {
+  const format = lazy(() => {
+    const { locale, ...clock } = form();
+    // '00:05', but '1:05 PM'.
+    const hasTwoDigits = options.hour !== undefined && clock.hourCycle === 'h23';
+    const hour = hasTwoDigits ? ({ hour: '2-digit' } as const) : {};
+    return new Intl.DateTimeFormat(locale, { ...options, ...clock, ...hour });
+  });
   return (at: Time, until?: Time): string =>
     until === undefined
       ? format().format(new Date(at))

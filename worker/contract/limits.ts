@@ -103,7 +103,7 @@ export const ROTATION_HOURS = 24;
  * dialog.
  */
 export const SHARED_REPORTS_MAX = 20;
-export const SHARED_TITLE_MAX = LINK_TITLE_MAX;
+export const SHARED_TITLE_MAX = 120;
 /** The most links that a browser remembers for its visitor, and that one request can claim. */
 export const BROWSER_LINKS_MAX = 20;
 

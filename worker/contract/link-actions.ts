@@ -37,9 +37,7 @@ export const linkActionRequest = z
     codes: z.optional(
       z
         .array(
-          z
-            .string()
-            .check(z.regex(LINK_KEY_PATTERN, 'Each of codes must be the code of a short link.')),
+          z.string().check(z.regex(LINK_KEY_PATTERN, 'Each of codes must be the code of a link.')),
         )
         .check(...named('codes')),
     ),

@@ -49,7 +49,7 @@ export const claimRequest = z.object({
       z.object({
         code: z
           .string()
-          .check(z.regex(LINK_KEY_PATTERN, 'Each code in links must be the code of a short link.')),
+          .check(z.regex(LINK_KEY_PATTERN, 'Each code in links must be the code of a link.')),
         token: z.string().check(z.minLength(1), z.maxLength(100)),
       }),
     )

@@ -15,7 +15,7 @@ const { free, premium } = PLANS;
 export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
   '/': {
     title: HOME_TITLE,
-    description: `Shorten a long link in a second, no account needed. With one: your own aliases, exact click counts and QR codes, ${free.monthlyLimit} links a month for free.`,
+    description: `Shorten a link in a second, no account needed. With one: your own aliases, exact click counts and QR codes, ${free.monthlyLimit} links a month for free.`,
     index: true,
   },
   '/pricing': {
@@ -80,7 +80,7 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
   },
   '/dashboard': {
     title: 'My URLs',
-    description: 'Your short links and their click counts.',
+    description: 'Your short URLs and their click counts.',
   },
   '/links/import': {
     title: 'Import links',

@@ -9,7 +9,7 @@ import {
 import { TAG_MESSAGES } from './features.ts';
 
 export const POLICY_MESSAGES = {
-  empty: 'Paste a long link first.',
+  empty: 'Paste a link first.',
   too_long: `This link is longer than ${formatNumber(TARGET_MAX)} characters.`,
   bad_characters:
     'This link contains control characters or broken text. Copy it again from its source.',

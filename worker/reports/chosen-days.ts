@@ -33,9 +33,9 @@ export async function readChosenDays(
     sum.top.set(String(link), more.human);
   }
   return {
-    days: [...days]
-      .map(([day, sum]): AccountDay => ({ day, ...sum }))
-      .sort((a, b) => a.day - b.day),
+    days: Array.from(days, ([day, { counts, top }]): AccountDay => ({ day, counts, top })).sort(
+      (a, b) => a.day - b.day,
+    ),
     first: clicked.days.first,
     links: clicked.links,
   };

@@ -151,8 +151,10 @@ describe('readTimes', () => {
   const timesOf = async (code: string, query: RangeQuery, timeZone = 'UTC') => {
     const options = { timeZone, now: NOW };
     const times = await readTimes(db, await find(code), periodOf(query, NOW), options);
-    const hours = times.clicksByWeekHour.flatMap((n, hour) => (n > 0 ? [[hour, n]] : []));
-    return { ...times, hours: Object.fromEntries(hours) as Record<string, number> };
+    const hours = times.clicksByWeekHour.flatMap((n, hour): [number, number][] =>
+      n > 0 ? [[hour, n]] : [],
+    );
+    return { ...times, hours: Object.fromEntries(hours) };
   };
 
   it('counts the hours of the whole range, also of days in months', async () => {

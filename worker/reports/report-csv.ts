@@ -24,7 +24,7 @@ export function reportCsv({ analytics, period, setAside, imported, url }: FullRe
       ? []
       : ([['before_import', imported.from, imported.clicks, '']] as const)),
   ];
-  return csvText([COLUMNS, ...rows.map((row) => [url.short_url, ...row])]);
+  return csvText([COLUMNS, ...tableOf(url.short_url, rows)]);
 }
 
 /** An overview as the table of a report, with its most clicked links. */
@@ -38,8 +38,11 @@ export function overviewCsv({ analytics, period, setAside }: OverviewResponse): 
     '',
   ]);
   const rows = rowsOf(analytics, { ...period, from }, setAside);
-  return csvText([COLUMNS, ...rows.map((row) => ['', ...row]), ...links]);
+  return csvText([COLUMNS, ...tableOf('', rows), ...links]);
 }
+
+const tableOf = (link: string, rows: readonly Row[]) =>
+  rows.map(([dimension, value, clicks, visitors]) => [link, dimension, value, clicks, visitors]);
 
 function rowsOf(
   analytics: Counted,

@@ -125,7 +125,7 @@ describe('GET /{code}+', () => {
     const html = await (await call(`/${code}+`, {}, over)).text();
     expect(html).toContain('<dt>Created</dt><dd>May 6, 2026</dd>');
     expect(html).toContain('<dt>Destination last changed</dt><dd>July 8, 2026</dd>');
-    expect(html).toContain('<dt>Parameters it adds from the short link</dt><dd>All</dd>');
+    expect(html).toContain('<dt>Parameters it adds from the short URL</dt><dd>All</dd>');
   });
 
   it('shows when a link ends', async () => {

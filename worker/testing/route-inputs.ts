@@ -1,20 +1,12 @@
 import { env } from 'cloudflare:test';
 import * as z from 'zod/mini';
-import {
-  blocklistImport,
-  blocklistQuery,
-  moderationAction,
-  reportDecision,
-  reportRequest,
-  reportsQuery,
-} from '#contract/abuse.ts';
+import { reportRequest } from '#contract/abuse.ts';
 import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
 import {
   accountLinksQuery,
   deleteAccountRequest,
   someLinksFileRequest,
 } from '#contract/account.ts';
-import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import {
   compareQuery,
@@ -46,7 +38,6 @@ import {
   sharedReportInput,
   sharedReportRequest,
 } from '#contract/shared-reports.ts';
-import { systemAction } from '#contract/system.ts';
 import { unsubscribeQuery, weeklyMailChange } from '#contract/weekly-mail.ts';
 import {
   deliveriesQuery,
@@ -55,6 +46,7 @@ import {
   webhookRotateRequest,
 } from '#contract/webhooks.ts';
 import { newClientId } from '#worker/oauth/client-id.ts';
+import { ADMIN_INPUTS } from './admin-inputs.ts';
 import { queryFor, REDIRECT } from './oauth.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
@@ -65,7 +57,6 @@ type RouteInput = {
 
 const NONE: RouteInput = {};
 const OWN_PERIOD = { range: '7d', from: '2026-11-01', to: '2026-11-20' };
-const USER = '00000000-0000-4000-8000-000000000000';
 const post = { title: 'A title', content: 'Some text.', slug: 'a-title', published: false };
 const sharedReport = {
   title: 'A title',
@@ -76,7 +67,6 @@ const sharedReport = {
   expiresAt: '2200-01-01T00:00:00Z',
   password: 'correct horse',
 };
-const moderation = { action: 'disable', reason: 'Phishing.', reportId: 1 };
 const IMPORT_ROW = {
   line: 1,
   url: 'https://example.com/',
@@ -115,9 +105,6 @@ const LINK_FILTERS = {
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/health': NONE,
   'GET /api/ready': NONE,
-  'GET /api/admin/system': NONE,
-  'POST /api/admin/system': { body: { schema: systemAction, examples: [{ action: 'replay' }] } },
-  'POST /api/admin/system/test-alert': NONE,
   'POST /api/shorten': {
     body: {
       schema: shortenRequest,
@@ -395,34 +382,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     body: { schema: postChange, examples: [post, { title: 'A title' }] },
   },
   'DELETE /api/blogs-admin/:id': NONE,
-  'GET /api/admin': {
-    query: {
-      schema: adminQuery,
-      example: {
-        action: 'users',
-        q: 'a',
-        cursor: '1',
-        role: 'user',
-        plan: 'free',
-        suspended: 'no',
-        status: 'active',
-        held: 'no',
-        owner: USER,
-      },
-    },
-  },
-  'POST /api/admin/claim': { body: { schema: adminClaimRequest, examples: [{ token: 'x' }] } },
-  'POST /api/admin': {
-    body: {
-      schema: adminAction,
-      examples: [
-        { action: 'update_plan', user_id: USER, plan_type: 'free' },
-        { action: 'reset_usage', user_id: USER },
-        { action: 'set_role', user_id: USER, role: 'user' },
-        { action: 'repair_counts' },
-      ],
-    },
-  },
+  ...ADMIN_INPUTS,
   'POST /api/reports': {
     body: {
       schema: reportRequest,
@@ -431,33 +391,6 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       ],
     },
   },
-  'GET /api/admin/reports': {
-    query: { schema: reportsQuery, example: { status: 'open', cursor: '1' } },
-  },
-  'GET /api/admin/reports/:id': NONE,
-  'POST /api/admin/reports/:id': {
-    body: { schema: reportDecision, examples: [{ status: 'dismissed' }] },
-  },
-  'POST /api/admin/moderation': {
-    body: {
-      schema: moderationAction,
-      examples: [
-        { ...moderation, scope: { kind: 'link', code: 'nobody' } },
-        { ...moderation, scope: { kind: 'host', host: 'nobody.example.net' } },
-        { ...moderation, scope: { kind: 'user', user_id: USER } },
-      ],
-    },
-  },
-  'GET /api/admin/blocklist': {
-    query: { schema: blocklistQuery, example: { q: 'a', cursor: 'host:a' } },
-  },
-  'POST /api/admin/blocklist': {
-    body: {
-      schema: blocklistImport,
-      examples: [{ hosts: 'nobody.example.net', reason: 'Phishing.' }],
-    },
-  },
-  'DELETE /api/admin/blocklist/:value': NONE,
 };
 
 /**

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send report' });
-const code = () => screen.getByLabelText<HTMLInputElement>('Short link');
+const code = () => screen.getByLabelText<HTMLInputElement>('Short URL');
 
 it('a report has the code of the address, no reason of its own, and trimmed details', async () => {
   const calls = serveRoutes({ 'POST /api/reports': { received: true } });
@@ -19,8 +19,10 @@ it('a report has the code of the address, no reason of its own, and trimmed deta
   expect(screen.getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)).toEqual(
     [],
   );
-  expect(sendButton().disabled).toBe(true);
+  fireEvent.click(sendButton());
+  expect(screen.getByRole('alert').textContent).toBe('Choose a reason.');
   fireEvent.click(screen.getByLabelText('Malware'));
+  expect(screen.queryByRole('alert')).toBeNull();
   fireEvent.click(screen.getByLabelText('Spam'));
   fireEvent.change(screen.getByLabelText('Details (optional)'), { target: { value: ' Mail. ' } });
   fireEvent.change(code(), { target: { value: 'https://hop.example/promo+' } });
@@ -48,10 +50,13 @@ it.each([
 });
 
 it('a report without a code cannot be sent', () => {
+  const calls = serveRoutes({});
   showPage(<ReportPage />, '/report');
   fireEvent.click(screen.getByLabelText('Spam'));
   for (const value of ['', '  ', 'https://hop.example/']) {
     fireEvent.change(code(), { target: { value } });
-    expect(sendButton().disabled).toBe(true);
+    fireEvent.click(sendButton());
+    expect(screen.getByRole('alert').textContent).toBe('Enter the short URL.');
   }
+  expect(calls).toEqual([]);
 });

@@ -11,10 +11,12 @@ import { serverErrors } from '#web/shared/server-errors.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
 import { TextareaField, TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
   {
@@ -76,13 +78,17 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
     onSuccess: onDone,
     onError: captcha.reset,
   });
+  const required = useRequired({
+    code: parseShortCode(code) === '' && 'Enter the short URL.',
+    reason: reason === null && 'Choose a reason.',
+  });
   const errors = serverErrors(send.error, ['code', 'details']);
   return (
     <Form
       error={send.error}
       className="flex flex-col gap-6"
       onSubmit={() => {
-        if (reason !== null)
+        if (required.check() && reason !== null)
           send.mutate({
             code: parseShortCode(code),
             reason,
@@ -92,9 +98,9 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       }}
     >
       <TextField
-        label="Short link"
+        label="Short URL"
         hint={`The whole link or its code: ${shortHost()}/code`}
-        error={errors.at('code')}
+        error={required.at('code') || errors.at('code')}
         className="font-mono"
         required
         maxLength={200}
@@ -105,6 +111,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       />
       <fieldset className="m-0 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What is wrong with the link?</legend>
+        <ErrorText className="mb-2">{required.at('reason')}</ErrorText>
         <div className="-mx-3 flex flex-col gap-1">
           {REASONS.map((item) => (
             <RadioOption
@@ -136,7 +143,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
           type="submit"
           variant="primary"
           pending={send.isPending}
-          disabled={parseShortCode(code) === '' || reason === null || !captcha.isReady}
+          disabled={!captcha.isReady}
         >
           Send report
         </Button>

@@ -16,7 +16,13 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
+import {
+  CurrentPasswordField,
+  ENTER_PASSWORD,
+  SettingsMailCheck,
+  useIdentityCheck,
+} from './identity-check.tsx';
 
 const PHRASE = 'delete my account';
 /**
@@ -64,11 +70,19 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
         check.choosePassword();
     },
   });
+  const required = useRequired({
+    current: asksPassword && check.method === 'password' && check.password === '' && ENTER_PASSWORD,
+    phrase: phrase.trim().toLowerCase() !== PHRASE && `Type “${PHRASE}”.`,
+  });
   const errors = serverErrors(remove.error, ['current_password', 'confirm']);
   const mustSignInAgain = !asksPassword && errorCode(remove.error) === 'reauthentication_required';
   if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;
   return (
-    <Form error={remove.error} className="flex flex-col gap-5" onSubmit={() => remove.mutate()}>
+    <Form
+      error={remove.error}
+      className="flex flex-col gap-5"
+      onSubmit={() => required.check() && remove.mutate()}
+    >
       <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What happens to your links?</legend>
         <RadioOption
@@ -86,11 +100,16 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           hint="They show a “gone” page. Nobody else can use their codes."
         />
       </fieldset>
-      {asksPassword && <CurrentPasswordField check={check} error={errors.at('current_password')} />}
+      {asksPassword && (
+        <CurrentPasswordField
+          check={check}
+          error={required.at('current') || errors.at('current_password')}
+        />
+      )}
       <TextField
         {...VERBATIM}
         label={`Type “${PHRASE}” to confirm`}
-        error={errors.at('confirm')}
+        error={required.at('phrase') || errors.at('confirm')}
         value={phrase}
         onText={setPhrase}
       />
@@ -107,15 +126,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
       )}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button
-          type="submit"
-          variant="danger"
-          pending={remove.isPending}
-          disabled={
-            phrase.trim().toLowerCase() !== PHRASE ||
-            (asksPassword && check.method === 'password' && check.password === '')
-          }
-        >
+        <Button type="submit" variant="danger" pending={remove.isPending}>
           Delete account
         </Button>
       </DialogActions>

@@ -44,10 +44,10 @@ export function AccountExportPanel() {
       title="Your data"
       hint="Your profile, plan, links with click counts, tags and posts in one JSON file. Or only your links, as a table, or as redirects that work on another server without us."
     >
-      <div className="flex flex-wrap items-end gap-2">
-        <Button pending={json.isPending} onClick={() => json.mutate()}>
-          Download my data
-        </Button>
+      <Button pending={json.isPending} onClick={() => json.mutate()}>
+        Download my data
+      </Button>
+      <div className="mt-3 flex flex-wrap items-end gap-2">
         <div className="min-w-52 flex-1 sm:max-w-72">
           <SelectField
             label="Format of the links"

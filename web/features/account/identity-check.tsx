@@ -34,6 +34,9 @@ export function useIdentityCheck(): IdentityCheck {
   };
 }
 
+/** The message of an empty field for the current password. */
+export const ENTER_PASSWORD = 'Enter your current password.';
+
 /**
  * The field for the current password, with a link to the mail check. After a code was entered, it
  * says so instead.

@@ -4,12 +4,17 @@ import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/s
 import { toastPasswordChanged } from '#web/shared/auth-toasts.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { newPasswordError } from '#web/shared/auth-validation.ts';
-import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
+import {
+  CurrentPasswordField,
+  ENTER_PASSWORD,
+  SettingsMailCheck,
+  useIdentityCheck,
+} from './identity-check.tsx';
 
 /** Changes the password, which ends all other sessions of the member. */
 export function PasswordPanel({ email }: { email: string }) {
@@ -22,14 +27,14 @@ export function PasswordPanel({ email }: { email: string }) {
       check.setPassword('');
       check.choosePassword();
       toastPasswordChanged();
-      // The button is disabled while the fields are empty and would lose the focus.
-      const { activeElement } = document;
-      recoverFocus(activeElement instanceof HTMLButtonElement ? activeElement : null);
     },
     onError: (error) => {
       // The code was entered more than ten minutes ago, so the service asks for the password again.
       if (check.method === 'code' && isCurrentPasswordError(error)) check.choosePassword();
     },
+  });
+  const required = useRequired({
+    current: check.method === 'password' && check.password === '' && ENTER_PASSWORD,
   });
   const message = authErrorMessage(change.error);
   const isAboutCurrent = isCurrentPasswordError(change.error);
@@ -45,11 +50,15 @@ export function PasswordPanel({ email }: { email: string }) {
           error={change.error}
           className="flex max-w-form flex-col gap-4"
           onSubmit={() => {
-            if (password.check())
+            const isGiven = required.check();
+            if (password.check() && isGiven)
               change.mutate({ password: password.text, currentPassword: check.password });
           }}
         >
-          <CurrentPasswordField check={check} error={isAboutCurrent ? message : ''} />
+          <CurrentPasswordField
+            check={check}
+            error={required.at('current') || (isAboutCurrent ? message : '')}
+          />
           <PasswordField
             label="New password"
             hint={`At least ${PASSWORD_MIN} characters.`}
@@ -59,13 +68,7 @@ export function PasswordPanel({ email }: { email: string }) {
             error={password.field.error || (isAboutCurrent ? '' : message)}
           />
           <div>
-            <Button
-              type="submit"
-              pending={change.isPending}
-              disabled={
-                password.text === '' || (check.method === 'password' && check.password === '')
-              }
-            >
+            <Button type="submit" pending={change.isPending}>
               Change password
             </Button>
           </div>

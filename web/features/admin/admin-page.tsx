@@ -33,7 +33,7 @@ const TABS = [
 export function AdminPage() {
   return (
     <div>
-      <PageHeading title="Admin Dashboard" />
+      <PageHeading title="Admin dashboard" />
       <AdminContent />
     </div>
   );

@@ -12,6 +12,7 @@ import { Panel } from '#web/ui/card.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { TextareaField, TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import { CursorList } from './cursor-list.tsx';
 import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 
@@ -75,6 +76,7 @@ function ImportForm() {
   const [hosts, setHosts] = useState('');
   const [reason, setReason] = useState('');
   const [rejected, setRejected] = useState<BlocklistImportResponse['refused']>([]);
+  const required = useRequired({ hosts: hosts.trim() === '' && 'Enter at least one host.' });
   const field = useRef<HTMLTextAreaElement>(null);
   const add = useMutation({
     mutationFn: () =>
@@ -88,7 +90,6 @@ function ImportForm() {
       });
       setRejected(answer.refused);
       setHosts(answer.refused.map((line) => line.text).join('\n'));
-      // The button is disabled while the field is empty and would lose the focus.
       field.current?.focus();
       void reloadQueries(queries, ['admin', 'blocklist']);
     },
@@ -98,10 +99,14 @@ function ImportForm() {
       title="Add hosts"
       hint="One host per line. Subdomains are included, and lines from a hosts file work too. # starts a comment."
     >
-      <Form className="flex flex-col gap-4" error={add.error} onSubmit={() => add.mutate()}>
+      <Form
+        className="flex flex-col gap-4"
+        error={add.error}
+        onSubmit={() => required.check() && add.mutate()}
+      >
         <TextareaField
           label="Hosts"
-          error={add.isError ? add.error.message : rejectedText(rejected)}
+          error={required.at('hosts') || (add.isError ? add.error.message : rejectedText(rejected))}
           ref={field}
           rows={4}
           className="font-mono"
@@ -122,12 +127,7 @@ function ImportForm() {
           <div className="min-w-0 flex-1 basis-60">
             <TextField label="Reason" value={reason} maxLength={200} onText={setReason} />
           </div>
-          <Button
-            type="submit"
-            variant="primary"
-            pending={add.isPending}
-            disabled={hosts.trim() === ''}
-          >
+          <Button type="submit" variant="primary" pending={add.isPending}>
             Add hosts
           </Button>
         </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AdminLogEntry } from '#contract/admin.ts';
-import { formatDateTime } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
@@ -40,7 +40,7 @@ const Entry = ({ entry }: { entry: AdminLogEntry }) => (
       </p>
     )}
     <p className="mt-0.5 text-13 text-ink-3 [overflow-wrap:anywhere]">
-      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
+      <Time at={entry.at} /> by {describeActor(entry)}
     </p>
     <details className="mt-1 text-13 text-ink-3">
       <summary className="w-fit rounded-sm hover:text-ink active:bg-pressed pointer-coarse:py-2.5">

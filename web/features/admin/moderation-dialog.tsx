@@ -7,6 +7,7 @@ import { DialogActions } from '#web/ui/dialog-actions.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import {
   isSuspension,
   describeScope,
@@ -28,9 +29,11 @@ export function ModerationDialog({
   const [selected, setSelected] = useState(0);
   const [reason, setReason] = useState('');
   const moderate = useModerate();
+  const required = useRequired({ reason: reason.trim() === '' && 'Enter a reason.' });
   const scope = scopes[selected];
   if (scope === undefined) return null;
   const submit = (): void => {
+    if (!required.check()) return;
     const body: ModerationAction = {
       action,
       scope,
@@ -56,6 +59,7 @@ export function ModerationDialog({
         <TextField
           label="Reason"
           hint={reasonHint(action, scope)}
+          error={required.at('reason')}
           value={reason}
           maxLength={200}
           required
@@ -68,7 +72,6 @@ export function ModerationDialog({
             type="submit"
             variant={action === 'disable' ? 'danger' : 'primary'}
             pending={moderate.isPending}
-            disabled={reason.trim() === ''}
           >
             {actionLabel(action, scope)}
           </Button>

@@ -128,7 +128,13 @@ const textsOf = (done: string, change: string, changing: string): Texts => ({
   failed: `Failed to ${change}`,
   noResponse: `Error ${changing}`,
 });
-type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
+type Change<T> = {
+  path: string;
+  method?: 'POST' | 'DELETE';
+  body?: T;
+  /** The change that takes this one back, which the toast then offers. */
+  undo?: T | undefined;
+};
 
 /**
  * Sends an administrator's change, shows the result or the server's message in a toast, and reloads
@@ -140,7 +146,7 @@ function useAdminMutation<T>(
 ) {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
-  return useMutation({
+  const mutation = useMutation({
     mutationFn: (change: Change<T>) =>
       api<{ success: true; links?: number }>(change.path, {
         method: change.method ?? 'POST',
@@ -156,7 +162,13 @@ function useAdminMutation<T>(
           : links === undefined
             ? undefined
             : `${plural(links, 'link')} changed.`;
-      toast(done, note === undefined ? {} : { note });
+      const { path, undo } = change;
+      toast(done, {
+        ...(note !== undefined && { note }),
+        ...(undo !== undefined && {
+          action: { label: 'Undo', onSelect: () => mutation.mutate({ path, body: undo }) },
+        }),
+      });
     },
     onError: (error, change) => {
       const hasResponse = error instanceof RequestError && error.status !== 0;
@@ -167,6 +179,7 @@ function useAdminMutation<T>(
     },
     onSettled: () => reloadQueries(queries, ['admin']),
   });
+  return mutation;
 }
 
 const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
@@ -192,7 +205,9 @@ export function useAdminAction() {
     },
   );
   const running = change.isPending ? (change.variables.body ?? null) : null;
-  return { running, act: (body: AdminAction) => change.mutate({ path: ADMIN, body }) };
+  const act = (body: AdminAction, undo?: AdminAction): void =>
+    change.mutate({ path: ADMIN, body, undo });
+  return { running, act };
 }
 
 export type UserAction = Extract<AdminAction, { user_id: string }>;

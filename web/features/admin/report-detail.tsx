@@ -1,7 +1,7 @@
 import { previewPathOf } from '#contract/link-key.ts';
 import { useEffect, useRef } from 'react';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
-import { formatDateTime } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { RequestError } from '#web/shared/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -84,13 +84,11 @@ function Report({
               {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
             </h2>
             <p className="mt-1 text-13 text-ink-3">
-              Report {report.id} ·{' '}
-              <time dateTime={report.created_at}>{formatDateTime(report.created_at)}</time>
+              Report {report.id} · <Time at={report.created_at} />
             </p>
             {closed !== null && (
               <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">
-                {report.status === 'acted' ? 'Resolved' : 'Dismissed'} on{' '}
-                <time dateTime={closed.at}>{formatDateTime(closed.at)}</time> by{' '}
+                {report.status === 'acted' ? 'Resolved' : 'Dismissed'} on <Time at={closed.at} /> by{' '}
                 {nameOfUser(closed.by_id, closed.by_email)}
               </p>
             )}

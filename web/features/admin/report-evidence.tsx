@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatDate, formatDateTime, splitHost } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
@@ -91,9 +92,9 @@ export function Evidence({
                     </span>
                   </span>
                   <Badge>{STATUS[other.status]}</Badge>
-                  <time dateTime={other.created_at} className="text-13 text-ink-3">
+                  <Time at={other.created_at} className="text-13 text-ink-3">
                     {formatDate(other.created_at)}
-                  </time>
+                  </Time>
                 </p>
                 {other.details !== '' && (
                   <p className="mt-0.5 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">
@@ -119,8 +120,7 @@ export function Evidence({
                       <bdi>{entry.reason}</bdi> ·{' '}
                     </>
                   )}
-                  <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by{' '}
-                  {describeActor(entry)}
+                  <Time at={entry.at} /> by {describeActor(entry)}
                 </p>
               </li>
             ))}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReportedLink } from '#contract/abuse.ts';
 import { plural } from '#contract/language.ts';
-import { formatDateTime } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
@@ -145,9 +145,7 @@ function ReportRow({
         <span className="block truncate text-13 text-ink-2">
           <bdi dir="ltr">{report.reported_host ?? report.target_host}</bdi>
         </span>
-        <time dateTime={report.created_at} className="block text-12 text-ink-3">
-          {formatDateTime(report.created_at)}
-        </time>
+        <Time at={report.created_at} className="block text-12 text-ink-3" />
       </Link>
     </li>
   );

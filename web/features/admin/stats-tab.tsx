@@ -106,7 +106,7 @@ const COLUMNS = [
     ),
   },
   {
-    header: 'Long URL',
+    header: 'Destination',
     wide: true,
     cell: (url: RecentUrl) => <TruncateMiddle text={readableUrl(url.long_url)} />,
   },

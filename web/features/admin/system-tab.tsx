@@ -7,7 +7,8 @@ import {
   type SystemJob,
 } from '#contract/system.ts';
 import { plural, wordFor, formatNumber } from '#contract/language.ts';
-import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
+import { formatAge, formatDate } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -66,7 +67,7 @@ function Report({
         <div className="min-w-0">
           <h2 className="text-16 font-semibold">{describeSystem(report)}</h2>
           <p className="text-13 text-ink-3">
-            Checked on <time dateTime={report.checked_at}>{formatDateTime(report.checked_at)}</time>
+            Checked on <Time at={report.checked_at} />
           </p>
         </div>
         <Button size="sm" pending={refreshing} onClick={onRefresh}>
@@ -183,7 +184,7 @@ function SignalLine({
           </p>
           {since !== null && (
             <p className="text-13 text-ink-3">
-              Since <time dateTime={since}>{formatDateTime(since)}</time>, {formatAge(since, now)}
+              Since <Time at={since} />, {formatAge(since, now)}
             </p>
           )}
         </div>
@@ -219,13 +220,12 @@ const Job = ({ job, now }: { job: SystemJob; now: number }) => (
     <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] max-sm:col-span-2 max-sm:row-start-2">
       <State job={job} /> {job.detail}
     </span>
-    <time
+    <Time
       className="text-ink-3 tabular-nums max-sm:col-start-2 max-sm:row-start-1"
-      dateTime={job.started_at}
-      title={formatDateTime(job.started_at)}
+      at={job.started_at}
     >
       {formatAge(job.started_at, now)}
-    </time>
+    </Time>
   </li>
 );
 

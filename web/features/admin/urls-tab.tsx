@@ -57,7 +57,7 @@ export function UrlsTab() {
   const query = useUrls({ q: list.q, ...list.params });
   return (
     <div className="flex flex-col gap-4">
-      <ListFilterBar searchLabel="Search by code or long URL" filters={filters} list={list} />
+      <ListFilterBar searchLabel="Search by code or destination" filters={filters} list={list} />
       <CursorList query={query} rowsOf={(page) => page.urls} noun="URLs" empty="No URLs found">
         {(url) => (
           <UrlRow

@@ -108,13 +108,11 @@ export function UserRow({
           choices={PLAN_CHOICES}
           // The control is not disabled while it saves, because that would take the focus away.
           value={running?.action === 'update_plan' ? running.plan_type : user.plan_type}
-          onSelect={(value) =>
-            act({
-              action: 'update_plan',
-              user_id: user.user_id,
-              plan_type: value === 'premium' ? 'premium' : 'free',
-            })
-          }
+          onSelect={(value) => {
+            const plan_type = value === 'premium' ? 'premium' : 'free';
+            const change = { action: 'update_plan', user_id: user.user_id } as const;
+            act({ ...change, plan_type }, { ...change, plan_type: user.plan_type });
+          }}
         />
       </td>
       <td className="max-lg:order-1 lg:pe-3!">

@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AdminUser } from '#contract/admin.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { startSession } from '#web/shared/session.ts';
-import { takeToasts } from '#web/ui/announcer.ts';
+import { takeToasts, waitingToasts } from '#web/ui/announcer.ts';
 import { UsersTab } from './users-tab.tsx';
 
 afterEach(() => {
@@ -115,6 +115,25 @@ describe('UsersTab', () => {
         'POST /api/admin {"action":"reset_usage","user_id":"id of ann@example.com"}',
       ]),
     );
+  });
+
+  it('a change of the plan can be undone', async () => {
+    const requests = await show(user('ann@example.com', { plan_type: 'free' }));
+    fireEvent.change(screen.getByLabelText('Plan of ann@example.com'), {
+      target: { value: 'premium' },
+    });
+    await waitFor(() => expect(waitingToasts()[0]?.text).toBe('Plan updated successfully!'));
+    act(() => takeToasts()[0]?.action?.onSelect());
+    await waitFor(() =>
+      expect(changes(requests)).toEqual(
+        ['premium', 'free'].map(
+          (plan) =>
+            `POST /api/admin {"action":"update_plan","user_id":"id of ann@example.com","plan_type":"${plan}"}`,
+        ),
+      ),
+    );
+    await waitFor(() => expect(waitingToasts()).toHaveLength(1));
+    expect(takeToasts()[0]?.action).toBeNull();
   });
 
   it('suspends a user or lifts that, but not of the administrator who looks', async () => {

@@ -191,9 +191,11 @@ describe('AnalyticsPage', () => {
 describe('Report', () => {
   it('waits for the first click of a link, but not for one in the range', async () => {
     config.networkAds = ['analytics'];
-    serve((asked) => report(asked, { lifetime: NO_CLICKS }));
+    const imported = { clicks: 7, from: 'Bitly' };
+    serve((asked) => report(asked, { lifetime: NO_CLICKS, imported }));
     show('/analytics/a');
     await screen.findByText('Waiting for the first click');
+    expect(screen.getByText('7 clicks before the import from Bitly.')).toBeTruthy();
     expect(screen.getByText('QR of a')).toBeTruthy();
     expect(screen.getByText('Open it yourself to see it work').closest('a')?.href).toBe(
       'https://hop.example/a',
@@ -396,11 +398,11 @@ describe('actions of the report', () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
     serve(answer);
     show('/analytics/a');
-    await choose(MENU, 'Copy long URL');
+    await choose(MENU, 'Copy destination');
     expect(writeText).toHaveBeenCalledExactlyOnceWith('https://example.com/');
     expect(takeToasts()).toEqual([]);
     writeText.mockRejectedValue(new DOMException('denied', 'NotAllowedError'));
-    await choose(MENU, 'Copy long URL');
+    await choose(MENU, 'Copy destination');
     await waitFor(() =>
       expect(takeToasts()).toMatchObject([{ text: expect.stringContaining('blocked copying') }]),
     );

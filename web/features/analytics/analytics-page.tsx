@@ -1,4 +1,4 @@
-import { dateFormat } from '#contract/language.ts';
+import { localDateFormat } from '#web/shared/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
@@ -29,7 +29,7 @@ import { FirstClickPanel } from './first-click-panel.tsx';
 import { useFilters } from './grid/filters.ts';
 import { useRange } from './use-range.ts';
 
-const formatTime = dateFormat({ timeStyle: 'short' });
+const formatTime = localDateFormat({ timeStyle: 'short' });
 
 /**
  * The analytics of one link. The URL holds the time range. `onUpgrade` opens the choice of plans,
@@ -93,7 +93,7 @@ export function AnalyticsPage({
       {report === undefined ? (
         <ReportSkeleton />
       ) : report.lifetime.totalClicks === 0 ? (
-        <FirstClickPanel url={report.url} qr={renderQr(code)} />
+        <FirstClickPanel report={report} qr={renderQr(code)} />
       ) : (
         <FilterableReport
           report={report}

@@ -1,5 +1,4 @@
-import { dateFormat } from '#contract/language.ts';
-import { CLOCK, formatUtcMonthDay } from '#web/shared/format.ts';
+import { CLOCK, formatUtcMonthDay, localDateFormat } from '#web/shared/format.ts';
 import {
   buildSeries,
   isRunning,
@@ -14,10 +13,10 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 /** In pixels. A narrower chart shows weeks instead of many days. */
 const NARROW = 480;
 
-const formatHour = dateFormat(CLOCK);
-const formatFullHour = dateFormat({ month: 'short', day: 'numeric', ...CLOCK });
-const formatFullDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' });
-const formatMonth = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
+const formatHour = localDateFormat(CLOCK);
+const formatFullHour = localDateFormat({ month: 'short', day: 'numeric', ...CLOCK });
+const formatFullDay = localDateFormat({ dateStyle: 'full', timeZone: 'UTC' });
+const formatMonth = localDateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const STEPS: Readonly<
   Record<

@@ -5,9 +5,16 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
+import { describeImport } from './report-note.tsx';
 
 /** A link without clicks only gets the ways to share and to try it. */
-export const FirstClickPanel = ({ url, qr }: { url: AnalyticsResponse['url']; qr: ReactNode }) => (
+export const FirstClickPanel = ({
+  report: { url, imported },
+  qr,
+}: {
+  report: Pick<AnalyticsResponse, 'url' | 'imported'>;
+  qr: ReactNode;
+}) => (
   <Card className="flex flex-col gap-6 px-4 py-8 sm:flex-row sm:items-center sm:justify-between sm:px-8 sm:py-10">
     <div className="min-w-0">
       <h2 className="flex items-center gap-2.5 text-20 font-semibold tracking-tight">
@@ -18,8 +25,9 @@ export const FirstClickPanel = ({ url, qr }: { url: AnalyticsResponse['url']; qr
         Waiting for the first click
       </h2>
       <p className="mt-1 text-14 text-ink-3">
-        No clicks yet. Share the short link: clicks appear here within seconds.
+        No clicks yet. Share the short URL: clicks appear here within seconds.
       </p>
+      {imported !== null && <p className="mt-1 text-14 text-ink-3">{describeImport(imported)}</p>}
       <p className="mt-5 font-mono text-16 font-medium [overflow-wrap:anywhere]">
         {readableUrl(url.short_url)}
       </p>

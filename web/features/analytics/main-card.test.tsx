@@ -72,7 +72,7 @@ describe('MainCard', () => {
     renderCard(makeReport({ range: '7d', analytics }));
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Clicks by Date');
     act(() => tab(/Unique Visitors/).click());
-    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Visitors by Date');
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Visitors by date');
     const rows = screen
       .getByRole('table', { name: 'Visitors by day' })
       .querySelectorAll('tbody tr');
@@ -101,7 +101,7 @@ describe('MainCard', () => {
     expect(tab(/Unique Visitors/).textContent).toBe(
       'Unique Visitorsabout 300about 4,041 in the last 7 days',
     );
-    fireEvent.click(screen.getByRole('button', { name: 'About Visitors by Date' }));
+    fireEvent.click(screen.getByRole('button', { name: 'About Visitors by date' }));
     expect(screen.getByText(/More than 4,000 a day are estimated/)).toBeTruthy();
     cleanup();
     renderCard(

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
-import { formatNumber, formatUtcDate } from '#contract/language.ts';
+import { formatNumber } from '#contract/language.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
-import { formatAge, formatDate } from '#web/shared/format.ts';
+import { formatAge, formatDate, formatDateInUtc } from '#web/shared/format.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { isRunning } from './chart-series.ts';
 import { ClicksChart } from './clicks-chart.tsx';
@@ -144,6 +144,6 @@ export function describeComparison(
   if (previousPeriod === null)
     return `No comparison yet: this link was created on ${formatDate(report.url.created_at)}, after the period before began.`;
   const { from, to } = previousPeriod;
-  const before = report.range === '24h' ? 'the 24 hours before' : formatUtcDate(from, to);
+  const before = report.range === '24h' ? 'the 24 hours before' : formatDateInUtc(from, to);
   return `Compared with ${before}${isRunning(report) ? ', both up to the last full hour' : ''}.`;
 }

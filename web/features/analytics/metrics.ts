@@ -24,7 +24,7 @@ export const METRICS = [
   {
     value: 'visitors',
     label: 'Unique Visitors',
-    title: 'Visitors by Date',
+    title: 'Visitors by date',
     column: 'Visitors',
     meaning: 'Each person counts once per day, at their first click.',
     format: formatNumber,
@@ -33,7 +33,7 @@ export const METRICS = [
   {
     value: 'per-visitor',
     label: 'Clicks per visitor',
-    title: 'Clicks per Visitor by Date',
+    title: 'Clicks per visitor by date',
     column: 'Clicks per visitor',
     meaning:
       'Total clicks divided by unique visitors. People whose browser asks not to be tracked count as clicks only.',

@@ -3,6 +3,7 @@ import { CalendarRange } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { optionClass } from '#web/ui/selected.ts';
 import type { CustomRangeProps } from './custom-range.tsx';
 import {
   describeSelection,
@@ -17,11 +18,8 @@ const CustomRange = lazyPopup<CustomRangeProps>(() =>
   import('./custom-range.tsx').then((m) => m.CustomRange),
 );
 
-const chosenClass =
-  'bg-ink text-canvas forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] forced-colors:forced-color-adjust-none';
-const otherClass = 'text-ink-2 hover:bg-hover active:bg-pressed hover:text-ink';
-const optionClass =
-  'relative inline-flex h-8 items-center justify-center rounded-sm px-1 text-13 font-medium whitespace-nowrap transition-colors duration-150 has-focus-visible:outline-2 has-focus-visible:outline-accent sm:px-2.5 pointer-coarse:h-11';
+const rangeClass =
+  'relative inline-flex h-8 items-center justify-center rounded-sm px-1 text-13 font-medium whitespace-nowrap sm:px-2.5 pointer-coarse:h-11';
 
 /**
  * Selects the time range: radio buttons for common ones, so that arrow keys and screen readers work
@@ -52,7 +50,7 @@ export function RangePicker({
         {MAIN_RANGES.map((range) => (
           <label
             key={range}
-            className={clsx(optionClass, 'flex-1', chosen === range ? chosenClass : otherClass)}
+            className={clsx(rangeClass, 'flex-auto', optionClass(chosen === range))}
           >
             <input
               type="radio"
@@ -74,7 +72,7 @@ export function RangePicker({
             })),
             { label: 'Own dates…', onSelect: () => setOpened(true) },
           ]}
-          className={clsx(optionClass, 'gap-1.5', chosen === undefined ? chosenClass : otherClass)}
+          className={clsx(rangeClass, 'gap-1.5', optionClass(chosen === undefined))}
         >
           <CalendarRange className="size-4" />
           {chosen === undefined && <span className="max-w-28 truncate">{name}</span>}

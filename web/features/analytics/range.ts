@@ -1,5 +1,5 @@
+import { formatDateInUtc } from '#web/shared/format.ts';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { formatUtcDate } from '#contract/language.ts';
 import type { DaysOfRange, Range, ReportRange } from '#contract/ranges.ts';
 import { startOfMonth, utcDate } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
@@ -60,7 +60,7 @@ export const isSame = (one: Selection, other: Selection): boolean =>
 export const describeSelection = (selection: Selection): string =>
   'range' in selection
     ? RANGE_NAMES[selection.range].name
-    : formatUtcDate(Date.parse(selection.from), Date.parse(selection.to));
+    : formatDateInUtc(Date.parse(selection.from), Date.parse(selection.to));
 
 /** Returns the range that a report was made for. */
 export const selectionOf = ({

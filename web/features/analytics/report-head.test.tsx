@@ -61,10 +61,10 @@ describe('ReportHead', () => {
     renderHead(makeReport());
     expect(screen.queryByText('https://example.com/')).toBeNull();
     await openMenu();
-    await choose('Show long URL');
+    await choose('Show destination');
     expect(screen.getByText('https://example.com/')).toBeTruthy();
     await openMenu();
-    await choose('Hide long URL');
+    await choose('Hide destination');
     expect(screen.queryByText('https://example.com/')).toBeNull();
   });
 

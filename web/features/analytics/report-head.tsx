@@ -13,9 +13,8 @@ import {
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
-import { formatUtcDate } from '#contract/language.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { formatDateTime, readableUrl, splitHost } from '#web/shared/format.ts';
+import { formatDateTime, formatDateInUtc, readableUrl, splitHost } from '#web/shared/format.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
@@ -94,7 +93,7 @@ export function ReportHead({
         )}
       </header>
       {url !== undefined && expanded && (
-        <p className="mt-2 text-13 [overflow-wrap:anywhere] text-ink-2" aria-label="Long URL">
+        <p className="mt-2 text-13 [overflow-wrap:anywhere] text-ink-2" aria-label="Destination">
           {url.long_url}
         </p>
       )}
@@ -114,7 +113,7 @@ function PrintedHead({ report }: { report: AnalyticsResponse }) {
       <Logo className="size-5" />
       <span className="font-semibold text-ink">{SITE_NAME}</span>
       <span>
-        {`Clicks in ${describePeriod(report)}: ${formatUtcDate(from, period.to)}. Made on ${formatDateTime(generatedAt)}.`}
+        {`Clicks in ${describePeriod(report)}: ${formatDateInUtc(from, period.to)}. Made on ${formatDateTime(generatedAt)}.`}
       </span>
     </p>
   );
@@ -195,11 +194,11 @@ function HeadMenu({
             onSelect: () => void window.open(previewPathOf(code), '_blank', 'noopener'),
           },
           {
-            label: expanded ? 'Hide long URL' : 'Show long URL',
+            label: expanded ? 'Hide destination' : 'Show destination',
             icon: <TextWrap />,
             onSelect: onExpand,
           },
-          { label: 'Copy long URL', icon: <Copy />, onSelect: () => copyText(longUrl) },
+          { label: 'Copy destination', icon: <Copy />, onSelect: () => copyText(longUrl) },
           ...(report.advanced
             ? EXPORT_FORMATS.map((format) => ({
                 label: `Download ${format.toUpperCase()}`,

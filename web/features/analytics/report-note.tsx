@@ -1,10 +1,10 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { dateFormat, formatUtcDate, plural } from '#contract/language.ts';
-import { CLOCK } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { CLOCK, formatDateInUtc, localDateFormat } from '#web/shared/format.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeZone } from './zone.ts';
 
-const formatTime = dateFormat({ ...CLOCK, second: '2-digit' });
+const formatTime = localDateFormat({ ...CLOCK, second: '2-digit' });
 
 /**
  * Says how many clicks are from before an import, what the figures exclude and why, in which time
@@ -29,15 +29,13 @@ export function ReportNote({
       <p>
         {imported !== null && (
           <>
-            <span className="font-medium text-ink-2">
-              {plural(imported.clicks, 'click')} before the import from {imported.from}.
-            </span>{' '}
-            The other figures do not include them.{' '}
+            <span className="font-medium text-ink-2">{describeImport(imported)}</span> The other
+            figures do not include them.{' '}
           </>
         )}
         {shortenedBy !== null &&
           period.from !== null &&
-          `Earlier days than ${formatUtcDate(period.from)} are kept as months only. `}
+          `Earlier days than ${formatDateInUtc(period.from)} are kept as months only. `}
         {describeExcludedClicks(setAside)} {hintButton} {describeZone(Date.parse(generatedAt))}{' '}
         <span className="whitespace-nowrap tabular-nums">Updated {formatTime(updatedAt)}.</span>
       </p>
@@ -45,6 +43,13 @@ export function ReportNote({
     </div>
   );
 }
+
+/** Returns '12,345 clicks before the import from Bitly.' */
+export const describeImport = ({
+  clicks,
+  from,
+}: NonNullable<AnalyticsResponse['imported']>): string =>
+  `${plural(clicks, 'click')} before the import from ${from}.`;
 
 /** Returns '12 bots and 3 prefetches excluded.' */
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {

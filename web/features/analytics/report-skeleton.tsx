@@ -1,3 +1,4 @@
+import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 
@@ -43,4 +44,12 @@ const CardSkeletons = () => (
       </Card>
     ))}
   </div>
+);
+
+/** Replaces the panels below the chart if their code did not load. */
+export const GridError = () => (
+  <ErrorLine
+    message="The details of this report could not be loaded."
+    query={{ refetch: () => window.location.reload(), isManual: true }}
+  />
 );

@@ -1,27 +1,18 @@
 import { clsx } from 'clsx';
-import { Suspense, lazy, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { ErrorLine } from '#web/ui/error-line.tsx';
+import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { FilteredCard } from './grid/filtered-card.tsx';
 import type { Filtering } from './grid/filters.ts';
 import { MainCard } from './main-card.tsx';
 import { clicksOfDays } from './metrics.ts';
 import { ReportNote } from './report-note.tsx';
 import { REPORT_PARTS, type ReportPart } from './report-parts.ts';
-import { GridSkeleton } from './report-skeleton.tsx';
+import { GridError, GridSkeleton } from './report-skeleton.tsx';
 
-const ReportGrid = lazy(() =>
-  import('./grid/report-grid.tsx').then(
-    (m) => ({ default: m.ReportGrid }),
-    () => ({ default: GridError }),
-  ),
-);
-
-const GridError = () => (
-  <ErrorLine
-    message="The details of this report could not be loaded."
-    query={{ refetch: () => window.location.reload(), isManual: true }}
-  />
+const ReportGrid = lazyOr(
+  () => loadOnline(() => import('./grid/report-grid.tsx').then((m) => m.ReportGrid)),
+  GridError,
 );
 
 /**

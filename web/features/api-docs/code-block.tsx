@@ -1,6 +1,7 @@
 import { useContext, useId, type ReactNode } from 'react';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { optionClass } from '#web/ui/selected.ts';
 import { LanguageContext } from './language.ts';
 import { LANGUAGES, type Sample } from './samples.ts';
 
@@ -49,7 +50,7 @@ function LanguageSwitch({ name }: { name: string }) {
         {LANGUAGES.map(({ value, label }) => (
           <label
             key={value}
-            className="inline-flex h-7 items-center rounded-md px-2 text-12 font-medium text-ink-3 hover:text-ink has-checked:bg-pressed has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
+            className={`inline-flex h-7 items-center rounded-md px-2 text-12 font-medium pointer-coarse:h-10 ${optionClass(language === value)}`}
           >
             <input
               type="radio"

@@ -193,7 +193,7 @@ export const toolGuides = (caller: Caller): readonly Guide[] => [
       'Claude: Customize → Connectors → Add custom connector, with this address. ChatGPT: turn on developer mode, then Settings → Apps → Create app, with this address and OAuth.',
       `Claude Code: \`claude mcp add --transport http hop ${caller.origin}/api/mcp\`, then \`/mcp\`.`,
       'An assistant sees the tools that its scopes allow. Tools that change many links ask for their number first.',
-      'Titles, notes, targets and values of statistics are in members named `untrusted`, because other people choose them: an assistant should never take them for instructions.',
+      'Titles, notes, destinations and values of statistics are in members named `untrusted`, because other people choose them: an assistant should never take them for instructions.',
       'Where an assistant takes a key instead:',
     ],
     sample: mcpConfig(caller),

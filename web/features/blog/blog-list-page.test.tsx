@@ -40,5 +40,6 @@ it('posts that could not be loaded are not said to be none, and Retry loads them
     '/blog/hello',
   );
   expect(screen.getByText(/1 min read/)).toBeTruthy();
+  expect(screen.getByText('/blog/hello')).toBeTruthy();
   expect(screen.queryByText('The posts could not be loaded.')).toBeNull();
 });

@@ -6,6 +6,7 @@ import { excerptOf, readingMinutes } from '#contract/post-text.ts';
 import { plural } from '#contract/language.ts';
 import { Block } from '#web/shared/block.tsx';
 import { formatDate } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -92,7 +93,10 @@ function PostCard({ post }: { post: Post }) {
         </Link>
       </h2>
       <p className="mt-1 text-13 text-ink-3">
-        <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(post.content)} min read
+        <Time at={date}>{formatDate(date)}</Time> · {readingMinutes(post.content)} min read ·{' '}
+        <span dir="ltr" className="font-mono text-12 [overflow-wrap:anywhere]">
+          /blog/{post.slug}
+        </span>
       </p>
       <p dir="auto" className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">
         {excerptOf(post.content, EXCERPT_MAX)}

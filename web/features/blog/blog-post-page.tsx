@@ -6,6 +6,7 @@ import { readingMinutes } from '#contract/post-text.ts';
 import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { LinkButton, Button } from '#web/ui/button.tsx';
 import { CHECK_CONNECTION } from '#web/ui/check-connection.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -40,7 +41,7 @@ export function BlogPostPage() {
           title={title}
           hint={
             <>
-              <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(content)} min read
+              <Time at={date}>{formatDate(date)}</Time> · {readingMinutes(content)} min read
               {formatDate(updated_at) !== formatDate(date) && (
                 <> · updated {formatDate(updated_at)}</>
               )}

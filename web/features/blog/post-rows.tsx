@@ -3,6 +3,7 @@ import type { Post } from '#contract/blog.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { plural } from '#contract/language.ts';
 import { formatDate } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -115,8 +116,8 @@ function PostRow({
           </Badge>
         </h3>
         <p className="mt-1 text-13 text-ink-3">
-          {post.published ? 'Published' : 'Created'} <time dateTime={date}>{formatDate(date)}</time>{' '}
-          · {plural(post.content.length, 'character')} ·{' '}
+          {post.published ? 'Published' : 'Created'} <Time at={date}>{formatDate(date)}</Time> ·{' '}
+          {plural(post.content.length, 'character')} ·{' '}
           <span className="font-mono text-12 [overflow-wrap:anywhere]">{post.slug}</span>
         </p>
         <p dir="auto" className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">

@@ -1,10 +1,12 @@
 import { clsx } from 'clsx';
 import { FileUp } from 'lucide-react';
-import { useId, useRef, useState, type DragEvent, type FormEvent } from 'react';
+import { useId, useRef, useState, type DragEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { Textarea } from '#web/ui/input.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 
 export type FileContent = string | Uint8Array;
 
@@ -45,10 +47,10 @@ export function ChooseFile({
     setIsOver(false);
     void read(event.dataTransfer.files[0]);
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const required = useRequired({ text: text.trim() === '' && 'Paste at least one row.' });
+  const submit = (): void => {
     setFileError('');
-    onContent(text);
+    if (required.check()) onContent(text);
   };
   return (
     <Card className="p-4 sm:p-5">
@@ -91,8 +93,11 @@ export function ChooseFile({
           own table with a line that names the columns.
         </p>
       </div>
-      <form noValidate onSubmit={submit} className="mt-5 space-y-3">
-        <Field label="Or paste rows" error={fileError === '' ? error : fileError}>
+      <Form onSubmit={submit} className="mt-5 space-y-3">
+        <Field
+          label="Or paste rows"
+          error={required.at('text') || (fileError === '' ? error : fileError)}
+        >
           {(control) => (
             <Textarea
               {...control}
@@ -111,11 +116,11 @@ export function ChooseFile({
           )}
         </Field>
         <div className="flex justify-end">
-          <Button type="submit" disabled={text.trim() === ''} pending={pending}>
+          <Button type="submit" pending={pending}>
             Read rows
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -10,6 +10,7 @@ import { Form } from '#web/ui/form.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import { readSource, type SourceProgress } from './read-source.ts';
 
 /** Reads links from the API of another service. The key is sent once for each page and kept nowhere. */
@@ -31,6 +32,10 @@ export function ChooseSource({ onContent }: { onContent: (content: string) => vo
     onSuccess: onContent,
   });
   useEffect(() => () => stop.current?.abort(), []);
+  const required = useRequired({
+    address: address.trim() === '' && 'Enter the address of the server.',
+    key: key.trim() === '' && 'Enter the API key.',
+  });
   const field = errorField(read.error);
   const message = isStopped ? '' : (read.error?.message ?? '');
   return (
@@ -38,7 +43,11 @@ export function ChooseSource({ onContent }: { onContent: (content: string) => vo
       title="Or read from a server"
       hint="Every link of your account there, with your API key."
     >
-      <Form className="space-y-4" error={read.error} onSubmit={() => read.mutate()}>
+      <Form
+        className="space-y-4"
+        error={read.error}
+        onSubmit={() => required.check() && read.mutate()}
+      >
         <div className="grid gap-4 sm:grid-cols-3">
           <SelectField
             label="Service"
@@ -49,7 +58,7 @@ export function ChooseSource({ onContent }: { onContent: (content: string) => vo
           <div className="sm:col-span-2">
             <TextField
               label="Address of the server"
-              error={field === 'address' ? message : ''}
+              error={required.at('address') || (field === 'address' ? message : '')}
               type="url"
               value={address}
               placeholder="https://s.example.com"
@@ -62,7 +71,7 @@ export function ChooseSource({ onContent }: { onContent: (content: string) => vo
         <TextField
           label="API key"
           hint="It is used for this import only, and not stored."
-          error={field === 'key' ? message : ''}
+          error={required.at('key') || (field === 'key' ? message : '')}
           type="password"
           autoComplete="off"
           value={key}
@@ -86,11 +95,7 @@ export function ChooseSource({ onContent }: { onContent: (content: string) => vo
               Stop
             </Button>
           )}
-          <Button
-            type="submit"
-            pending={read.isPending}
-            disabled={address.trim() === '' || key.trim() === ''}
-          >
+          <Button type="submit" pending={read.isPending}>
             Read links
           </Button>
         </div>

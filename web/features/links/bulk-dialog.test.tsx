@@ -25,7 +25,7 @@ const RESPONSE: BulkResponse = {
   usage: { current_usage: 9, monthly_limit: 1000 },
 };
 
-const list = () => screen.getByLabelText<HTMLTextAreaElement>('Long links, one per line');
+const list = () => screen.getByLabelText<HTMLTextAreaElement>('Destinations, one per line');
 
 async function show(status: number, body: unknown) {
   const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
@@ -60,16 +60,18 @@ describe('bulk lines', () => {
 });
 
 describe('BulkDialog', () => {
-  it('counts the links, and disables the button for none and for more than 100', async () => {
-    const { type, button } = await show(201, RESPONSE);
-    expect(button().disabled).toBe(true);
+  it('counts the links, and sends neither none nor more than 100', async () => {
+    const { mock, type, button } = await show(201, RESPONSE);
+    fireEvent.click(button());
+    expect(screen.getByRole('alert').textContent).toBe('Enter at least one destination.');
     type('example.com');
     expect(button().textContent).toContain('Shorten 1 link');
     type('example.com\n'.repeat(100));
-    expect(button().disabled).toBe(false);
+    expect(screen.queryByRole('alert')).toBeNull();
     type('example.com\n'.repeat(101));
-    expect(button().disabled).toBe(true);
+    fireEvent.click(button());
     expect(screen.getByRole('alert').textContent).toContain('Paste at most 100 links at a time.');
+    expect(mock).not.toHaveBeenCalled();
   });
 
   it('shows the created links and the failed lines, which can be edited', async () => {

@@ -16,6 +16,7 @@ import { Form } from '#web/ui/form.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
 
@@ -83,12 +84,17 @@ function ListForm({
     lines.length > BULK_MAX
       ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.`
       : undefined;
+  const required = useRequired({ lines: lines.length === 0 && 'Enter at least one destination.' });
   return (
-    <Form error={error} onSubmit={() => onSubmit(lines)} className="space-y-4">
+    <Form
+      error={error}
+      onSubmit={() => required.check() && tooMany === undefined && onSubmit(lines)}
+      className="space-y-4"
+    >
       <Field
-        label="Long links, one per line"
+        label="Destinations, one per line"
         hint="Lines with an error are listed afterwards and don’t count against your quota."
-        error={tooMany ?? error?.message}
+        error={required.at('lines') || (tooMany ?? error?.message)}
       >
         {(control) => (
           <Textarea
@@ -111,12 +117,7 @@ function ListForm({
       </p>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={lines.length === 0 || tooMany !== undefined}
-          pending={pending}
-        >
+        <Button type="submit" variant="primary" pending={pending}>
           {lines.length === 0 ? 'Shorten links' : `Shorten ${plural(lines.length, 'link')}`}
         </Button>
       </DialogActions>

@@ -10,6 +10,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
 
@@ -25,8 +26,13 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
   });
   const errors = serverErrors(save.error, FIELDS);
   const change = buildLinkChange(link, { ...values, longUrl: values.longUrl.trim() });
+  const required = useRequired({
+    longUrl: values.longUrl.trim() === '' && 'Enter a destination.',
+  });
   const submit = (): void => {
-    if (change !== null) save.mutate({ code: link.short_code, change });
+    if (!required.check()) return;
+    if (change === null) onClose();
+    else save.mutate({ code: link.short_code, change });
   };
   const settings = {
     settings: values,
@@ -38,7 +44,6 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
       title="Edit link"
       action="Save link"
       pending={save.isPending}
-      disabled={change === null || values.longUrl.trim() === ''}
       error={save.error}
       message={errors.rest}
       onSubmit={submit}
@@ -49,8 +54,8 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
       </p>
       <TextField
         {...VERBATIM}
-        label="Target"
-        error={errors.at('longUrl')}
+        label="Destination"
+        error={required.at('longUrl') || errors.at('longUrl')}
         dir="ltr"
         className="rtl:text-end"
         value={values.longUrl}

@@ -44,7 +44,7 @@ export function EmptyList({
       >
         {search === ''
           ? 'No link matches these filters.'
-          : `No code, title, target, note or tag has words that begin with “${search}”.`}
+          : `No code, title, destination, note or tag has words that begin with “${search}”.`}
       </EmptyState>
     );
   return <EmptyAccount onTrash={onTrash}>{children}</EmptyAccount>;

@@ -53,13 +53,9 @@ export function FirstStepsPanel({
       >
         <X className="size-4" />
       </button>
-      <ol className="mt-3 grid gap-4 md:grid-cols-3">
+      <ol className="mt-3 grid gap-4 lg:grid-cols-3">
         <Step number={1} isDone={link !== null} title="Paste a link">
-          {link === null ? (
-            <FirstLinkForm onCreated={onCreated} />
-          ) : (
-            'Your first short link is ready.'
-          )}
+          {link === null ? <FirstLinkForm onCreated={onCreated} /> : 'Your first link is ready.'}
         </Step>
         <Step number={2} isDone={hasClicks} title="Open it and watch the click arrive">
           {hasClicks ? (
@@ -163,7 +159,7 @@ function FirstLinkForm({ onCreated }: { onCreated: (usage: ShortenResponse['usag
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <TextField
-            label="Long link"
+            label="Destination"
             hideLabel
             placeholder="https://…"
             error={create.error?.message}

@@ -49,7 +49,7 @@ describe('FirstSteps', () => {
   it('lead from an empty list to a link, a click and a QR code, and then leave', async () => {
     const { state, onCreated } = show([]);
     expect(await screen.findByText('No URLs yet')).toBeTruthy();
-    fireEvent.change(await screen.findByLabelText('Long link'), {
+    fireEvent.change(await screen.findByLabelText('Destination'), {
       target: { value: ' example.com ' },
     });
     await press('Shorten');
@@ -83,7 +83,7 @@ describe('FirstSteps', () => {
   it('keeps a rejected link in the field, with the reason', async () => {
     const { state } = show([]);
     state.error = 'This is not a web address.';
-    const field = await screen.findByLabelText<HTMLInputElement>('Long link');
+    const field = await screen.findByLabelText<HTMLInputElement>('Destination');
     fireEvent.change(field, { target: { value: 'example' } });
     await press('Shorten');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));

@@ -19,7 +19,7 @@ type Change = LinkHistory['changes'][number];
 
 const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] = [
   { label: 'Code', show: ({ short_code }) => short_code },
-  { label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
+  { label: 'Destination', show: ({ long_url }) => readableUrl(long_url) },
   { label: 'State', show: ({ status }) => status },
   ...SETTING_NAMES.map((name) => ({
     label: SETTING_FIELDS[name].label,

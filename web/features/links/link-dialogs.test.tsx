@@ -37,8 +37,7 @@ const isDisabled = (label: string) => screen.getByText(label).closest('button')?
 describe('edit dialog of a link', () => {
   it('sends what changed, without spaces around the target', async () => {
     const { changes, onClose } = await open('edit', { note: 'old', title: 'T' });
-    expect(isDisabled('Save link')).toBe(true);
-    type('Target', ' https://example.com/b ');
+    type('Destination', ' https://example.com/b ');
     type('Note (optional)', '');
     await press('Save link');
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
@@ -48,18 +47,22 @@ describe('edit dialog of a link', () => {
     expect(takeToasts()).toMatchObject([{ text: 'Link saved.' }]);
   });
 
-  it('saves no link without a target, and none with spaces only around it', async () => {
-    await open('edit');
-    type('Target', '  ');
-    expect(isDisabled('Save link')).toBe(true);
-    type('Target', ' https://example.com/a ');
-    expect(isDisabled('Save link')).toBe(true);
+  it('saves no link without a destination, and closes without changes', async () => {
+    const { changes, onClose } = await open('edit');
+    type('Destination', '  ');
+    await press('Save link');
+    expect(screen.getByRole('alert').textContent).toBe('Enter a destination.');
+    expect(onClose).not.toHaveBeenCalled();
+    type('Destination', ' https://example.com/a ');
+    await press('Save link');
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(changes()).toEqual([]);
   });
 
   it.each([
     ['title', 'Title (optional)'],
     ['tags.0', 'Tags (optional)'],
-    ['longUrl', 'Target'],
+    ['longUrl', 'Destination'],
   ])('shows an error about %s once, at its field', async (field, label) => {
     const { onClose } = await open('edit', {}, () => rejection(400, 'Not this.', { field }));
     type('Title (optional)', 'x');
@@ -76,9 +79,10 @@ describe('rename dialog', () => {
   it('needs another code, and can return to an earlier one', async () => {
     const { changes } = await open('rename', { earlier_codes: ['one', 'two'] });
     const submit = screen.getByText('Rename link', { selector: 'button *' }).closest('button');
-    expect(submit?.disabled).toBe(true);
-    type('New code', ' abc ');
-    expect(submit?.disabled).toBe(true);
+    fireEvent.click(submit ?? document.body);
+    expect(screen.getByRole('alert').textContent).toMatch(/^This is the link’s code already/);
+    type('New code', '  ');
+    expect(screen.getByRole('alert').textContent).toBe('Enter a code.');
     type('New code', ' new ');
     fireEvent.click(submit ?? document.body);
     await waitFor(() => expect(changes()).toEqual(['PATCH /api/links/abc {"customCode":"new"}']));

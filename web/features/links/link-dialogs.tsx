@@ -51,7 +51,7 @@ function ToggleDialog({ link, onClose }: Props) {
       <p>
         <span className="font-mono text-ink">{link.short_code}</span>{' '}
         {enable
-          ? 'will redirect to its target again.'
+          ? 'will redirect to its destination again.'
           : `will stop redirecting. ${DISABLE_PROMISE} You keep its click counts and can enable it again.`}
       </p>
     </ConfirmDialog>

@@ -19,8 +19,8 @@ import {
 import type { ReactNode } from 'react';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
-import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
-import { LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { formatDate, readableUrl } from '#web/shared/format.ts';
+import { LinkAvatar, ShortUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
@@ -28,6 +28,7 @@ import { Menu } from '#web/ui/menu.tsx';
 import { avatarTint } from './avatar-color.ts';
 import { ClicksPill } from './clicks-pill.tsx';
 import { TagBadge } from './tag-badge.tsx';
+import { TargetLine } from './target-line.tsx';
 
 const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle'] as const;
 export type DialogAction = (typeof DIALOG_ACTIONS)[number];
@@ -141,13 +142,13 @@ function Heading({
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
   const short = readableUrl(link.short_url);
   return (
-    <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap">
+    <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
       <span className="inline-flex min-w-0 items-center">
         <ExternalLink
           href={previewPathOf(link.short_code)}
           aria-label={`Preview of ${short}`}
           data-tooltip="Preview"
-          className={`min-w-0 font-mono text-14 leading-6 font-medium max-sm:flex max-sm:[&>span]:truncate max-sm:[&>span:first-child]:shrink-[9999] sm:[overflow-wrap:anywhere] ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
+          className={`min-w-0 font-mono text-14 leading-6 font-medium max-sm:flex max-sm:[&>span]:truncate max-sm:[&>span:first-child]:min-w-[2ch] max-sm:[&>span:first-child]:shrink-[9999] sm:[overflow-wrap:anywhere] ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
         >
           <ShortUrl url={link.short_url} code={link.short_code} />
         </ExternalLink>
@@ -183,82 +184,6 @@ function Heading({
         </button>
       )}
     </div>
-  );
-}
-
-function TargetLine({
-  link,
-  activity,
-  now,
-}: {
-  link: ListedLink;
-  activity: LinkActivity | undefined;
-  now: number;
-}) {
-  const { status_reason: reason } = link;
-  return (
-    <div className="min-w-0 text-13 text-ink-3 max-sm:col-start-2 max-sm:row-start-2">
-      <p className="flex min-w-0 items-center gap-2">
-        {link.title !== '' && (
-          <span dir="auto" className="min-w-0 truncate text-ink-2 sm:hidden">
-            {link.title}
-          </span>
-        )}
-        <ExternalLink
-          href={link.long_url}
-          dir="ltr"
-          data-tooltip={readableUrl(link.long_url)}
-          className={`min-w-0 truncate leading-6 hover:text-ink ${link.title === '' ? '' : 'max-sm:sr-only'}`}
-          rel="noopener noreferrer nofollow"
-        >
-          <TargetUrl url={link.long_url} />
-        </ExternalLink>
-        <span aria-hidden="true" className="max-sm:hidden">
-          ·
-        </span>
-        <time
-          dateTime={link.created_at}
-          data-tooltip={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
-          className="shrink-0 tabular-nums max-sm:sr-only"
-        >
-          <span className="sr-only">Created </span>
-          {formatDate(link.created_at)}
-        </time>
-        <LastClick link={link} activity={activity} now={now} />
-      </p>
-      {link.status === 'disabled' && reason !== null && reason !== '' && (
-        <p className="mt-0.5 text-warn">{reason}</p>
-      )}
-    </div>
-  );
-}
-
-/** When the link was last clicked. It keeps its width while that loads. */
-function LastClick({
-  link,
-  activity,
-  now,
-}: {
-  link: ListedLink;
-  activity: LinkActivity | undefined;
-  now: number;
-}) {
-  const at = activity?.last_click ?? null;
-  if (link.click_count > 0 && at === null)
-    return <span className="w-40 shrink-0 max-lg:hidden" aria-hidden="true" />;
-  return (
-    <span className="w-40 shrink-0 truncate max-lg:sr-only">
-      <span aria-hidden="true" className="pe-2">
-        ·
-      </span>
-      {at === null ? (
-        'no clicks yet'
-      ) : (
-        <time dateTime={at} data-tooltip={formatDateTime(at)}>
-          last click {formatAge(at, now)}
-        </time>
-      )}
-    </span>
   );
 }
 

@@ -51,6 +51,9 @@ describe('RecentLinks', () => {
       screen.getByRole('link', { name: '4 clicks: analytics of code4' }).getAttribute('href'),
     ).toBe('/analytics/code4');
     expect(screen.getByRole('button', { name: 'Copy hop.example/code4' })).toBeTruthy();
+    expect(
+      screen.getByRole('link', { name: 'Preview of hop.example/code4' }).getAttribute('href'),
+    ).toBe('/code4+');
   });
 
   it('says that there are no links yet', async () => {

@@ -1,3 +1,4 @@
+import { previewPathOf } from '#contract/link-key.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
@@ -17,7 +18,8 @@ function Row({ link }: { link: ListedLink }) {
     <li className="flex h-16 items-center gap-3 border-b border-line px-3 last:border-b-0 sm:px-4">
       <div className="min-w-0 flex-1">
         <ExternalLink
-          href={link.short_url}
+          href={previewPathOf(link.short_code)}
+          aria-label={`Preview of ${short}`}
           className={`block font-mono text-14 font-medium ${link.status === 'disabled' ? 'text-ink-3 line-through' : 'hover:text-accent'}`}
         >
           <TruncateMiddle text={short} tail={link.short_code.length} />

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import { useUpdateLink } from './queries.ts';
 
 export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
@@ -18,16 +19,20 @@ export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () 
   const save = (customCode: string): void =>
     rename.mutate({ code: link.short_code, change: { customCode } });
   const isFull = link.earlier_codes.length >= EARLIER_CODES_MAX;
+  const required = useRequired({
+    code:
+      (code.trim() === '' && 'Enter a code.') ||
+      (code.trim() === link.short_code && 'This is the link’s code already. Enter another one.'),
+  });
   const errors = serverErrors(rename.error, isFull ? [] : ['customCode']);
   return (
     <FormDialog
       title="Rename link"
       action={isFull ? null : 'Rename link'}
       pending={rename.isPending}
-      disabled={code.trim() === '' || code.trim() === link.short_code}
       error={rename.error}
       message={errors.rest}
-      onSubmit={() => save(code.trim())}
+      onSubmit={() => required.check() && save(code.trim())}
       onClose={onClose}
     >
       {isFull ? (
@@ -40,7 +45,7 @@ export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () 
           {...VERBATIM}
           label="New code"
           hint={`${link.short_code} keeps redirecting, and its clicks count for this link.`}
-          error={errors.at('customCode')}
+          error={required.at('code') || errors.at('customCode')}
           value={code}
           maxLength={ALIAS_MAX}
           className="font-mono"

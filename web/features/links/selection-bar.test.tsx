@@ -15,7 +15,10 @@ function Page() {
   return <LinkList query={useLinks(toApiQuery(list.filters))} list={list} onShareTag={vi.fn()} />;
 }
 
-/** Shows a list of these links. `answer` responds to all requests but those of the list. */
+/**
+ * Shows a list of these links without clicks. `answer` responds to all requests but those of the
+ * list and its clicks.
+ */
 function show(
   urls: ListedLink[],
   answer: (asked: Asked) => unknown = () => ({ tags: [], views: [] }),
@@ -25,11 +28,11 @@ function show(
   }: { address?: string; nextCursor?: string | null } = {},
 ) {
   const totals = { links: urls.length, clicks: 0, active: 0, counted_at: null };
-  const requests = serve((asked) =>
-    asked.method === 'GET' && asked.path === '/api/my-urls'
-      ? { urls, nextCursor, totals }
-      : answer(asked),
-  );
+  const requests = serve((asked) => {
+    if (asked.path === '/api/link-activity') return { links: [] };
+    const isList = asked.method === 'GET' && asked.path === '/api/my-urls';
+    return isList ? { urls, nextCursor, totals } : answer(asked);
+  });
   return { requests, ...renderPage(<Page />, [address]) };
 }
 const select = async (...codes: string[]) => {
@@ -296,17 +299,24 @@ describe('actions on the selected links', () => {
 });
 
 describe('an action on many links', () => {
+  /** Answers with ids for all of them. `onAction` answers what is done to them. */
+  const many =
+    (links: number, onAction: (asked: Asked) => unknown) =>
+    (asked: Asked): unknown => {
+      if (asked.path === '/api/my-urls/ids') return { links, ids: idsTo(links) };
+      return asked.method === 'GET' ? { tags: [], views: [] } : onAction(asked);
+    };
+
   /** A list whose server answers each request when the test says so. */
   function showSlow(links: number) {
     const waiting: (() => void)[] = [];
     const shown = show(
       makeLinks(1),
-      (asked) =>
-        asked.path === '/api/my-urls/ids'
-          ? { links, ids: idsTo(links) }
-          : new Promise((resolve) =>
-              waiting.push(() => resolve(accept({ action: 'unarchive' })(asked))),
-            ),
+      many(links, (asked) => {
+        const { promise, resolve } = Promise.withResolvers();
+        waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
+        return promise;
+      }),
       { nextCursor: 'more' },
     );
     const answer = async () => {
@@ -337,11 +347,10 @@ describe('an action on many links', () => {
     let count = 0;
     show(
       makeLinks(1),
-      (asked) => {
-        if (asked.path === '/api/my-urls/ids') return { links: 150, ids: idsTo(150) };
+      many(150, (asked) => {
         count += 1;
         return count === 2 ? rejection(503, 'Down.') : accept({ action: 'unarchive' })(asked);
-      },
+      }),
       { nextCursor: 'more' },
     );
     await select('c1');
@@ -355,11 +364,10 @@ describe('an action on many links', () => {
     let count = 0;
     const { requests } = show(
       makeLinks(1),
-      (asked) => {
-        if (asked.path === '/api/my-urls/ids') return { links: 150, ids: idsTo(150) };
+      many(150, (asked) => {
         count += 1;
         return count === 4 ? rejection(503, 'Down.') : accept({ action: 'unarchive' })(asked);
-      },
+      }),
       { nextCursor: 'more' },
     );
     await select('c1');

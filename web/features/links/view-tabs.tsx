@@ -5,6 +5,7 @@ import type { ViewFilters } from '#contract/views.ts';
 import { iconButtonClass } from '#web/ui/button.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { viewClass } from '#web/ui/selected.ts';
 import { FILTER_NAMES, toSearch, type ListFilters, type useLinkFilters } from './link-filters.ts';
 import { useViews } from './view-queries.ts';
 
@@ -26,30 +27,30 @@ export function ViewTabs({ list }: { list: Filters }) {
     <nav
       aria-label="Views"
       className={clsx(
-        '-my-1 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto py-1 max-lg:basis-full',
+        'flex min-w-0 flex-1 items-center gap-1 max-lg:basis-full',
         // A single tab is not worth a line of a phone.
         tabs.length === 1 && 'max-sm:hidden',
       )}
     >
-      {tabs.map(({ id, name, filters }) => {
-        const isCurrent = isSame(filters, list.filters);
-        return (
-          <Link
-            key={id}
-            to={`/dashboard${toSearch(filters)}`}
-            aria-current={isCurrent ? 'page' : undefined}
-            dir="auto"
-            className={clsx(
-              'inline-flex h-9 max-w-40 shrink-0 items-center border-b-2 px-2.5 text-14 font-medium -outline-offset-2 transition-colors duration-150 pointer-coarse:h-11',
-              isCurrent
-                ? 'border-ink text-ink forced-colors:border-[Highlight]'
-                : 'border-transparent text-ink-3 hover:text-ink forced-colors:border-[Canvas]',
-            )}
-          >
-            <span className="truncate">{name}</span>
-          </Link>
-        );
-      })}
+      <div className="-my-1 flex min-w-0 items-center gap-1 overflow-x-auto py-1">
+        {tabs.map(({ id, name, filters }) => {
+          const isCurrent = isSame(filters, list.filters);
+          return (
+            <Link
+              key={id}
+              to={`/dashboard${toSearch(filters)}`}
+              aria-current={isCurrent ? 'page' : undefined}
+              dir="auto"
+              className={clsx(
+                'inline-flex h-9 max-w-40 shrink-0 items-center rounded-t-md px-2.5 text-14 font-medium -outline-offset-2 pointer-coarse:h-11',
+                viewClass(isCurrent),
+              )}
+            >
+              <span className="truncate">{name}</span>
+            </Link>
+          );
+        })}
+      </div>
       <button
         type="button"
         aria-label="Save or delete views"

@@ -9,6 +9,7 @@ import { Form } from '#web/ui/form.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import {
   FILTER_NAMES,
   SORT_LABELS,
@@ -160,6 +161,7 @@ function SaveForm({
   const [name, setName] = useState('');
   const save = useSaveView();
   const trimmedName = name.trim();
+  const required = useRequired({ name: trimmedName === '' && 'Enter a name.' });
   if (Object.keys(filters).length === 0)
     return (
       <p className="mt-4 text-13 text-ink-3">
@@ -178,24 +180,22 @@ function SaveForm({
       },
     );
   return (
-    <Form error={save.error} onSubmit={submit} className="mt-4 flex items-start gap-2">
+    <Form
+      error={save.error}
+      onSubmit={() => required.check() && submit()}
+      className="mt-4 flex items-start gap-2"
+    >
       <div className="min-w-0 flex-1">
         <TextField
           label="Save the current list as"
           hint={replaces ? 'Replaces the view with this name.' : describeFilters(filters)}
-          error={save.error?.message}
+          error={required.at('name') || save.error?.message}
           value={name}
           maxLength={VIEW_NAME_MAX}
           onText={setName}
         />
       </div>
-      <Button
-        type="submit"
-        variant="primary"
-        className="mt-6.5"
-        disabled={trimmedName === ''}
-        pending={save.isPending}
-      >
+      <Button type="submit" variant="primary" className="mt-6.5" pending={save.isPending}>
         Save view
       </Button>
     </Form>

@@ -7,9 +7,9 @@ export function AboutPage() {
   return (
     <Prose title="About" hint={`What ${SITE_NAME} is, how it works, and what it doesn’t do.`}>
       <p>
-        {SITE_NAME} turns long links into short ones. Anyone can shorten up to{' '}
-        {VISITOR_LINKS_PER_DAY} links a day without an account. A free account adds custom aliases,
-        a list of your links, and click counts.
+        {SITE_NAME} makes links short. Anyone can shorten up to {VISITOR_LINKS_PER_DAY} links a day
+        without an account. A free account adds custom aliases, a list of your links, and click
+        counts.
       </p>
       <Section id="redirect" title="How a redirect works">
         <p>
@@ -38,9 +38,9 @@ export function AboutPage() {
       </Section>
       <Section id="preview" title="Previews">
         <p>
-          Add a <Strong>+</Strong> to any short link to see its target, its creation date and its QR
-          code. Opening a preview does not count as a click. If a link is harmful, report it from
-          its preview or with the <TextLink to="/report">report form</TextLink>.
+          Add a <Strong>+</Strong> to any short URL to see its destination, its creation date and
+          its QR code. Opening a preview does not count as a click. If a link is harmful, report it
+          from its preview or with the <TextLink to="/report">report form</TextLink>.
         </p>
       </Section>
       <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>
@@ -49,7 +49,7 @@ export function AboutPage() {
             Shorten links to private networks, other link shorteners or blocked hosts, or anything
             other than web addresses.
           </li>
-          <li>Show ads between a click and its target.</li>
+          <li>Show ads between a click and its destination.</li>
           <li>Store IP addresses, sell data, or track people across sites.</li>
           <li>Stop your links when a plan ends. They keep redirecting.</li>
         </Points>

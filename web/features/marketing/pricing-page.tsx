@@ -59,7 +59,7 @@ export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgr
         </div>
         <SelectField
           label="Domain"
-          hint="The host of every new short link."
+          hint="The host of every new short URL."
           className="font-mono"
           choices={[[shortHost(), shortHost()]]}
           defaultValue={shortHost()}

@@ -50,8 +50,8 @@ export function PrivacyPage() {
             monthly cycle started.
           </li>
           <li>
-            <Strong>Your links</Strong>: the target, the code or alias, when you created or changed
-            the link, and whether it is disabled.
+            <Strong>Your links</Strong>: the destination, the code or alias, when you created or
+            changed the link, and whether it is disabled.
           </li>
           <li>
             <Strong>Your posts</Strong>, if you write for the blog.
@@ -90,7 +90,7 @@ export function PrivacyPage() {
         </p>
       </Section>
 
-      <Section id="clicks" title="If you follow a short link">
+      <Section id="clicks" title="If you open a short URL">
         <p>
           The owner of the link sees click counts and a list of recent clicks. For each click we
           record:
@@ -146,10 +146,10 @@ export function PrivacyPage() {
         </p>
         <When setting="ads">
           <p>
-            Ads appear only on the home page and the analytics page and are labelled as ads. They
+            Ads appear only on the home page and the analytics page and are labeled as ads. They
             come from Google AdSense, whose own privacy policy applies to them. They run in a
             sandboxed frame and cannot read the page, its address or your session. We never show ads
-            between a short link and its target.
+            between a link and its destination.
           </p>
         </When>
       </Section>
@@ -161,7 +161,7 @@ export function PrivacyPage() {
           In <TextLink to="/settings">Settings</TextLink> you can download all of your
           account&rsquo;s data as one file, and delete your account. Deleting it ends all your
           sessions and removes your email address, your plan and your drafts at once. You choose
-          what happens to your links: they are deleted with their targets, or they keep working
+          what happens to your links: they are deleted with their destinations, or they keep working
           without your name. Published posts stay without your name. You can&rsquo;t delete a
           suspended account yourself
           <When setting="support">

@@ -28,9 +28,9 @@ export function Providers() {
         </When>
         <When setting="reputation">
           <li className="[overflow-wrap:anywhere]">
-            {config.services.reputation} is asked whether the host of a link&rsquo;s target or of a
-            webhook is known to be harmful. It gets the host name, and nothing about you or your
-            visitors.
+            {config.services.reputation} is asked whether the host of a link&rsquo;s destination or
+            of a webhook is known to be harmful. It gets the host name, and nothing about you or
+            your visitors.
           </li>
         </When>
         <When setting="ads">

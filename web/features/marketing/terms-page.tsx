@@ -14,8 +14,8 @@ export function TermsPage() {
   return (
     <Prose title="Terms" hint={termsDates()}>
       <p>
-        These are the terms for using {SITE_NAME}. By creating a short link or an account you agree
-        to them.
+        These are the terms for using {SITE_NAME}. By creating a link or an account you agree to
+        them.
       </p>
       <SupportLine lead="Is something unclear?" className="mt-3" />
 
@@ -23,7 +23,7 @@ export function TermsPage() {
 
       <Section id="service" title="The service">
         <p>
-          {SITE_NAME} creates short links and redirects everyone who opens them to your target.
+          {SITE_NAME} creates short links and redirects everyone who opens them to your destination.
           Without an account you can create {VISITOR_LINKS_PER_DAY} links a day. With an account
           your plan sets a monthly limit.
         </p>
@@ -90,10 +90,10 @@ export function TermsPage() {
 
       <Section id="promise" title="Our promises and their limits">
         <p>
-          Your link redirects to its target until you change, disable or delete it, it reaches the
-          end date you set, or it violates these terms. The code of a deleted link is never given to
-          another owner. The <TextLink to="/about#counting">about page</TextLink> explains how
-          clicks are counted.
+          Your link redirects to its destination until you change, disable or delete it, it reaches
+          the end date you set, or it violates these terms. The code of a deleted link is never
+          given to another owner. The <TextLink to="/about#counting">about page</TextLink> explains
+          how clicks are counted.
         </p>
         <p>
           Apart from that, the service is provided as is. We cannot guarantee that it is always

@@ -101,9 +101,9 @@ export function CommandPalette({
                 </Autocomplete.Group>
               )}
             </Autocomplete.List>
-            <p role="status" className="px-4 py-3 text-13 text-ink-3 empty:hidden">
+            <output className="block px-4 py-3 text-13 text-ink-3 empty:hidden">
               {describe(found, groups)}
-            </p>
+            </output>
           </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -13,8 +13,9 @@ import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
  * not be loaded. Otherwise the dashboard shows it beside the statistics.
  */
 export function useNeedsPlanCard(): boolean {
-  const { data, isError } = useSubscription();
-  return isError || (data !== undefined && isNearlyUsed(data));
+  const { data, errorUpdateCount } = useSubscription();
+  // While a failed query loads again it has no error, and the card must stay where it is.
+  return data === undefined ? errorUpdateCount > 0 : isNearlyUsed(data);
 }
 
 const isNearlyUsed = (plan: { current_usage: number; monthly_limit: number }): boolean =>

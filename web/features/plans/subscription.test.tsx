@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { useSubscriptionCache } from './queries.ts';
-import { SubscriptionCard } from './subscription-card.tsx';
+import { PlanCell, SubscriptionCard, useNeedsPlanCard } from './subscription-card.tsx';
 
 const subscription = (used: number) => ({
   plan_type: 'free',
@@ -30,14 +30,22 @@ function Card() {
   );
 }
 
-function show(): void {
+/** Like the dashboard. */
+const CardOrCell = () =>
+  useNeedsPlanCard() ? (
+    <SubscriptionCard onUpgrade={() => undefined} />
+  ) : (
+    <PlanCell onUpgrade={() => undefined} />
+  );
+
+function show(content = <Card />): void {
   render(
     <QueryClientProvider
       client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
     >
       <MemoryRouter>
         <h1 tabIndex={-1}>My URLs</h1>
-        <Card />
+        {content}
       </MemoryRouter>
     </QueryClientProvider>,
   );
@@ -103,12 +111,15 @@ describe('SubscriptionCard', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'My URLs' }));
   });
 
-  it('shows the free plan with 0 of 25 and Retry when loading fails', async () => {
+  it.each([
+    ['Home', <Card />],
+    ['the dashboard', <CardOrCell />],
+  ])('on %s it shows 0 of 25 and Retry when loading fails', async (_, content) => {
     const mock = vi.fn<typeof fetch>(() =>
       Promise.resolve(Response.json({ error: 'Down.' }, { status: 503 })),
     );
     vi.stubGlobal('fetch', mock);
-    show();
+    show(content);
     await wait(10);
     expect(screen.getByText('0 of 25')).toBeTruthy();
     expect(screen.getByText('Your links keep working.')).toBeTruthy();

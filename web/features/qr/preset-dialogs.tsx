@@ -5,6 +5,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useRequired } from '#web/ui/use-required.ts';
 import type { Design } from './design-panel.tsx';
 import { useChangePreset, useCreatePreset, useDeletePreset } from './queries.ts';
 
@@ -106,20 +107,20 @@ function NameDialog({
   children?: ReactNode;
 }) {
   const [name, setName] = useState(initial);
+  const required = useRequired({ name: name.trim() === '' && 'Enter a name.' });
   return (
     <FormDialog
       title={title}
       action={action}
       pending={pending}
-      disabled={name.trim() === ''}
       error={error}
-      onSubmit={() => onSubmit(name)}
+      onSubmit={() => required.check() && onSubmit(name)}
       onClose={onClose}
     >
       {children}
       <TextField
         label="Name"
-        error={error?.message}
+        error={required.at('name') || error?.message}
         value={name}
         maxLength={QR_PRESET_NAME_MAX}
         autoComplete="off"

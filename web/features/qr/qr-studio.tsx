@@ -30,7 +30,7 @@ export function QrStudio({ link, presets }: { link: ListedLink; presets: readonl
       <Card className="p-4 max-lg:sticky max-lg:top-16 max-lg:z-10 lg:col-start-2 lg:row-start-1">
         <img
           src={`data:image/svg+xml,${encodeURIComponent(styledQrSvg(drawing))}`}
-          alt={`QR code for the short link ${link.short_code}`}
+          alt={`QR code for the short URL ${link.short_code}`}
           className="mx-auto block size-32 rounded-md border border-line lg:size-72"
         />
       </Card>

@@ -1,4 +1,5 @@
 import type { QrStyle } from '#contract/qr-presets.ts';
+import { optionClass } from '#web/ui/selected.ts';
 import { drawEye, drawModules, pathOf } from './draw-qr.ts';
 
 export type Shape<Value extends string> = {
@@ -54,7 +55,7 @@ export function ShapeField<Value extends string>({
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative flex flex-col items-center gap-1.5 rounded-md border border-line px-2 py-2.5 text-13 text-ink-2 transition-colors duration-150 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className={`relative flex flex-col items-center gap-1.5 rounded-md px-2 py-2.5 text-13 ${optionClass(option.value === value)}`}
           >
             <input
               type="radio"

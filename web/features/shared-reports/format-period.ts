@@ -1,7 +1,5 @@
-import { dateFormat, formatUtcDate } from '#contract/language.ts';
-
-const formatRange = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+import { formatDateInUtc } from '#web/shared/format.ts';
 
 /** 'Nov 1 – 30, 2026' for two UTC days, 'Nov 1, 2026' for one. */
 export const formatUtcPeriod = (from: string, to: string): string =>
-  from === to ? formatUtcDate(from) : formatRange(from, to);
+  from === to ? formatDateInUtc(from) : formatDateInUtc(from, to);

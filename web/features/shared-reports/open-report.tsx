@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react';
-import { formatNumber, formatUtcDate, numberFormat, plural } from '#contract/language.ts';
+import { formatNumber, numberFormat, plural } from '#contract/language.ts';
+import { formatDateInUtc } from '#web/shared/format.ts';
 import type { SharedCounts, SharedReportView } from '#contract/shared-reports.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
@@ -27,8 +28,8 @@ export function OpenReport({ view }: { view: SharedReportView }) {
         title={title}
         hint={
           <>
-            Report on the clicks of {kind === 'link' ? 'a short link' : 'the links of a tag'},
-            shared with you by a member of {config.siteName}.
+            Report on the clicks of {kind === 'link' ? 'a link' : 'the links of a tag'}, shared with
+            you by a member of {config.siteName}.
           </>
         }
         action={
@@ -85,7 +86,7 @@ export function OpenReport({ view }: { view: SharedReportView }) {
   );
 }
 
-const formatRatio = numberFormat({ maximumFractionDigits: 1 });
+const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
 function Counts({ counts }: { counts: SharedCounts }) {
   const { totals, lists, links } = counts;
@@ -107,7 +108,7 @@ function Counts({ counts }: { counts: SharedCounts }) {
             note: 'Days (UTC) with clicks',
           },
           {
-            label: 'Clicks per Visitor',
+            label: 'Clicks per visitor',
             value:
               totals.uniqueClicks === 0
                 ? '–'
@@ -129,7 +130,7 @@ function Counts({ counts }: { counts: SharedCounts }) {
       {lists.length > 0 && (
         <p className="px-1 text-13 text-ink-3">
           {through !== undefined &&
-            `The lists count whole days, through ${formatUtcDate(through)} (UTC). `}
+            `The lists count whole days, through ${formatDateInUtc(through)} (UTC). `}
           Values with fewer than 5 clicks are part of Other, to protect visitors, and so are those
           after the first 20.
         </p>

@@ -1,4 +1,5 @@
-import { formatNumber, formatUtcDate } from '#contract/language.ts';
+import { formatNumber } from '#contract/language.ts';
+import { formatDateInUtc } from '#web/shared/format.ts';
 import { formatUtcPeriod } from './format-period.ts';
 import type { Bar } from './bars.ts';
 
@@ -25,8 +26,8 @@ export function SharedChart({ bars }: { bars: readonly Bar[] }) {
           ))}
         </div>
         <p className="mt-1 flex justify-between text-12 text-ink-3">
-          <span>{first !== undefined && formatUtcDate(first.from)}</span>
-          {bars.length > 1 && <span>{last !== undefined && formatUtcDate(last.to)}</span>}
+          <span>{first !== undefined && formatDateInUtc(first.from)}</span>
+          {bars.length > 1 && <span>{last !== undefined && formatDateInUtc(last.to)}</span>}
         </p>
       </div>
       <table className="sr-only">

@@ -35,7 +35,7 @@ export const AliasField = ({
           {...VERBATIM}
           autoCorrect="off"
           placeholder="spring-sale"
-          className={`${controlClass} h-8.5 w-auto! flex-1 basis-40 border-0! font-mono pointer-coarse:h-10.5`}
+          className={`${controlClass} h-8.5 w-auto! flex-1 basis-36 border-0! font-mono pointer-coarse:h-10.5`}
         />
       </div>
     )}

@@ -15,7 +15,7 @@ export function LinkPreview({ alias }: { alias: string }) {
   const code = isChosen ? alias : '·'.repeat(CODE_LENGTH);
   return (
     <aside
-      aria-label="Preview of the short link"
+      aria-label="Preview of the short URL"
       className="flex items-center gap-4 rounded-md border border-line bg-surface p-3 sm:w-44 sm:flex-col sm:sticky sm:top-4 sm:items-stretch sm:self-start"
     >
       <div className="shrink-0 overflow-hidden rounded-md border border-line bg-paper p-1.5 text-on-paper">

@@ -97,7 +97,7 @@ describe('NewLinkDialog', () => {
     expect(dialog.getByRole('link', { name: 'Analytics' }).getAttribute('href')).toBe(
       '/analytics/autumn',
     );
-    expect(await dialog.findByAltText('QR code for the short link autumn')).toBeTruthy();
+    expect(await dialog.findByAltText('QR code for the short URL autumn')).toBeTruthy();
     await press('Edit');
     expect(onEdit).toHaveBeenCalledWith('autumn');
   });
@@ -189,7 +189,7 @@ describe('NewLinkDialog', () => {
 
   it('previews the short URL and its QR code while the alias is typed', async () => {
     await show({});
-    const preview = screen.getByLabelText('Preview of the short link');
+    const preview = screen.getByLabelText('Preview of the short URL');
     const encoded = () => preview.querySelector('svg')?.getAttribute('data-qr');
     expect(preview.textContent).toContain('we choose the code');
     type('Alias (optional)', 'spring');

@@ -61,7 +61,7 @@ export function NewLinkDialog({
       onCreated(link);
       void copied.then((isDone) => {
         setCopied(isDone);
-        announce(`Your short link is ${link.shortUrl}${isDone ? '. Copied!' : ''}`);
+        announce(`Your short URL is ${link.shortUrl}${isDone ? '. Copied!' : ''}`);
       });
     },
   );

@@ -23,7 +23,7 @@ describe('ResultCard', () => {
   ])('takes the focus: %s; leads a member to the studio: %s', async (takeFocus, member) => {
     serve(() => ({ qrCode: 'data:image/svg+xml,<svg/>' }));
     showPage(<ResultCard link={LINK} takeFocus={takeFocus} member={member} />);
-    await screen.findByAltText('QR code for the short link abc');
+    await screen.findByAltText('QR code for the short URL abc');
     expect(document.activeElement?.tagName).toBe(takeFocus ? 'BUTTON' : 'BODY');
     expect(screen.queryByText('Customize QR') !== null).toBe(member);
     expect(screen.getByText('Preview').closest('a')?.getAttribute('href')).toBe('/abc+');
@@ -40,7 +40,7 @@ describe('ResultCard', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Copy' }).disabled).toBe(false);
     fails = false;
     await press('Retry');
-    expect(await screen.findByAltText('QR code for the short link abc')).toBeTruthy();
+    expect(await screen.findByAltText('QR code for the short URL abc')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(requests).toEqual(['GET /api/qr/abc', 'GET /api/qr/abc']);
   });

@@ -33,13 +33,13 @@ export function LinkResult({
     if (takeFocus) buttons.current?.querySelector('button')?.focus();
   }, [takeFocus]);
   return (
-    <section aria-label="Your short link" className="grid gap-6 sm:grid-cols-[1fr_auto]">
+    <section aria-label="Your short URL" className="grid gap-6 sm:grid-cols-[1fr_auto]">
       <div className="flex min-w-0 flex-col justify-between gap-6">
         <div className="flex min-w-0 gap-3">
           <LinkAvatar target={link.longUrl} className="mt-6.5 max-sm:hidden" />
           <div className="min-w-0">
             <div className="flex flex-wrap items-center gap-x-3 text-13">
-              <h2 className="text-ink-3">Your short link</h2>
+              <h2 className="text-ink-3">Your short URL</h2>
               {status}
             </div>
             <p className="mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">

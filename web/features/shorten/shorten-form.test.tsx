@@ -50,7 +50,7 @@ function show(member = false) {
   const onUpgrade = vi.fn();
   const { rerender } = render(form(member, onShortened, onUpgrade));
   const changeQuota = (): void => rerender(form(member, onShortened, onUpgrade, 1));
-  const field = screen.getByLabelText<HTMLInputElement>('Long link');
+  const field = screen.getByLabelText<HTMLInputElement>('Destination');
   const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Shorten URL' });
   const submit = (text: string): void => {
     fireEvent.change(field, { target: { value: text } });
@@ -102,7 +102,9 @@ describe('ShortenForm', () => {
     expect(member.field.value).toBe('example.com/typed');
     cleanup();
     expect(show().field.value).toBe('');
-    fireEvent.change(screen.getByLabelText('Long link'), { target: { value: 'example.com/late' } });
+    fireEvent.change(screen.getByLabelText('Destination'), {
+      target: { value: 'example.com/late' },
+    });
     window.dispatchEvent(new Event('pagehide'));
     expect(readTypedLink(Date.now() + HOUR_MS - 60_000)).toBe('example.com/late');
     expect(readTypedLink(Date.now() + HOUR_MS)).toBe('');
@@ -111,7 +113,7 @@ describe('ShortenForm', () => {
   it('takes what was typed first, then the given link, then the one that was kept', () => {
     const valueOf = (given: string) => {
       render(form(false, nothing, nothing, 0, given));
-      const { value } = screen.getByLabelText<HTMLInputElement>('Long link');
+      const { value } = screen.getByLabelText<HTMLInputElement>('Destination');
       cleanup();
       forgetTypedLink();
       return value;
@@ -121,12 +123,12 @@ describe('ShortenForm', () => {
     const root = document.createElement('div');
     root.innerHTML = renderToString(form(false, nothing, nothing, 0, 'example.com/given'));
     document.body.append(root);
-    screen.getByLabelText<HTMLInputElement>('Long link').value = 'example.com/typed';
+    screen.getByLabelText<HTMLInputElement>('Destination').value = 'example.com/typed';
     render(form(false, nothing, nothing, 0, 'example.com/given'), {
       container: root,
       hydrate: true,
     });
-    expect(screen.getByLabelText<HTMLInputElement>('Long link').value).toBe('example.com/typed');
+    expect(screen.getByLabelText<HTMLInputElement>('Destination').value).toBe('example.com/typed');
   });
 
   it('keeps no link of a member, and none once the page has gone', () => {
@@ -149,7 +151,7 @@ describe('ShortenForm', () => {
     submit('example.com');
     await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK, true));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/Alias/).value).toBe(''));
-    expect(screen.getByText('Your short link is https://hop.example/abc')).toBeTruthy();
+    expect(screen.getByText('Your short URL is https://hop.example/abc')).toBeTruthy();
   });
 
   it('an error about the alias is gone when another one is typed', async () => {
@@ -234,7 +236,7 @@ describe('ShortenForm', () => {
     const { rerender } = render(form(true));
     fireEvent.change(screen.getByLabelText(/Alias/), { target: { value: 'spring' } });
     rerender(form(false));
-    fireEvent.change(screen.getByLabelText('Long link'), { target: { value: 'example.com' } });
+    fireEvent.change(screen.getByLabelText('Destination'), { target: { value: 'example.com' } });
     fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
     await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
     expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrl":"example.com"}');
@@ -371,7 +373,7 @@ describe('ShortenForm', () => {
       </MemoryRouter>
     );
     const { rerender } = render(page(null));
-    fireEvent.change(screen.getByLabelText('Long link'), { target: { value: 'example.com' } });
+    fireEvent.change(screen.getByLabelText('Destination'), { target: { value: 'example.com' } });
     fireEvent.change(screen.getByLabelText('Alias (optional)'), { target: { value: 'mine' } });
     fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
     await screen.findByText(/The result/);

@@ -40,7 +40,7 @@ const LimitInvitation = lazyOr<{ text: string }>(
 );
 
 /** Why the button is disabled. */
-const MISSING_LINK = 'Paste a long link first.';
+const MISSING_LINK = 'Paste a link first.';
 
 /**
  * The form that shortens a link. Members can also choose an alias. After an error the form keeps
@@ -87,7 +87,7 @@ export function ShortenForm({
       const focused = document.activeElement;
       setDraft(EMPTY_DRAFT);
       setChoosesMore(false);
-      announce(`Your short link is ${link.shortUrl}`);
+      announce(`Your short URL is ${link.shortUrl}`);
       onShortened(link, focused === button.current || focused === document.body);
     },
   );
@@ -127,7 +127,7 @@ export function ShortenForm({
       onSubmit={submit}
       aria-label="Shorten a link"
     >
-      <Field label="Long link" hideLabel error={errorAt('longUrl')}>
+      <Field label="Destination" hideLabel error={errorAt('longUrl')}>
         {(control) => (
           <div className="relative">
             <input
@@ -141,7 +141,7 @@ export function ShortenForm({
               inputMode="url"
               {...VERBATIM}
               autoCorrect="off"
-              placeholder="Paste a long link"
+              placeholder="Paste a link"
               className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
             <span

@@ -2,6 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { WebhookDelivery } from '#contract/webhooks.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatAge, formatDateTime } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -94,9 +95,9 @@ function DeliveryRow({
           <ChevronRight className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100" />
           <Badge tone={tone}>{label}</Badge>
           <span className="flex-auto font-mono">{type}</span>
-          <time dateTime={createdAt} className="text-ink-3">
+          <Time at={createdAt} className="text-ink-3">
             {formatAge(createdAt, Math.max(now, Date.parse(createdAt)))}
-          </time>
+          </Time>
         </summary>
         <div className="space-y-3 px-3 pt-2 pb-3 text-13">
           <p className="text-ink-2 [overflow-wrap:anywhere]">

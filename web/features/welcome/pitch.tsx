@@ -54,7 +54,7 @@ export function Pitch({ ad, sources }: { ad: ReactNode; sources: ReactNode }) {
           Nobody else can ever take it, even if you delete the link.
         </Feature>
         <Feature id="pitch-preview" title="Check before you click" sample={<PreviewSample />}>
-          Add a + to any short link to read its full target before you open it. A preview never
+          Add a + to any short URL to read its destination before you open it. A preview never
           counts as a click.
         </Feature>
       </div>

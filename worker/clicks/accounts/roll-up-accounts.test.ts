@@ -53,10 +53,13 @@ const click = (link: number, t: number, i = 0) =>
     y: `City ${i % 4}`,
   });
 
+/** The details of an account, such as its top links, are kept for 90 days. */
+const DETAILED_RANGES = RANGES.filter((range) => range !== '12m');
+
 /** The account from its own days, and from the counts of each of its links. */
 async function reports(now: number) {
   const waitUntil = (work: Promise<unknown>): void => void work;
-  const both = RANGES.map(async (range) => {
+  const both = DETAILED_RANGES.map(async (range) => {
     const { countedAt: _, ...rolledUp } = await readAccountReport(db, {
       userId: USER,
       range,

@@ -82,7 +82,7 @@ describe('POST /api/links/import', () => {
       await call(`/api/analytics/${code}`, { headers: me.headers })
     ).json<AnalyticsResponse>();
     expect(report).toMatchObject({
-      lifetimeClicks: 0,
+      lifetime: { totalClicks: 0 },
       imported: { clicks: 12_345, from: 'Bitly' },
     });
     expect(

@@ -1,4 +1,4 @@
-import { listAll, wordFor } from '#contract/language.ts';
+import { listAll } from '#contract/language.ts';
 import { answers, GridCard, type CardSpec } from './grid-card.tsx';
 import { nameFilters, type Filtering } from './filters.ts';
 
@@ -25,8 +25,8 @@ export function CardGrid({
       </div>
       {folded.length > 0 && filtering !== null && (
         <p className="px-1 text-13 text-ink-3">
-          {listAll(folded.map(({ title }) => title))} {wordFor(folded.length, 'is', 'are')} not
-          counted together with {nameFilters(filtering.filters)}.{' '}
+          {listAll(folded.map(({ title }) => title))} cannot be filtered by{' '}
+          {nameFilters(filtering.filters)}.{' '}
           <button
             type="button"
             onClick={filtering.clear}

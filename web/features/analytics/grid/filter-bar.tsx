@@ -1,7 +1,7 @@
+import { formatDateInUtc } from '#web/shared/format.ts';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import { formatUtcDate } from '#contract/language.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeSample } from './card-views.tsx';
@@ -61,8 +61,8 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
       {hint}
       {shown?.pairsSince != null && (
         <p className="px-1 text-13 text-ink-3">
-          Counted for {nameFilters(filters)} since {formatUtcDate(shown.pairsSince)}. Earlier clicks
-          are missing where two values are combined.
+          Counted for {nameFilters(filters)} since {formatDateInUtc(shown.pairsSince)}. Earlier
+          clicks are missing where two values are combined.
         </p>
       )}
       {error !== null && (

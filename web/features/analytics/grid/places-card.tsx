@@ -1,13 +1,15 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { cityValue } from '#contract/report-filter.ts';
 import { countryName } from '#web/shared/country-name.ts';
+import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { countsView, listView, rankCounts, rowOf, type CardProps } from './card-views.tsx';
 import { Flag } from './flag.tsx';
 import type { CardSpec } from './grid-card.tsx';
 
-const WorldMap = lazy(() =>
-  import('./world-map.tsx').then((module) => ({ default: module.WorldMap })),
+const WorldMap = lazyOr(
+  () => loadOnline(() => import('./world-map.tsx').then((m) => m.WorldMap)),
+  () => <p className="text-13 text-ink-3">The map could not be loaded.</p>,
 );
 const COUNTRIES_SHOWN = 10;
 const EMPTY = 'No location data';

@@ -19,10 +19,10 @@ describe('RecentClicks', () => {
     expect(textOfRows()).toEqual([
       'TimeCountryDevice and browser',
       'Sat, Nov 21',
-      '12:00IndiaMobile · Chrome',
-      '12:00IndiaMobile · Chrome',
+      '12:00 PMIndiaMobile · Chrome',
+      '12:00 PMIndiaMobile · Chrome',
       'Fri, Nov 20',
-      '12:00IndiaMobile · Chrome',
+      '12:00 PMIndiaMobile · Chrome',
     ]);
   });
 
@@ -58,8 +58,8 @@ describe('RecentClicks', () => {
     );
     expect(textOfRows()[0]).toBe('TimeCity and countryDevice, browser and systemSource');
     expect(textOfRows()[2]).toBe(
-      '12:00Pune IndiaMobile · Chrome · Android · news.examplenews.example',
+      '12:00 PMPune IndiaMobile · Chrome · Android · news.examplenews.example',
     );
-    expect(textOfRows()[4]).toMatch(/^12:00IndiaMobile/);
+    expect(textOfRows()[4]).toMatch(/^12:00\sPMIndiaMobile/);
   });
 });

@@ -1,5 +1,5 @@
-import { dateFormat } from '#contract/language.ts';
-import { CLOCK } from '#web/shared/format.ts';
+import { CLOCK, localDateFormat } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
 import { useState } from 'react';
 import type { RecentClick } from '#contract/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -9,9 +9,8 @@ import { countryName } from '#web/shared/country-name.ts';
 import { Flag } from './flag.tsx';
 
 const SHOWN_FIRST = 10;
-const formatTime = dateFormat(CLOCK);
-const formatDay = dateFormat({ weekday: 'short', month: 'short', day: 'numeric' });
-const formatExactTime = dateFormat({ dateStyle: 'full', timeStyle: 'medium' });
+const formatTime = localDateFormat(CLOCK);
+const formatDay = localDateFormat({ weekday: 'short', month: 'short', day: 'numeric' });
 
 /**
  * Lists the most recent clicks, newest first, one line each under their day. A button shows those
@@ -84,9 +83,7 @@ function Click({ click }: { click: RecentClick }) {
   return (
     <tr className="h-9 border-b border-line max-sm:h-11">
       <td className="p-0 text-ink-3 tabular-nums">
-        <time dateTime={click.clicked_at} title={formatExactTime(click.clicked_at)}>
-          {formatTime(click.clicked_at)}
-        </time>
+        <Time at={click.clicked_at}>{formatTime(click.clicked_at)}</Time>
       </td>
       <td className="py-0 ps-0 pe-3">
         <span

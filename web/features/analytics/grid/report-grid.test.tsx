@@ -201,7 +201,7 @@ describe('ReportGrid', () => {
     const clear = vi.fn<() => void>();
     show({ filters: [INDIA], shown: byCountry, clear });
     expect(screen.queryByRole('heading', { name: 'Sources' })).toBeNull();
-    expect(screen.getByText(/^Sources is not counted together with Country: India\./)).toBeTruthy();
+    expect(screen.getByText(/^Sources cannot be filtered by Country: India\./)).toBeTruthy();
     screen.getByRole('button', { name: 'Show all clicks' }).click();
     expect(clear).toHaveBeenCalledOnce();
     expect(screen.queryByText('Not counted together with this filter')).toBeNull();

@@ -1,6 +1,7 @@
-import { formatUtcDate, plural } from '#contract/language.ts';
+import { plural } from '#contract/language.ts';
 import type { TimesResponse } from '#contract/times.ts';
 import { NO_CLICKS_IN_RANGE, PATTERN_FROM } from '#web/features/analytics/metrics.ts';
+import { formatDateInUtc } from '#web/shared/format.ts';
 import { NoRows } from './grid-card.tsx';
 import { HeatMap, HoursOfDay } from './heat-map.tsx';
 
@@ -23,7 +24,9 @@ export function TimesCounts({ times }: { times: TimesResponse }) {
         <HeatMap weekdays={weekdays} />
       )}
       {hoursSince !== null && (
-        <p className="mt-1 text-12 text-ink-3">Hours are kept since {formatUtcDate(hoursSince)}.</p>
+        <p className="mt-1 text-12 text-ink-3">
+          Hours are kept since {formatDateInUtc(hoursSince)}.
+        </p>
       )}
     </div>
   );

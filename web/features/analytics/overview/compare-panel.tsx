@@ -1,9 +1,10 @@
+import { formatDateInUtc } from '#web/shared/format.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { CompareResponse } from '#contract/overview.ts';
-import { formatUtcDate, plural } from '#contract/language.ts';
+import { plural } from '#contract/language.ts';
 import { buildSeries } from '#web/features/analytics/chart-series.ts';
 import { formatPoint, useElementWidth } from '#web/features/analytics/clicks-chart.tsx';
 import { searchOf, type Selection } from '#web/features/analytics/range.ts';
@@ -93,7 +94,7 @@ export function ComparePanel({
         )}
         {answer.data?.shortenedBy != null && answer.data.period.from !== null && (
           <p className="text-13 text-ink-3">
-            Days before {formatUtcDate(answer.data.period.from)} cannot be compared.
+            Days before {formatDateInUtc(answer.data.period.from)} cannot be compared.
           </p>
         )}
       </div>

@@ -1,12 +1,12 @@
 import type { OverviewResponse } from '#contract/overview.ts';
-import { formatNumber, formatUtcDate } from '#contract/language.ts';
+import { formatNumber } from '#contract/language.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
 import { buildCells, FiguresCard } from '#web/features/analytics/figures-card.tsx';
 import { MetricPanel } from '#web/features/analytics/main-card.tsx';
 import type { MetricInfo } from '#web/features/analytics/metrics.ts';
 import { describeZone } from '#web/features/analytics/zone.ts';
-import { formatDateTime } from '#web/shared/format.ts';
+import { formatDateTime, formatDateInUtc } from '#web/shared/format.ts';
 
 /** Older than any link, so that the chart has no hours for a young one. */
 const LONG_AGO = '1970-01-01T00:00:00Z';
@@ -50,7 +50,7 @@ function describeComparison({ range, analytics }: OverviewResponse): string {
   const { previousPeriod = null } = analytics;
   return previousPeriod === null
     ? 'No comparison yet: nobody had clicked your links when the period before began.'
-    : `Compared with ${formatUtcDate(previousPeriod.from, previousPeriod.to)}, over the same time.`;
+    : `Compared with ${formatDateInUtc(previousPeriod.from, previousPeriod.to)}, over the same time.`;
 }
 
 /** Says which clicks the overview counts, in which time zone they are, and how old it is. */
@@ -58,10 +58,10 @@ export const OverviewNote = ({ overview }: { overview: OverviewResponse }) => (
   <p className="px-1 text-13 text-ink-3">
     Deleted links are left out. Archived links count.{' '}
     {overview.detailsSince !== null &&
-      `Everything below the chart counts from ${formatUtcDate(overview.detailsSince)} on. `}
+      `Everything below the chart counts from ${formatDateInUtc(overview.detailsSince)} on. `}
     {overview.shortenedBy !== null &&
       overview.period.from !== null &&
-      `Days before ${formatUtcDate(overview.period.from)} are left out, because ${
+      `Days before ${formatDateInUtc(overview.period.from)} are left out, because ${
         overview.shortenedBy === 'size'
           ? 'these links have too many for one report'
           : 'they are kept as months only'

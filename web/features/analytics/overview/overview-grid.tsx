@@ -52,7 +52,7 @@ function topLinksCard(links: readonly TopLink[], total: number, compared: Compar
   const shown = links.slice(0, ROWS_SHOWN);
   const largest = Math.max(1, ...links.map(({ clicks }) => clicks));
   return {
-    title: 'Top Links',
+    title: 'Top links',
     label: 'Links',
     param: 'top',
     hint: 'Of the 200 links with the most clicks on each day. Select links to compare them on one chart.',

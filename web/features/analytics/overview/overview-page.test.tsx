@@ -159,7 +159,7 @@ describe('OverviewPage', () => {
 
   it('says that a person counts once per link and day', async () => {
     show({}, undefined, '/analytics?figure=visitors');
-    fireEvent.click(await screen.findByRole('button', { name: 'About Visitors by Date' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'About Visitors by date' }));
     const meaning = 'Each person counts once per link and day, at their first click.';
     expect(screen.getByText(meaning)).toBeTruthy();
   });

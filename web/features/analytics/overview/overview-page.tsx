@@ -1,9 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { ChartNoAxesColumn } from 'lucide-react';
-import { Suspense, lazy, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { OverviewResponse } from '#contract/overview.ts';
-import { GridSkeleton, ReportSkeleton } from '#web/features/analytics/report-skeleton.tsx';
+import {
+  GridError,
+  GridSkeleton,
+  ReportSkeleton,
+} from '#web/features/analytics/report-skeleton.tsx';
 import { RangePicker } from '#web/features/analytics/range-picker.tsx';
 import { DEFAULT_RANGE, parseSelection } from '#web/features/analytics/range.ts';
 import { useRange } from '#web/features/analytics/use-range.ts';
@@ -14,7 +18,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { OverviewCard, OverviewNote } from './overview-card.tsx';
 import { LinkScope } from './link-scope.tsx';
@@ -23,8 +27,9 @@ import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-quer
 import { PrintedRange } from './printed-range.tsx';
 import { useCompared, type ComparedNames } from './use-compared.ts';
 
-const OverviewGrid = lazy(() =>
-  import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })),
+const OverviewGrid = lazyOr(
+  () => loadOnline(() => import('./overview-grid.tsx').then((m) => m.OverviewGrid)),
+  GridError,
 );
 const ComparePanel = lazyOr(
   () => import('./compare-panel.tsx').then((m) => m.ComparePanel),

@@ -1,5 +1,5 @@
+import { formatDateInUtc } from '#web/shared/format.ts';
 import type { OverviewResponse } from '#contract/overview.ts';
-import { formatUtcDate } from '#contract/language.ts';
 import { describePeriod } from '#web/features/analytics/range.ts';
 
 /** The days of the overview, for paper. */
@@ -9,6 +9,6 @@ export const PrintedRange = ({ overview }: { overview: OverviewResponse }) => (
     {describePeriod(overview)}
     {overview.range !== 'custom' &&
       overview.period.from !== null &&
-      `, ${formatUtcDate(overview.period.from, overview.period.to)}`}
+      `, ${formatDateInUtc(overview.period.from, overview.period.to)}`}
   </span>
 );

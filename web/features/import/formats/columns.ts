@@ -4,7 +4,7 @@ import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 const OTHER_MEANINGS = {
   url: 'Destination',
   code: 'Code',
-  shortUrl: 'Short link',
+  shortUrl: 'Short URL',
   tags: 'Tags',
   createdAt: 'Created',
   clicks: 'Clicks so far',

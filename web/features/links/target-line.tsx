@@ -1,0 +1,82 @@
+import type { LinkActivity } from '#contract/link-activity.ts';
+import type { ListedLink } from '#contract/links.ts';
+import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { TargetUrl } from '#web/shared/link-parts.tsx';
+import { ExternalLink } from '#web/ui/external-link.tsx';
+
+/** The destination of a row, when the link was created and last clicked, and why it is disabled. */
+export function TargetLine({
+  link,
+  activity,
+  now,
+}: {
+  link: ListedLink;
+  activity: LinkActivity | undefined;
+  now: number;
+}) {
+  const { status_reason: reason } = link;
+  return (
+    <div className="min-w-0 text-13 text-ink-3 max-sm:col-start-2 max-sm:row-start-2">
+      <p className="flex min-w-0 items-center gap-2">
+        {link.title !== '' && (
+          <span dir="auto" className="min-w-0 truncate text-ink-2 sm:hidden">
+            {link.title}
+          </span>
+        )}
+        <ExternalLink
+          href={link.long_url}
+          dir="ltr"
+          data-tooltip={readableUrl(link.long_url)}
+          className={`min-w-0 truncate leading-6 hover:text-ink ${link.title === '' ? '' : 'max-sm:sr-only'}`}
+          rel="noopener noreferrer nofollow"
+        >
+          <TargetUrl url={link.long_url} />
+        </ExternalLink>
+        <span aria-hidden="true" className="max-sm:hidden">
+          ·
+        </span>
+        <time
+          dateTime={link.created_at}
+          data-tooltip={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
+          className="shrink-0 tabular-nums max-sm:sr-only"
+        >
+          <span className="sr-only">Created </span>
+          {formatDate(link.created_at)}
+        </time>
+        <LastClick link={link} activity={activity} now={now} />
+      </p>
+      {link.status === 'disabled' && reason !== null && reason !== '' && (
+        <p className="mt-0.5 text-warn">{reason}</p>
+      )}
+    </div>
+  );
+}
+
+/** When the link was last clicked. It keeps its width while that loads. */
+function LastClick({
+  link,
+  activity,
+  now,
+}: {
+  link: ListedLink;
+  activity: LinkActivity | undefined;
+  now: number;
+}) {
+  const at = activity?.last_click ?? null;
+  if (link.click_count > 0 && at === null)
+    return <span className="w-40 shrink-0 max-lg:hidden" aria-hidden="true" />;
+  return (
+    <span className="w-40 shrink-0 truncate max-lg:sr-only">
+      <span aria-hidden="true" className="pe-2">
+        ·
+      </span>
+      {at === null ? (
+        'no clicks yet'
+      ) : (
+        <time dateTime={at} data-tooltip={formatDateTime(at)}>
+          last click {formatAge(at, now)}
+        </time>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+
+/**
+ * What a form needs before it can be sent, as messages for its fields: `{ name: name === '' &&
+ * 'Enter a name.' }`. A message shows from a submit without the value until the value is there.
+ */
+export function useRequired<Name extends string>(missing: Readonly<Record<Name, string | false>>) {
+  const [isShown, setShown] = useState(false);
+  return {
+    at: (name: Name): string => (isShown && missing[name]) || '',
+    /** Shows what is missing. Returns whether nothing is. */
+    check: (): boolean => {
+      const isComplete = Object.values(missing).every((message) => message === false);
+      setShown(!isComplete);
+      return isComplete;
+    },
+  };
+}
