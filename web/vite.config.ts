@@ -57,8 +57,8 @@ function preloadFonts(): Plugin {
 
 /**
  * Removes unused code from the bundle: react-router components that seem used because calls or
- * inherited classes create them, or because they are named, Vite's import preloading, which this
- * build does not use, and the file output of qrcode-svg.
+ * inherited classes create them, or because they are named, names of icons, Vite's import
+ * preloading, which this build does not use, and the file output of qrcode-svg.
  */
 function dropUnused(): Plugin {
   return {
@@ -70,10 +70,10 @@ function dropUnused(): Plugin {
       handler: () => 'export const __vitePreload = (load) => load();',
     },
     transform: {
-      filter: { id: /node_modules\/(react-router|qrcode-svg)\// },
+      filter: { id: /node_modules\/(lucide-react|qrcode-svg|react-router)\// },
       handler: (code) =>
         code
-          .replaceAll(/^\w+\.(displayName = "[^"]*"|contextType = RSCRouterContext);$/gm, '')
+          .replaceAll(/^ *\w+\.(displayName = .*|contextType = RSCRouterContext);$/gm, '')
           .replaceAll(
             /^(var \w+ = )(class extends React\d*\.Component \{$.*?^\});$/gms,
             '$1/* @__PURE__ */ (() => $2)();',
