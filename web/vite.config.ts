@@ -57,8 +57,8 @@ function preloadFonts(): Plugin {
 
 /**
  * Removes unused code from the bundle: react-router components that seem used because calls or
- * inherited classes create them, or because they are named, Vite's import preloading, which this build does not use, and the file output of
- * qrcode-svg.
+ * inherited classes create them, or because they are named, names of icons, Vite's import
+ * preloading, which this build does not use, and the file output of qrcode-svg.
  */
 function dropUnused(): Plugin {
   return {
@@ -70,10 +70,10 @@ function dropUnused(): Plugin {
       handler: () => 'export const __vitePreload = (load) => load();',
     },
     transform: {
-      filter: { id: /node_modules\/(react-router|qrcode-svg)\// },
+      filter: { id: /node_modules\/(lucide-react|qrcode-svg|react-router)\// },
       handler: (code) =>
         code
-          .replaceAll(/^\w+\.(displayName = "[^"]*"|contextType = RSCRouterContext);$/gm, '')
+          .replaceAll(/^ *\w+\.(displayName = .*|contextType = RSCRouterContext);$/gm, '')
           .replaceAll(
             /^(var \w+ = )(class extends React\d*\.Component \{$.*?^\});$/gms,
             '$1/* @__PURE__ */ (() => $2)();',
@@ -144,12 +144,12 @@ export default defineConfig({
           groups: [
             // The entry's imports are in one file.
             { name: 'start', tags: ['$initial'] },
-            // The shared components that Home needs, so that it loads nothing else. `clsx` and
-            // `lazy-popup` are called while other modules load, so they must not be in a file that
-            // imports those modules.
+            // The shared components and the parts of the form that Home needs, so that it loads nothing
+            // else. `clsx` and `lazy-popup` are called while other modules load, so they must not
+            // be in a file that imports those modules.
             {
               name: 'form',
-              test: /web\/(ui\/(error-line|error-message|field|form|input|lazy-popup|link-pair|vanishing-button)|shared\/(format|more-options|plans|use-async-action|use-change))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
+              test: /web\/(ui\/(error-line|error-message|field|form|input|lazy-popup|vanishing-button)|shared\/(format|more-options|plans|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(alias-field|sanitize-alias|shorten-error|typed-draft))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
             },
             // This chunk is separate from the components, because files that import each other
             // would be read before they are complete.

@@ -13,7 +13,7 @@ const MEMBERS = ['app/query-client.tsx', 'shared/auth-client.ts'];
 /** The JavaScript (gzip) that the first view of each screen may load, charts included. */
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 95 * KB },
-  { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 200 * KB },
+  { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 188 * KB },
   {
     name: 'Analytics',
     sources: [...MEMBERS, 'app/analytics-screen.tsx', 'features/analytics/grid/report-grid.tsx'],
@@ -49,11 +49,13 @@ describe('sizes', () => {
   // of chosen accounts only added 1.5, and rules against strangers (limits, evidence, hosts, signed
   // copies, sessions) 14. Copies outside the account, deleted accounts and the operator added 8.
   // Webhooks, imports and clicks of any period by API key, and the OAuth of assistants, added 18.
-  it('the Worker is under 300 KB gzip', () => {
+  // Shared reports, pairs and times of reports, comparisons, and actions on all links that a filter
+  // finds added 14.
+  it('the Worker is under 312 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(300 * KB);
+    expect(size).toBeLessThan(312 * KB);
   });
 
   it('loads no module of Node before the first redirect', () => {

@@ -1,10 +1,10 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { currentSession } from '#web/shared/session.ts';
 import { DialogNotice } from '#web/ui/dialog-notice.ts';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { preloadPopups } from '#web/ui/preload-popups.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
-import { Tooltips } from '#web/ui/tooltips.tsx';
 import { AppRoutes } from './routes.tsx';
 import { PageSessionNotice, SessionNotice } from './session-notice.tsx';
 
@@ -16,6 +16,12 @@ const useIsHydrated = (): boolean =>
     () => true,
     () => false,
   );
+
+/** Tooltips only repeat or complete what the page says, so their code loads after the first view. */
+const Tooltips = lazyOr(
+  () => import('#web/ui/tooltips.tsx').then((m) => m.Tooltips),
+  () => null,
+);
 
 const NOTICE = <SessionNotice />;
 /** How many ms after its start a member's page loads what opens on demand. */
@@ -35,7 +41,9 @@ export function AppContent() {
         <>
           <PageSessionNotice />
           <Toaster />
-          <Tooltips />
+          <Suspense fallback={null}>
+            <Tooltips />
+          </Suspense>
         </>
       )}
     </DialogNotice>

@@ -1,5 +1,13 @@
 import { ChevronDown, CircleAlert } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import type { SettingName } from '#contract/link-settings.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
@@ -12,14 +20,24 @@ import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { controlClass, VERBATIM } from '#web/ui/input.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AliasField } from './alias-field.tsx';
 import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
-import { LimitInvitation } from './limit-invitation.tsx';
 import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 import { Link } from '#web/ui/link.tsx';
+
+/** Few visitors reach a limit. Without its code, they see the text of the error alone. */
+const LimitInvitation = lazyOr<{ text: string }>(
+  () => import('./limit-invitation.tsx').then((m) => m.LimitInvitation),
+  ({ text }) => (
+    <p role="alert" className="mt-3 text-14 text-bad">
+      {text}
+    </p>
+  ),
+);
 
 /** Why the button is disabled. */
 const MISSING_LINK = 'Paste a link first.';
@@ -161,7 +179,11 @@ export function ShortenForm({
           to choose your own alias and see the clicks.
         </p>
       )}
-      {isVisitorLimit && error !== null && <LimitInvitation text={error.text} />}
+      {isVisitorLimit && error !== null && (
+        <Suspense fallback={null}>
+          <LimitInvitation text={error.text} />
+        </Suspense>
+      )}
       {error?.field === 'form' && !isVisitorLimit && (
         <div
           role="alert"
