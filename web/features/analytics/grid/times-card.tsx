@@ -42,10 +42,12 @@ function Times({ path }: { path: string }) {
       {times.data === undefined ? (
         times.isError ? (
           <ErrorLine message="Failed to load the times." query={times} />
-        ) : (
+        ) : isNear ? (
           <Loading label="Loading the times…">
             <Skeleton className="m-2 h-40" />
           </Loading>
+        ) : (
+          <Skeleton className="m-2 h-40" />
         )
       ) : (
         <Counts times={times.data} />
