@@ -172,8 +172,6 @@ test(
       await page.goto(path);
       await plan;
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      // The times of a report load when they are near the window.
-      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
       await expect(ads).toHaveCount(0);
       await expectUnits();

@@ -105,6 +105,11 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
         });
     },
     after: async (page) => {
+      // Keys work from the time that the links show.
+      await page
+        .getByRole('checkbox', { name: /^Select / })
+        .first()
+        .waitFor();
       await page.keyboard.press('c');
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Destination').fill('https://example.com/autumn/sale?page=2');

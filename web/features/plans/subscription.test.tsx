@@ -112,14 +112,14 @@ describe('SubscriptionCard', () => {
   });
 
   it.each([
-    ['Home', <Card />],
-    ['the dashboard', <CardOrCell />],
-  ])('on %s it shows 0 of 25 and Retry when loading fails', async (_, content) => {
+    ['Home', Card],
+    ['the dashboard', CardOrCell],
+  ])('on %s it shows 0 of 25 and Retry when loading fails', async (_, Content) => {
     const mock = vi.fn<typeof fetch>(() =>
       Promise.resolve(Response.json({ error: 'Down.' }, { status: 503 })),
     );
     vi.stubGlobal('fetch', mock);
-    show(content);
+    show(<Content />);
     await wait(10);
     expect(screen.getByText('0 of 25')).toBeTruthy();
     expect(screen.getByText('Your links keep working.')).toBeTruthy();

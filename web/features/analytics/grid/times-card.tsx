@@ -48,8 +48,10 @@ function Times({ path }: { path: string }) {
       {times.data === undefined ? (
         times.isError ? (
           <ErrorLine message={FAILED} query={times} />
-        ) : (
+        ) : isNear ? (
           <LoadingTimes />
+        ) : (
+          <TimesSkeleton />
         )
       ) : (
         <Suspense fallback={<LoadingTimes />}>
@@ -62,9 +64,11 @@ function Times({ path }: { path: string }) {
 
 const LoadingTimes = () => (
   <Loading label="Loading the times…">
-    <Skeleton className="m-2 h-40" />
+    <TimesSkeleton />
   </Loading>
 );
+
+const TimesSkeleton = () => <Skeleton className="m-2 h-40" />;
 
 /** True from the first time that the element is in the window or close to it. */
 function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {
