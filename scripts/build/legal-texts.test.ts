@@ -11,8 +11,8 @@ import { ensureWebBuilt } from './build-web.ts';
 
 /** A fingerprint of each text, under the date of its last change. */
 const FINGERPRINTS = {
-  '/privacy': { '2026-11-25': 'dcc5de275ecc' },
-  '/terms': { '2026-11-25': 'ad0b2310616c' },
+  '/privacy': { '2026-11-26': '881ae835a971' },
+  '/terms': { '2026-11-26': '5a2c86b470bd' },
 };
 
 /** The text of the page's article in all its variants, without its dates. */

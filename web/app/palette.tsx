@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { CommandPalette } from '#web/features/palette/command-palette.tsx';
-import type { Command } from '#web/features/palette/command.ts';
+import type { PaletteCommand } from '#web/features/palette/palette-command.ts';
 import { describeSelection } from '#web/features/analytics/range.ts';
 import { RANGES, type Range } from '#contract/ranges.ts';
 import { openNewLink } from '#web/shared/new-link.ts';
@@ -32,7 +32,7 @@ const PAGES = [
   { to: '/pricing', label: 'Compare plans', words: 'upgrade premium', icon: CreditCard },
 ] as const;
 
-const THEMES: readonly { theme: Theme; label: string; icon: Command['icon'] }[] = [
+const THEMES: readonly { theme: Theme; label: string; icon: PaletteCommand['icon'] }[] = [
   { theme: 'light', label: 'Use the light theme', icon: Sun },
   { theme: 'dark', label: 'Use the dark theme', icon: Moon },
   { theme: 'system', label: 'Use the theme of the system', icon: Monitor },
@@ -51,7 +51,7 @@ function MemberPalette({ onClose, onKeys }: { onClose: () => void; onKeys: () =>
     params.set('range', range);
     open(`${pathname}?${params.toString()}`);
   };
-  const commands: Command[] = [
+  const commands: PaletteCommand[] = [
     {
       id: 'new',
       label: 'Create link',

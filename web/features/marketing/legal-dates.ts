@@ -7,8 +7,8 @@ const formatLong = dateFormat({ dateStyle: 'long', timeZone: 'UTC' });
  * date here: scripts/build/legal-texts.test.ts compares the texts of the built pages.
  */
 export const LEGAL_DATES = {
-  '/privacy': { written: '2025-09-03', changed: '2026-11-25' },
-  '/terms': { written: '2025-09-04', changed: '2026-11-25' },
+  '/privacy': { written: '2025-09-03', changed: '2026-11-26' },
+  '/terms': { written: '2025-09-04', changed: '2026-11-26' },
 } as const;
 
 const datesOf = ({ written, changed }: { written: string; changed: string }): string =>

@@ -5,11 +5,11 @@ import { useState, type KeyboardEvent } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { matchesSearch, type Command } from './command.ts';
+import { matchesSearch, type PaletteCommand } from './palette-command.ts';
 import { linkCommands } from './link-commands.ts';
 import { useFoundLinks, type FoundLinks } from './use-found-links.ts';
 
-type Item = { id: string; link: ListedLink } | { id: string; command: Command };
+type Item = { id: string; link: ListedLink } | { id: string; command: PaletteCommand };
 type Group = { label: string; items: Item[] };
 
 /**
@@ -21,7 +21,7 @@ export function CommandPalette({
   onOpen,
   onClose,
 }: {
-  commands: readonly Command[];
+  commands: readonly PaletteCommand[];
   /** Navigates to a path of the application. */
   onOpen: (path: string) => void;
   onClose: () => void;
@@ -153,7 +153,11 @@ const nameOf = ({ short_code: code, title }: ListedLink): string => (title === '
 const labelOf = (item: Item): string =>
   'link' in item ? item.link.short_code : item.command.label;
 
-function groupsOf(commands: readonly Command[], { links }: FoundLinks, search: string): Group[] {
+function groupsOf(
+  commands: readonly PaletteCommand[],
+  { links }: FoundLinks,
+  search: string,
+): Group[] {
   const found: Group = {
     label: search === '' ? 'Newest links' : 'Links',
     items: links.map((link) => ({ id: `link ${link.short_code}`, link })),
@@ -164,7 +168,7 @@ function groupsOf(commands: readonly Command[], { links }: FoundLinks, search: s
   return groups.filter(({ items }) => items.length > 0);
 }
 
-const groupOf = (label: string, commands: readonly Command[], search: string): Group => ({
+const groupOf = (label: string, commands: readonly PaletteCommand[], search: string): Group => ({
   label,
   items: commands
     .filter((command) => matchesSearch(command, search))

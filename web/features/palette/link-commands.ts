@@ -4,13 +4,13 @@ import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
 import { config } from '#web/shared/config.ts';
 import { copyText } from '#web/ui/copy-button.tsx';
 import { toast } from '#web/ui/announcer.ts';
-import type { Command } from './command.ts';
+import type { PaletteCommand } from './palette-command.ts';
 
 /** What the palette can do with a link. `open` navigates inside the application. */
 export function linkCommands(
   { short_code: code }: Pick<ListedLink, 'short_code'>,
   open: (path: string) => void,
-): Command[] {
+): PaletteCommand[] {
   const shortUrl = shortUrlOf(config.shortOrigin, code);
   const path = encodeURIComponent(code);
   return [

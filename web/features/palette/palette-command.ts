@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 
 /** Something that the palette can do. `words` are further words by which it is found. */
-export type Command = {
+export type PaletteCommand = {
   id: string;
   label: string;
   icon: LucideIcon;
@@ -12,7 +12,7 @@ export type Command = {
 };
 
 /** True if each word of the search begins a word of the command. */
-export function matchesSearch({ label, words = '' }: Command, search: string): boolean {
+export function matchesSearch({ label, words = '' }: PaletteCommand, search: string): boolean {
   const known = `${label} ${words}`.toLowerCase().split(/\s+/);
   return search
     .toLowerCase()
