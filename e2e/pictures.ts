@@ -57,10 +57,13 @@ await withProduct(async (origin) => {
         await page.goto(path, { waitUntil: 'networkidle' });
         await after?.(page);
         await page.waitForTimeout(250);
+        // Some cards load once they are near the window.
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
         await page
           .locator('[aria-busy="true"]')
           .first()
           .waitFor({ state: 'detached', timeout: 20_000 });
+        await page.evaluate(() => window.scrollTo(0, 0));
         // Hides the caret, hover effects and the scroll position, which do not belong in a picture.
         await page.mouse.move(0, 0);
         await page.evaluate(() => {
