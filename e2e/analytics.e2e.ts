@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { inActions } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { query, untilRow } from './support/database.ts';
 import { makeLink } from './support/links.ts';
@@ -183,8 +184,12 @@ test(
 test('last month’s best source takes two actions', async ({ page }) => {
   await signInAs(page, 'admin');
   await page.goto('/analytics');
-  await page.getByRole('button', { name: 'More time ranges' }).click();
-  await page.getByRole('menuitem', { name: 'Last month' }).click();
+  await inActions(
+    2,
+    'last month’s best source',
+    () => page.getByRole('button', { name: 'More time ranges' }).click(),
+    () => page.getByRole('menuitem', { name: 'Last month' }).click(),
+  );
   await expect(page).toHaveURL(/\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/);
   const sources = page.getByRole('tabpanel', { name: 'Sites' }).getByRole('listitem');
   await expect(sources.first()).toHaveText(/^[\w ]+ ?\d+% ?[\d,]+$/);
@@ -194,8 +199,12 @@ test('two links are compared with two actions, and the chart has a table', async
   await signInAs(page, 'admin');
   await page.goto('/analytics');
   const boxes = page.getByRole('checkbox', { name: /^Compare / });
-  await boxes.nth(0).check();
-  await boxes.nth(1).check();
+  await inActions(
+    4,
+    'compare two links',
+    () => boxes.nth(0).check(),
+    () => boxes.nth(1).check(),
+  );
   await expect(page).toHaveURL(/compare=links&with=.+%2C.+/);
   const table = page.getByRole('table', { name: 'Clicks compared' });
   await expect(table.getByRole('columnheader')).toHaveCount(3);
@@ -233,7 +242,12 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(page.getByText(/^Clicks in the last 24 hours: .*\d{4}\. Made on /)).toBeVisible();
+  // In the order of the reader's language, which is British English here.
+  await expect(
+    page.getByText(
+      /^Clicks in the last 24 hours: .*\d{4}\. Made on \d{1,2} [A-Z][a-z]{2} \d{4}[.,]/,
+    ),
+  ).toBeVisible();
   for (const hidden of [
     page.getByRole('banner'),
     page.getByRole('contentinfo'),

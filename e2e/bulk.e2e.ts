@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { BULK_MAX } from '#contract/limits.ts';
+import { inActions } from './support/actions.ts';
 import { query } from './support/database.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -43,15 +44,19 @@ test('50 links get a tag in four actions, and one takes a bulk delete back', asy
   const { id, codes } = await signInWithLinks(page, 50);
   await page.goto('/dashboard');
 
-  // 1 and 2: the first and the last link, with Shift.
-  await mark(page, codes[0]).click();
-  await mark(page, codes[49]).click({ modifiers: ['Shift'] });
-  await expect(bar(page)).toContainText('50 selected');
-  // 3 and 4: the name of the tag.
-  await bar(page).getByRole('button', { name: 'Tag' }).click();
-  await page.getByRole('combobox', { name: 'Tags' }).fill('Summer');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Change 50 links' }).click();
+  await inActions(
+    4,
+    'tag 50 links',
+    () => mark(page, codes[0]).click(),
+    () => mark(page, codes[49]).click({ modifiers: ['Shift'] }),
+    () => bar(page).getByRole('button', { name: 'Tag' }).click(),
+    async () => {
+      await page.getByRole('combobox', { name: 'Tags' }).fill('Summer');
+      // Enter adds the tag, and once more sends the form.
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+    },
+  );
   await expect(page.getByText('50 links tagged.').first()).toBeVisible();
   expect(countLinks(id, TAGGED)).toBe(50);
 
@@ -67,7 +72,7 @@ test('50 links get a tag in four actions, and one takes a bulk delete back', asy
   await page.getByRole('button', { name: 'Delete 10 links' }).click();
   await expect(page.getByText('10 links deleted.').first()).toBeVisible();
   expect(countLinks(id, "status = 'deleted'")).toBe(10);
-  await undo(page, '10 links deleted.');
+  await inActions(1, 'undo a bulk delete', () => undo(page, '10 links deleted.'));
   await expect(page.getByText('10 links back as before.').first()).toBeVisible();
   expect(countLinks(id, `status = 'active' AND ${TAGGED}`)).toBe(50);
 });

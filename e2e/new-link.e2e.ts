@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { ListedLink } from '#contract/links.ts';
 import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
 import { linkRows, newAlias } from './support/links.ts';
+import { inActions } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -24,19 +25,16 @@ test('a tagged link with an end takes five actions, and is copied and on top', a
   await page.goto('/dashboard?sort=code&min_clicks=0');
   await expect(page.getByRole('checkbox', { name: /^Select / })).toHaveCount(2);
 
-  let actions = 0;
-  const act = async (action: Promise<void>): Promise<void> => {
-    actions += 1;
-    await action;
-  };
   const panel = panelOf(page);
-  await act(page.keyboard.press('c'));
-  await expect(panel.getByLabel('Destination')).toBeFocused();
-  await act(panel.getByLabel('Destination').fill('https://example.com/autumn'));
-  await act(panel.getByLabel('Tags (optional)').fill('autumn, newsletter'));
-  await act(panel.getByLabel('End date (optional)').fill('2100-12-31T12:00'));
-  await act(panel.getByRole('button', { name: 'Create link' }).click());
-  expect(actions).toBeLessThanOrEqual(5);
+  await inActions(
+    5,
+    'create a tagged link with an end',
+    () => page.keyboard.press('c'),
+    () => panel.getByLabel('Destination').fill('https://example.com/autumn'),
+    () => panel.getByLabel('Tags (optional)').fill('autumn, newsletter'),
+    () => panel.getByLabel('End date (optional)').fill('2100-12-31T12:00'),
+    () => panel.getByRole('button', { name: 'Create link' }).click(),
+  );
 
   const result = page.getByRole('dialog', { name: 'Link created' });
   await expect(result.getByText('Copied', { exact: true })).toBeVisible();

@@ -1,3 +1,4 @@
+import { inActions } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeLink } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
@@ -16,9 +17,13 @@ test('a report is shared in three actions, opened without an account, and stoppe
   const { code, shortUrl } = await makeLink(page.request, { headers });
   await page.goto(`/analytics/${code}`);
 
-  await page.getByRole('button', { name: `More actions for ${code}` }).click();
-  await page.getByRole('menuitem', { name: 'Share report' }).click();
-  await page.getByRole('button', { name: 'Create and copy address' }).click();
+  await inActions(
+    3,
+    'share a report',
+    () => page.getByRole('button', { name: `More actions for ${code}` }).click(),
+    () => page.getByRole('menuitem', { name: 'Share report' }).click(),
+    () => page.getByRole('button', { name: 'Create and copy address' }).click(),
+  );
 
   await expect(page.getByRole('dialog', { name: 'Report shared' })).toBeVisible();
   const address = await page.evaluate(() => navigator.clipboard.readText());

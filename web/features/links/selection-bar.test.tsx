@@ -313,9 +313,9 @@ describe('an action on many links', () => {
     const shown = show(
       makeLinks(1),
       many(links, (asked) => {
-        const { promise, resolve } = Promise.withResolvers();
-        waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
-        return promise;
+        return new Promise((resolve) => {
+          waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
+        });
       }),
       { nextCursor: 'more' },
     );
