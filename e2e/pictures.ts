@@ -54,7 +54,9 @@ await withProduct(async (origin) => {
           extraHTTPHeaders: { 'CF-Connecting-IP': newClientAddress() },
         });
         if (who !== undefined) await signInAs(page, who);
+        // A first visit may show the fallback font, because the page does not wait for its own.
         await page.goto(path, { waitUntil: 'networkidle' });
+        await page.reload({ waitUntil: 'networkidle' });
         await after?.(page);
         await page.waitForTimeout(250);
         // Some cards load once they are near the window.
