@@ -91,6 +91,8 @@ async function takeScreenshot(
       // Skeletons appear after 150 ms, and failed requests are repeated before the page shows an
       // error.
       await untilQuiet(page, 250);
+      // Some cards load once they are near the window.
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       await page
         .locator('[aria-busy="true"]')
         .first()
