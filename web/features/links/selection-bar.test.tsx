@@ -312,11 +312,13 @@ describe('an action on many links', () => {
     const waiting: (() => void)[] = [];
     const shown = show(
       makeLinks(1),
-      many(links, (asked) => {
-        const { promise, resolve } = Promise.withResolvers();
-        waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
-        return promise;
-      }),
+      many(
+        links,
+        (asked) =>
+          new Promise((resolve) => {
+            waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
+          }),
+      ),
       { nextCursor: 'more' },
     );
     const answer = async () => {
