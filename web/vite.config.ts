@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import flags from 'country-flag-icons/package.json' with { type: 'json' };
 import { defineConfig, type Plugin } from 'vite';
 import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
 import { isPage, ROOT_FILES } from '#contract/paths.ts';
@@ -55,8 +56,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Removes unused code from the bundle: react-router components that seem used because calls create
- * and name them, Vite's import preloading, which this build does not use, and the file output of
+ * Removes unused code from the bundle: react-router components that seem used because calls or
+ * inherited classes create them, or because they are named, Vite's import preloading, which this build does not use, and the file output of
  * qrcode-svg.
  */
 function dropUnused(): Plugin {
@@ -72,7 +73,11 @@ function dropUnused(): Plugin {
       filter: { id: /node_modules\/(react-router|qrcode-svg)\// },
       handler: (code) =>
         code
-          .replaceAll(/^\w+\.displayName = "[^"]*";$/gm, '')
+          .replaceAll(/^\w+\.(displayName = "[^"]*"|contextType = RSCRouterContext);$/gm, '')
+          .replaceAll(
+            /^(var \w+ = )(class extends React\d*\.Component \{$.*?^\});$/gms,
+            '$1/* @__PURE__ */ (() => $2)();',
+          )
           .replaceAll(/^(var \w+ = )(React\d*\.\w+\()/gm, '$1/* @__PURE__ */ $2')
           .replaceAll("require('fs')", 'null'),
     },
@@ -127,12 +132,13 @@ export default defineConfig({
       output: {
         // The name of a shared chunk would list all screens that share it.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
-        // The Worker's own pages also name the fonts (worker/contract/fonts.ts).
+        // The Worker's own pages also name the fonts (worker/contract/fonts.ts). The addresses of
+        // 250 flags compress well if they differ only in the country.
         assetFileNames: ({ names, originalFileNames }) =>
           names.some((name) => name.endsWith('.woff2'))
             ? `assets/[name]-${FONTS_VERSION}[extname]`
             : originalFileNames.some((name) => name.includes('/country-flag-icons/'))
-              ? `${FLAGS_FOLDER}[name]-[hash][extname]`
+              ? `${FLAGS_FOLDER}[name]-${flags.version}[extname]`
               : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
@@ -155,12 +161,18 @@ export default defineConfig({
               entriesAwareMergeThreshold: 8_000,
             },
             { name: 'queries', test: /node_modules\/@tanstack\// },
+            // The shared parts of the first views of members' pages. Those of dialogs and forms are
+            // in the chunks below.
+            {
+              name: 'page',
+              test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-more|meter|search-box)|shared\/(country-name|describe-change|reload-queries|save-file|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plan-features\.ts$/,
+            },
             // The other shared components are in a few files, so that a screen needs only a few
             // more. Modules that only the sign-in pages, the settings or the forms of links use are
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!auth-|captcha|forward-field|link-|radio-option|setting|sign-out|tabs|utm)/,
+              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|forward-field|link-|radio-option|setting|sign-out|tabs|utm)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

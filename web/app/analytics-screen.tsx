@@ -1,13 +1,26 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseSelection } from '#web/features/analytics/range.ts';
-import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
-import { QrCode } from '#web/shared/qr-code.tsx';
 import { prefetchMe } from '#web/shared/use-me.ts';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { decodeUri } from './decode-uri.ts';
 import { queries } from './query-client.tsx';
 import { SharePopup } from './share-popup.ts';
+import { UpgradePopup } from './upgrade-popup.ts';
+
+/** Most visits do not open the QR code, so its code loads on demand. */
+const QrCode = lazyOr<{ code: string; own: boolean }>(
+  () => import('#web/shared/qr-code.tsx').then((m) => m.QrCode),
+  () => (
+    <ErrorLine
+      message="The QR code could not be loaded."
+      query={{ refetch: () => window.location.reload(), isManual: true }}
+    />
+  ),
+);
 
 /** Loads the report of the link at `pathname`, so that the page renders complete. */
 export async function prefetchAnalytics(pathname: string): Promise<void> {
@@ -37,7 +50,12 @@ export function AnalyticsScreen() {
       <AnalyticsPage
         onUpgrade={() => setUpgrading(true)}
         onShare={setSharedCode}
-        renderQr={(code) => <QrCode code={code} own />}
+        renderQr={(code) => (
+          // The placeholder is as large as the image with its buttons.
+          <Suspense fallback={<Skeleton className="size-28 sm:h-58 sm:w-40" />}>
+            <QrCode code={code} own />
+          </Suspense>
+        )}
       />
       {sharedCode !== null && (
         <SharePopup
@@ -46,7 +64,7 @@ export function AnalyticsScreen() {
           onClose={() => setSharedCode(null)}
         />
       )}
-      {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
+      {upgrading !== null && <UpgradePopup open={upgrading} onClose={close} />}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { ChevronDown, FileUp, ListPlus } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import type { Tag } from '#contract/tags.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
-import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
@@ -20,15 +19,20 @@ import {
   SubscriptionCard,
   useNeedsPlanCard,
 } from '#web/features/plans/subscription-card.tsx';
-import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { currentSession } from '#web/shared/session.ts';
 import { prefetchMe } from '#web/shared/use-me.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { queries } from './query-client.tsx';
 import { SharePopup } from './share-popup.ts';
+import { UpgradePopup } from './upgrade-popup.ts';
+
+const BulkDialog = lazyPopup<
+  ComponentProps<(typeof import('#web/features/links/bulk-dialog.tsx'))['BulkDialog']>
+>(() => import('#web/features/links/bulk-dialog.tsx').then((m) => m.BulkDialog));
 
 /** Loads the first links and the plan, so that the page renders complete. */
 export async function prefetchDashboard(): Promise<void> {
@@ -117,7 +121,7 @@ export function DashboardPage() {
           onClose={() => setSharedTag(null)}
         />
       )}
-      <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />
+      {upgrading && <UpgradePopup open onClose={() => setUpgrading(false)} />}
     </>
   );
 }

@@ -5,10 +5,10 @@ import { useInvalidateLinks } from '#web/features/links/queries.ts';
 import { RecentLinks } from '#web/features/links/recent-links.tsx';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
-import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
 import { HomeWeek } from './home-week.tsx';
 import { withQueryClient } from './query-client.tsx';
+import { UpgradePopup } from './upgrade-popup.ts';
 
 /** The members' part of the home page, in a separate file because visitors do not need it. */
 function Member({
@@ -51,7 +51,7 @@ function Member({
       <RecentLinks shown={shownCode} />
       <AdSlot place="home" />
       {shownCode !== undefined && <AdSlot place="result" label={RESULT_AD} />}
-      <UpgradeDialog open={upgrading} onClose={onClose} />
+      {upgrading && <UpgradePopup open onClose={onClose} />}
     </>
   );
 }

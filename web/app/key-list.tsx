@@ -15,7 +15,7 @@ const GROUPS: readonly { title: string; keys: readonly Keys[] }[] = [
     title: 'My URLs',
     keys: [
       [['/'], 'Search'],
-      [['j', 'k'], 'Next and previous link; so do the arrow keys'],
+      [['j', 'k'], 'Next and previous link, like the arrow keys'],
       [['Enter'], 'Open the analytics of the link'],
       [['x'], 'Select the link'],
       [['e'], 'Edit the link'],

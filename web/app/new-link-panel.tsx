@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useInvalidateLinks } from '#web/features/links/queries.ts';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
-import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { NewLinkDialog } from '#web/features/shorten/new-link-dialog.tsx';
 import { setCreatedCode } from '#web/shared/new-link.ts';
 import { withQueryClient } from './query-client.tsx';
 import { useEditLink } from './use-edit-link.tsx';
+import { UpgradePopup } from './upgrade-popup.ts';
 
 /** The panel for a new link, over any page. */
 function Panel({ onClose }: { onClose: () => void }) {
@@ -28,7 +28,7 @@ function Panel({ onClose }: { onClose: () => void }) {
       onUpgrade={() => setUpgrading(true)}
       onClose={onClose}
     >
-      <UpgradeDialog open={upgrading} onClose={() => setUpgrading(false)} />
+      {upgrading && <UpgradePopup open onClose={() => setUpgrading(false)} />}
     </NewLinkDialog>
   );
 }

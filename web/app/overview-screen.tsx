@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { OverviewPage } from '#web/features/analytics/overview/overview-page.tsx';
-import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { queries } from './query-client.tsx';
+import { UpgradePopup } from './upgrade-popup.ts';
 
 export function OverviewScreen() {
   /** Null until the dialog first opens, because it loads the subscription. */
@@ -14,7 +14,7 @@ export function OverviewScreen() {
   return (
     <>
       <OverviewPage onUpgrade={() => setUpgrading(true)} />
-      {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
+      {upgrading !== null && <UpgradePopup open={upgrading} onClose={close} />}
     </>
   );
 }

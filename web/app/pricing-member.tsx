@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { PlanType } from '#contract/site.ts';
 import { useSubscription } from '#web/features/plans/queries.ts';
-import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { withQueryClient } from './query-client.tsx';
+import { UpgradePopup } from './upgrade-popup.ts';
 
 /** The members' part of the pricing page, in a separate file because visitors do not need it. */
 function Member({
@@ -22,7 +22,7 @@ function Member({
   useEffect(() => {
     if (plan !== undefined) onPlan(plan);
   }, [plan, onPlan]);
-  return <UpgradeDialog open={upgrading} onClose={onClose} />;
+  return upgrading && <UpgradePopup open onClose={onClose} />;
 }
 
 export const PricingMember = withQueryClient(Member);

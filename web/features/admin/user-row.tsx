@@ -86,9 +86,11 @@ export function UserRow({
       <td className="font-mono text-ink-3 max-lg:order-2 max-lg:ms-7">
         <span data-tooltip={user.user_id}>{user.user_id.slice(0, 8)}</span>
       </td>
-      <td className="max-lg:order-3 max-lg:ms-7 max-lg:min-w-24 max-lg:flex-1 lg:min-w-36">
+      <td className="max-sm:ms-7 max-sm:min-w-24 max-sm:flex-1 max-lg:order-3 sm:max-lg:ms-auto sm:max-lg:w-56 lg:min-w-36">
         <span className="flex items-center gap-2 whitespace-nowrap tabular-nums">
-          {`${formatNumber(user.current_usage)}/${formatNumber(user.monthly_limit)}`}
+          <span className="min-w-11">
+            {`${formatNumber(user.current_usage)}/${formatNumber(user.monthly_limit)}`}
+          </span>
           <Meter used={user.current_usage} limit={user.monthly_limit} />
         </span>
       </td>

@@ -7,6 +7,8 @@ export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
 export const NO_CLICKS_IN_RANGE = 'No clicks in this range';
+/** With fewer clicks, weekdays and hours would show chance as a pattern. */
+export const PATTERN_FROM = 100;
 
 /** The three figures of the chart. `title` heads the chart, `meaning` says what is counted. */
 export const METRICS = [

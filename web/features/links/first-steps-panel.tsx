@@ -53,7 +53,7 @@ export function FirstStepsPanel({
       >
         <X className="size-4" />
       </button>
-      <ol className="mt-3 grid gap-4 lg:grid-cols-3">
+      <ol className={`mt-3 grid gap-4 ${link === null ? 'lg:grid-cols-3' : 'md:grid-cols-3'}`}>
         <Step number={1} isDone={link !== null} title="Paste a link">
           {link === null ? <FirstLinkForm onCreated={onCreated} /> : 'Your first link is ready.'}
         </Step>

@@ -5,8 +5,6 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import type { DialogAction } from './link-row.tsx';
-import { HistoryDialog } from './history-dialog.tsx';
-import { QrDialog } from './qr-dialog.tsx';
 import { useUpdateLink } from './queries.ts';
 
 type Props = { link: ListedLink; onClose: () => void };
@@ -15,6 +13,10 @@ const EditDialog = lazyPopup<Props>(() => import('./edit-dialog.tsx').then((m) =
 const RenameDialog = lazyPopup<Props>(() =>
   import('./rename-dialog.tsx').then((m) => m.RenameDialog),
 );
+const HistoryDialog = lazyPopup<Props>(() =>
+  import('./history-dialog.tsx').then((m) => m.HistoryDialog),
+);
+const QrDialog = lazyPopup<Props>(() => import('./qr-dialog.tsx').then((m) => m.QrDialog));
 
 const DIALOGS: Readonly<Record<DialogAction, ComponentType<Props>>> = {
   edit: EditDialog,

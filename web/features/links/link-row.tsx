@@ -146,6 +146,7 @@ function Heading({
       <span className="inline-flex min-w-0 items-center">
         <ExternalLink
           href={previewPathOf(link.short_code)}
+          dir="ltr"
           aria-label={`Preview of ${short}`}
           data-tooltip="Preview"
           className={`min-w-0 font-mono text-14 leading-6 font-medium max-sm:flex max-sm:[&>span]:truncate max-sm:[&>span:first-child]:min-w-[2ch] max-sm:[&>span:first-child]:shrink-[9999] sm:[overflow-wrap:anywhere] ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}

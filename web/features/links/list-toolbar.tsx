@@ -121,7 +121,7 @@ export function ListToolbar({
 
 /** On a phone, only an icon shows, over the same select. */
 const SortSelect = ({ list: { filters, set } }: { list: Filters }) => (
-  <div className="relative w-11 max-sm:[&_select]:px-0! max-sm:[&_select]:text-transparent! max-sm:[&_svg:not(.order-icon)]:hidden sm:w-46 [&_option]:text-ink">
+  <div className="relative w-11 max-sm:[&_select]:px-0! max-sm:[&_select]:text-transparent! forced-colors:max-sm:[&_select]:-indent-96 max-sm:[&_svg:not(.order-icon)]:hidden sm:w-46 [&_option]:text-ink">
     <ArrowUpDown className="order-icon pointer-events-none absolute inset-x-0 top-1/2 z-1 mx-auto size-4 -translate-y-1/2 text-ink sm:hidden" />
     <SelectField
       label="Order"

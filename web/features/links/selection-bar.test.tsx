@@ -312,13 +312,11 @@ describe('an action on many links', () => {
     const waiting: (() => void)[] = [];
     const shown = show(
       makeLinks(1),
-      many(
-        links,
-        (asked) =>
-          new Promise((resolve) => {
-            waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
-          }),
-      ),
+      many(links, (asked) => {
+        return new Promise((resolve) => {
+          waiting.push(() => resolve(accept({ action: 'unarchive' })(asked)));
+        });
+      }),
       { nextCursor: 'more' },
     );
     const answer = async () => {

@@ -64,9 +64,9 @@ function LastClick({
 }) {
   const at = activity?.last_click ?? null;
   if (link.click_count > 0 && at === null)
-    return <span className="w-40 shrink-0 max-lg:hidden" aria-hidden="true" />;
+    return <span className="w-44 shrink-0 max-lg:hidden" aria-hidden="true" />;
   return (
-    <span className="w-40 shrink-0 truncate max-lg:sr-only">
+    <span className="w-44 shrink-0 truncate max-lg:sr-only">
       <span aria-hidden="true" className="pe-2">
         ·
       </span>

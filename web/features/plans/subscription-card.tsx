@@ -94,7 +94,7 @@ export function PlanCell({ onUpgrade }: { onUpgrade: () => void }) {
         <p className="flex min-w-0 items-center gap-2 text-13 whitespace-nowrap">
           <PlanBadge plan={data} />
           <span className="truncate">
-            <UsageText plan={data} />
+            <UsageText plan={data} short />
           </span>
         </p>
         <div className="mt-0.5 flex items-center gap-2 text-12 text-ink-3">

@@ -253,7 +253,7 @@ describe('GET /api/v1/links', () => {
     const link = await create(holder, { url: 'https://example.com/' });
     await create(holder, { url: 'https://example.com/' });
     await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2')
-      .bind(`0${'x'.repeat(189)}`, await numberOf(link.id))
+      .bind(`-${'x'.repeat(189)}`, await numberOf(link.id))
       .run();
     const read = async (query: string): Promise<V1LinkList> =>
       (await send(holder, `GET /links?limit=1&sort=code&${query}`)).json();

@@ -57,6 +57,8 @@ export function GridCard({
   return (
     <Card
       className={clsx(
+        // A card that loads once it is near the window may have nothing to print.
+        'print:has-aria-busy:hidden',
         wide && 'lg:col-span-2',
         aside !== undefined && 'lg:grid lg:grid-cols-[5fr_7fr]',
       )}

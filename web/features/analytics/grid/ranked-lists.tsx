@@ -27,7 +27,7 @@ export function TopRows({
     <>
       <RankedList rows={rows.slice(0, shown)} total={total} largest={largest} />
       {rows.length > shown && (
-        <div className="mt-1 flex justify-center">
+        <div className="mt-1 flex justify-center print:hidden">
           <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             View all<span className="sr-only"> {title.toLowerCase()}</span>
           </Button>
@@ -68,7 +68,10 @@ function AllRows({
   return (
     <>
       {rows.length >= SEARCH_FROM && (
-        <SearchBox label={`Search ${title.toLowerCase()}`} search={search} onSearch={setSearch} />
+        // The heading stays over the list, and would cover the upper edge of the focus.
+        <div className="pt-1">
+          <SearchBox label={`Search ${title.toLowerCase()}`} search={search} onSearch={setSearch} />
+        </div>
       )}
       <output className={search === '' ? 'sr-only' : 'mt-2 block text-13 text-ink-3'}>
         {search === ''

@@ -60,7 +60,7 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
         ))}
       </table>
       {clicks.length > SHOWN_FIRST && (
-        <div className="mt-3 text-center">
+        <div className="mt-3 text-center print:hidden">
           <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? 'Show fewer clicks' : `Show all ${clicks.length} clicks`}
           </Button>

@@ -1,19 +1,25 @@
-import { formatDateInUtc } from '#web/shared/format.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { plural } from '#contract/language.ts';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { TimesResponse } from '#contract/times.ts';
-import { NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
+import { PATTERN_FROM } from '#web/features/analytics/metrics.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 import { TIME_ZONE } from '#web/features/analytics/zone.ts';
 import { api } from '#web/shared/api.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { NoRows, type CardSpec } from './grid-card.tsx';
-import { HeatMap, HoursOfDay } from './heat-map.tsx';
+import type { CardSpec } from './grid-card.tsx';
 
-/** With fewer clicks, weekdays and hours would show chance as a pattern. */
-const PATTERN_FROM = 100;
+const TimesCounts = lazyOr(
+  () => import('./times-counts.tsx').then((m) => m.TimesCounts),
+  () => (
+    <ErrorLine
+      message={FAILED}
+      query={{ refetch: () => window.location.reload(), isManual: true }}
+    />
+  ),
+);
+const FAILED = 'Failed to load the times.';
 
 /** Clicks by weekday and hour. `path` is the request without its time zone; null: not counted. */
 export const timesCard = (path: string | null): CardSpec => ({
@@ -41,45 +47,24 @@ function Times({ path }: { path: string }) {
     <div ref={box}>
       {times.data === undefined ? (
         times.isError ? (
-          <ErrorLine message="Failed to load the times." query={times} />
+          <ErrorLine message={FAILED} query={times} />
         ) : (
-          <Loading label="Loading the times…">
-            <Skeleton className="m-2 h-40" />
-          </Loading>
+          <LoadingTimes />
         )
       ) : (
-        <Counts times={times.data} />
+        <Suspense fallback={<LoadingTimes />}>
+          <TimesCounts times={times.data} />
+        </Suspense>
       )}
     </div>
   );
 }
 
-export function Counts({ times }: { times: TimesResponse }) {
-  const { totalClicks, clicksByWeekHour, hoursSince } = times;
-  const weekdays = Array.from({ length: 7 }, (_, day) =>
-    clicksByWeekHour.slice(day * 24, day * 24 + 24),
-  );
-  if (totalClicks === 0) return <NoRows>{NO_CLICKS_IN_RANGE}</NoRows>;
-  return (
-    <div className="px-2 pb-1">
-      {totalClicks < PATTERN_FROM ? (
-        <>
-          <p className="pb-2 text-13 text-ink-3">
-            Not enough clicks for a pattern yet: {plural(totalClicks, 'click')} by hour of the day.
-          </p>
-          <HoursOfDay weekdays={weekdays} />
-        </>
-      ) : (
-        <HeatMap weekdays={weekdays} />
-      )}
-      {hoursSince !== null && (
-        <p className="mt-1 text-12 text-ink-3">
-          Hours are kept since {formatDateInUtc(hoursSince)}.
-        </p>
-      )}
-    </div>
-  );
-}
+const LoadingTimes = () => (
+  <Loading label="Loading the times…">
+    <Skeleton className="m-2 h-40" />
+  </Loading>
+);
 
 /** True from the first time that the element is in the window or close to it. */
 function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TimesResponse } from '#contract/times.ts';
-import { Counts } from './times-card.tsx';
+import { TimesCounts } from './times-counts.tsx';
 
 afterEach(cleanup);
 
@@ -17,10 +17,10 @@ const times = (counts: Record<number, number>, hoursSince: string | null = null)
     clicksByWeekHour,
     hoursSince,
   };
-  return <Counts times={answer} />;
+  return <TimesCounts times={answer} />;
 };
 
-describe('TimesCard', () => {
+describe('TimesCounts', () => {
   it('shows no weekdays and no busiest hour below 100 clicks', () => {
     const { rerender, container } = render(times({ 10: 99 }));
     expect(container.textContent).toContain('Not enough clicks for a pattern yet: 99 clicks');
