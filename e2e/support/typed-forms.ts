@@ -37,6 +37,12 @@ function button(name: string) {
   };
 }
 
+async function lastCode(page: Page): Promise<string> {
+  await page.goto('/dashboard');
+  const menu = page.getByRole('button', { name: /^More actions for/ }).last();
+  return (await menu.getAttribute('aria-label'))?.replace('More actions for ', '') ?? '';
+}
+
 export const MEMBER_FORMS: readonly TypedForm[] = [
   {
     name: 'edit link',
@@ -171,11 +177,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
   },
   {
     name: 'QR preset',
-    path: async (page) => {
-      await page.goto('/dashboard');
-      const menu = page.getByRole('button', { name: /^More actions for/ }).last();
-      return `/qr/${(await menu.getAttribute('aria-label'))?.replace('More actions for ', '')}`;
-    },
+    path: async (page) => `/qr/${await lastCode(page)}`,
     open: button('Save as preset…'),
     fill: field('Name'),
     submit: 'Save preset',
@@ -195,6 +197,25 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     onSaved: (person, text) => {
       person.password = text;
     },
+  },
+  {
+    name: 'new link',
+    path: '/settings/data',
+    open: async (page) => {
+      await page.keyboard.press('c');
+      return page.getByRole('dialog');
+    },
+    fill: (form, text) => form.getByLabel('Destination').fill(`https://elsewhere.example/${text}`),
+    submit: 'Create link',
+    saved: (page) => page.getByRole('dialog', { name: 'Link created' }),
+  },
+  {
+    name: 'shared report',
+    path: async (page) => `/analytics/${await lastCode(page)}`,
+    open: menuItem('Share report'),
+    fill: field('Title'),
+    submit: 'Create and copy address',
+    saved: (page) => page.getByRole('dialog', { name: 'Report shared' }),
   },
 ];
 
