@@ -1,6 +1,5 @@
 import { plural } from '#contract/language.ts';
 import type { TimesResponse } from '#contract/times.ts';
-import { formatDateInUtc } from '#web/shared/format.ts';
 import { NO_CLICKS_IN_RANGE, PATTERN_FROM } from '#web/features/analytics/metrics.ts';
 import { formatDateInUtc } from '#web/shared/format.ts';
 import { NoRows } from './grid-card.tsx';
