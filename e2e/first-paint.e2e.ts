@@ -4,7 +4,8 @@ import { signInAs } from './support/sign-in.ts';
 import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+// The build writes dates in this language's form.
+test.use({ locale: 'en-US', contextOptions: { reducedMotion: 'no-preference' } });
 
 const post = query(
   'SELECT slug, title, content FROM posts WHERE published = 1 ORDER BY id LIMIT 1',
