@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   expiresAt: 'end date',
   forwardParams: 'parameter',
   hosts: 'host',
-  code: 'link',
+  code: 'link|short URL',
   q: 'search',
   id: 'post|report|key|session|tag|template|view|webhook|preset',
   tags: 'tag',

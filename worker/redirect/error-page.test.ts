@@ -96,7 +96,7 @@ describe('an error page of a short link', () => {
     expect(page.status).toBe(410);
     const html = await page.text();
     expect(html).toContain('<h1>This link is disabled</h1>');
-    expect(html).toContain('Reported as &lt;b&gt;phishing&lt;/b&gt;.');
+    expect(html).toContain('Reason: Reported as &lt;b&gt;phishing&lt;/b&gt;.');
     expect(html).toContain(`href="/report?code=${code}"`);
     const data = await call(`/${code}`, JSON_ONLY, QUICK);
     expect(data.status).toBe(410);

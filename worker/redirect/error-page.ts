@@ -139,7 +139,7 @@ function renderMain(reason: NoRedirect, message: Message, appOrigin: string): st
   return `<p class="status code">${ERROR_CODES[message.error]}</p>
 <h1>${escapeHtml(message.title)}</h1>
 <p>${escapeHtml(message.text)}</p>
-${disabledReason === '' ? '' : `<p class="reason">${escapeHtml(disabledReason)}</p>`}
+${disabledReason === '' ? '' : `<p class="reason">Reason: ${escapeHtml(disabledReason)}</p>`}
 <p class="actions"><a class="button" href="${escapeHtml(appOrigin)}/">${message.action ?? 'Shorten a link'}</a>${report}</p>`;
 }
 

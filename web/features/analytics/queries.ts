@@ -44,14 +44,17 @@ export function useAnalytics(
     ...reportQuery(code, range),
     select: ({ body }) => (range === null ? wholeLifeIfYoung(body) : body),
     placeholderData: keepPreviousData,
+    // Without a network nothing is asked; the line that says so asks again once it is back.
     refetchInterval: ({ state: { data } }) =>
-      data === undefined
-        ? REFETCH_INTERVAL_MS
-        : watchInterval(
-            { clicks: data.body.lifetime.totalClicks, created_at: data.body.url.created_at },
-            Date.now(),
-            REFETCH_INTERVAL_MS,
-          ),
+      !navigator.onLine
+        ? false
+        : data === undefined
+          ? REFETCH_INTERVAL_MS
+          : watchInterval(
+              { clicks: data.body.lifetime.totalClicks, created_at: data.body.url.created_at },
+              Date.now(),
+              REFETCH_INTERVAL_MS,
+            ),
     refetchIntervalInBackground: false,
     retry: 1,
   });

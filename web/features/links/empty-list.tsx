@@ -44,7 +44,7 @@ export function EmptyList({
       >
         {search === ''
           ? 'No link matches these filters.'
-          : `No code, title, destination, note or tag has words that begin with “${search}”.`}
+          : `Nothing matches “${search}”. A search finds the beginnings of words, and three or more characters inside codes and hosts.`}
       </EmptyState>
     );
   return <EmptyAccount onTrash={onTrash}>{children}</EmptyAccount>;
