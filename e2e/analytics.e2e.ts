@@ -199,7 +199,10 @@ test('two links are compared with two actions, and the chart has a table', async
   await signInAs(page, 'admin');
   await page.goto('/analytics');
   const boxes = page.getByRole('checkbox', { name: /^Compare / });
-  const compare = [0, 1].map((row) => () => boxes.nth(row).check());
+  const compare = [0, 1].map((row) => async () => {
+    await boxes.nth(row).click();
+    await expect(boxes.nth(row)).toBeChecked();
+  });
   await inActions(4, 'compare two links', ...compare);
   await expect(page).toHaveURL(/compare=links&with=.+%2C.+/);
   const table = page.getByRole('table', { name: 'Clicks compared' });

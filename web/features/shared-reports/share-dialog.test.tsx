@@ -53,11 +53,12 @@ const show = (
 };
 
 beforeEach(() => {
-  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
 });
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   writeText.mockClear();
 });
 
