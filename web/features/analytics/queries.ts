@@ -44,17 +44,14 @@ export function useAnalytics(
     ...reportQuery(code, range),
     select: ({ body }) => (range === null ? wholeLifeIfYoung(body) : body),
     placeholderData: keepPreviousData,
-    // Without a network nothing is asked; the line that says so asks again once it is back.
     refetchInterval: ({ state: { data } }) =>
-      !navigator.onLine
-        ? false
-        : data === undefined
-          ? REFETCH_INTERVAL_MS
-          : watchInterval(
-              { clicks: data.body.lifetime.totalClicks, created_at: data.body.url.created_at },
-              Date.now(),
-              REFETCH_INTERVAL_MS,
-            ),
+      data === undefined
+        ? REFETCH_INTERVAL_MS
+        : watchInterval(
+            { clicks: data.body.lifetime.totalClicks, created_at: data.body.url.created_at },
+            Date.now(),
+            REFETCH_INTERVAL_MS,
+          ),
     refetchIntervalInBackground: false,
     retry: 1,
   });
