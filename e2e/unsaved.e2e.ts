@@ -127,6 +127,8 @@ test('offline, every page says so, shows nothing old as new, and loads again by 
   await page.request.get(`/${code}`, { maxRedirects: 0 });
   await page.goto(`/analytics/${code}`);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  // A link without clicks has no ranges.
+  await expect(page.getByRole('radio', { name: '7 days' })).toBeVisible();
 
   await context.setOffline(true);
   await expect(page.getByText('Not up to date')).toBeVisible();
