@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { execute } from './support/database.ts';
-import { linkRows, newAlias } from './support/links.ts';
+import { linkRows, makeManyLinks } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
@@ -38,15 +37,16 @@ test('a new member makes a link, sees its first click arrive and gets its QR cod
 test('one link among many is found in a few actions, and Back undoes each filter', async ({
   page,
 }) => {
-  const { id } = await signInAsNew(page);
-  execute(
-    `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < 300)
-     INSERT INTO links (code, target, target_host, user_id, favorite, created_at, updated_at)
-     SELECT ?2 || i, 'https://host' || (i % 20) || '.example/' || i, 'host' || (i % 20) || '.example',
-       ?1, i % 20 = 7 and i < 10, i, i FROM seq`,
-    id,
-    newAlias(),
+  const { headers } = await signInAsNew(page);
+  const codes = await makeManyLinks(
+    page.request,
+    headers,
+    Array.from({ length: 60 }, (_, i) => `https://host${i % 20}.example/${i}`),
   );
+  await page.request.post('/api/links/actions', {
+    headers,
+    data: { action: 'favorite', codes: [codes[7]] },
+  });
   await page.goto('/dashboard');
   const rows = linkRows(page);
   await expect(rows).toHaveCount(50);
@@ -61,8 +61,8 @@ test('one link among many is found in a few actions, and Back undoes each filter
   await expect(page.getByLabel('Host of the destination')).toBeFocused();
   await page.keyboard.type('host7.example');
   await act(page.keyboard.press('Enter'));
-  await expect(rows).toHaveCount(15);
-  await expect(page.getByRole('status').filter({ hasText: '15 links, 0 clicks' })).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByRole('status').filter({ hasText: '3 links, 0 clicks' })).toBeVisible();
   expect(actions).toBeLessThanOrEqual(4);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Favorites' }).click();
@@ -77,7 +77,7 @@ test('one link among many is found in a few actions, and Back undoes each filter
   const text = await readFile(await download.path(), 'utf8');
   expect(text.trim().split('\r\n')).toHaveLength(2);
   await page.goBack();
-  await expect(rows).toHaveCount(15);
+  await expect(rows).toHaveCount(3);
   await page.goBack();
   await expect(rows).toHaveCount(50);
   await expect(page).toHaveURL('/dashboard');

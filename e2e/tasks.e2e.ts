@@ -1,17 +1,15 @@
 import { inActions } from './support/actions.ts';
-import { execute, query } from './support/database.ts';
-import { newAlias } from './support/links.ts';
+import { query } from './support/database.ts';
+import { makeManyLinks } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
 test('20 links end on a date, and one link is deleted', async ({ page }) => {
-  const { id } = await signInAsNew(page);
-  execute(
-    `INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
-     WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < 20)
-     SELECT ?2 || i, 'https://example.com/', 'example.com', ?1, i, i FROM seq`,
-    id,
-    newAlias(),
+  const { id, headers } = await signInAsNew(page);
+  await makeManyLinks(
+    page.request,
+    headers,
+    Array.from({ length: 20 }, (_, i) => `https://example.com/${i}`),
   );
   const count = (where: string): unknown =>
     query(`SELECT count(*) AS n FROM links WHERE user_id = ? AND ${where}`, id)[0]?.['n'];
@@ -35,7 +33,7 @@ test('20 links end on a date, and one link is deleted', async ({ page }) => {
     'delete one link',
     () =>
       page
-        .getByRole('button', { name: /^More actions for t-/ })
+        .getByRole('button', { name: /^More actions for \w{7}$/ })
         .first()
         .click(),
     () => page.getByRole('menuitem', { name: 'Delete link' }).click(),
