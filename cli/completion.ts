@@ -54,8 +54,8 @@ function wordsOf(command: Command, current: string, before: readonly string[]): 
 }
 
 /**
- * The scripts ask `hop __complete =CURRENT BEFORE…`, which prints a candidate and its text per line.
- * The `=` is there because PowerShell before 7.3 passes no empty arguments
+ * The scripts ask `hop __complete =CURRENT BEFORE…`, which prints a candidate and its text per
+ * line. The `=` is there because PowerShell before 7.3 passes no empty arguments
  * (https://learn.microsoft.com/en-us/powershell/scripting/whats-new/what-s-new-in-powershell-73).
  */
 export const COMPLETE = '__complete';

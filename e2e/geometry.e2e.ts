@@ -31,7 +31,7 @@ test('plan and figures share a low strip, and the first link starts high', async
   await expect(strip.getByRole('region', { name: 'Your subscription' })).toBeVisible();
 });
 
-test('a plan of which much is used has a card of its own above the figures', async ({ page }) => {
+test('a plan above 70 % of its quota has a separate card above the figures', async ({ page }) => {
   const { headers } = await signInAsNew(page);
   for (let made = 0; made < 18; made += 1) await makeLink(page.request, { headers });
   await page.goto('/dashboard');

@@ -116,7 +116,7 @@ test('what an administrator types is never lost', async ({ page, watch }) => {
   await checkForms(page, ADMIN_FORMS, person);
 });
 
-test('offline, every page says so, shows nothing old as new, and loads again by itself', async ({
+test('offline, every page says so, shows nothing old as new, and reloads when online', async ({
   page,
   context,
   watch,

@@ -56,9 +56,10 @@ const measure = createMeasure<Env>(async (env) => {
 /**
  * Routes requests: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the
  * application's API, a known page or file to the site, `/status` to the status page, `/{code}+` to
- * the preview, anything else to the redirect. A link that this isolate remembers is tried first, which is safe because no code is
- * a reserved word. An unknown host gets 421 before any lookup. Everything but the redirect is
- * imported on its first use, so that a cold redirect does not evaluate it.
+ * the preview, anything else to the redirect. A link that this isolate remembers is tried first,
+ * which is safe because no code is a reserved word. An unknown host gets 421 before any lookup.
+ * Everything but the redirect is imported on its first use, so that a cold redirect does not
+ * evaluate it.
  */
 export function handleRequest(
   request: Request,

@@ -110,9 +110,9 @@ async function writeTypes(): Promise<void> {
 }
 
 /**
- * `npm update -g` asks the registry for every global package by its name, wherever it came from, and
- * `hop` is the name of somebody else's package there. Nobody can publish a name with a capital letter
- * (https://docs.npmjs.com/cli/v11/configuring-npm/package-json#name).
+ * `npm update -g` asks the registry for every global package by its name, wherever it came from,
+ * and `hop` is the name of somebody else's package there. Nobody can publish a name with a capital
+ * letter (https://docs.npmjs.com/cli/v11/configuring-npm/package-json#name).
  */
 const PACKAGE_NAME = 'Hop';
 

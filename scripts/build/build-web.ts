@@ -15,8 +15,8 @@ const INPUTS = [
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 
 /**
- * Builds web/dist, with the package of the command line, unless it is up to date. Returns whether it
- * built the pages.
+ * Builds web/dist, with the package of the command line, unless it is up to date. Returns whether
+ * it built the pages.
  */
 export async function ensureWebBuilt(): Promise<boolean> {
   const build = async () => {

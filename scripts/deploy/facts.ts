@@ -135,8 +135,8 @@ const PAID = /workers.*(paid|ent|unlimited)|enterprise/i;
 const FREE = /free/i;
 
 /**
- * Reads the plan from the account's subscriptions. Their ids are not documented and have had several
- * spellings, so one that is not recognized leaves the plan unknown.
+ * Reads the plan from the account's subscriptions. Their ids are not documented and have had
+ * several spellings, so one that is not recognized leaves the plan unknown.
  */
 async function readPlan(account: Account): Promise<Pick<Facts, 'plan' | 'unknownPlans'>> {
   const subscriptions = await account.readOrNull<{ rate_plan?: RatePlan }[]>('/subscriptions');

@@ -6,8 +6,8 @@ import { isWorkersDev } from './worker-config.ts';
 export type HostFacts = {
   host: string;
   /**
-   * Who holds the zone of the host; `none` if the login sees no zone of it. For workers.dev, whether
-   * the host is this Worker's.
+   * Who holds the zone of the host; `none` if the login sees no zone of it. For workers.dev,
+   * whether the host is this Worker's.
    */
   zone: 'ours' | 'pending' | 'foreign' | 'none';
   nameServers: readonly string[];

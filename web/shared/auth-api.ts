@@ -136,8 +136,8 @@ export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?:
 }
 
 /**
- * Sets a new password. `currentPassword` is '' if the member has just entered a code from a mail. If
- * the session has ended, waits for the member to sign in again.
+ * Sets a new password. `currentPassword` is '' if the member has just entered a code from a mail.
+ * If the session has ended, waits for the member to sign in again.
  */
 export async function changePassword(input: {
   password: string;

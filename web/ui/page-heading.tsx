@@ -4,8 +4,8 @@ import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { ParentLink, type Parent } from './parent-link.tsx';
 
 /**
- * A page's h1, a line below it, its actions, and the way back to the page above. Sets the document's
- * title and takes the focus after a navigation.
+ * A page's h1, a line below it, its actions, and the way back to the page above. Sets the
+ * document's title and takes the focus after a navigation.
  */
 export function PageHeading({
   title,

@@ -189,9 +189,9 @@ export const OWNED_TABLES = [
 ] as const;
 
 /**
- * Deletes API keys, webhooks, tags, views, QR presets, shared reports and drafts, and removes the user's id and
- * email everywhere else. The exception is the audit log, which `forgetUserInLog` rewrites.
- * Published posts stay without an author; decisions stay under `label`.
+ * Deletes API keys, webhooks, tags, views, QR presets, shared reports and drafts, and removes the
+ * user's id and email everywhere else. The exception is the audit log, which `forgetUserInLog`
+ * rewrites. Published posts stay without an author; decisions stay under `label`.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [

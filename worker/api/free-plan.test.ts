@@ -93,7 +93,7 @@ describe('on the free plan', () => {
     { attempts: 1, least: 8 },
     { attempts: 3, least: 35 },
   ])(
-    'a batch of the queue makes no more than 47 queries in delivery $attempts',
+    'a batch of the queue makes at most 47 queries in delivery $attempts',
     async ({ attempts, least }) => {
       // This is the most expensive batch: visitors are stored for the day of the clicks, and the
       // link's owner has a webhook for clicks.

@@ -11,8 +11,9 @@ const PROGRESS = 'progress.json';
 
 /**
  * Copies the database to the bucket once a day, in as many runs as needed, and deletes copies that
- * are no longer kept. Once a week the copy is a full one; the others add to it. `progress.json` beside the parts stores what has been copied. Without
- * AUTH_SECRET the copy is not signed, because no copy at all would be worse.
+ * are no longer kept. Once a week the copy is a full one; the others add to it. `progress.json`
+ * beside the parts stores what has been copied. Without AUTH_SECRET the copy is not signed, because
+ * no copy at all would be worse.
  */
 export async function backUpNightly(
   env: Pick<Env, 'DB' | 'BACKUPS' | 'WORKERS_PLAN' | 'AUTH_SECRET'>,

@@ -125,7 +125,8 @@ const rightsOf =
  * - Passwords and confirmed mailboxes keep their present state, because a thief may know a password
  *   of the copy.
  * - Keys, webhooks, shared reports and weekly mails that their owner has ended stay ended, and the
- *   others keep their present state. Those of accounts that the replaced database did not know come from the copy.
+ *   others keep their present state. Those of accounts that the replaced database did not know come
+ *   from the copy.
  * - The blocklist and the audit log keep their newer entries.
  */
 const MERGES: Readonly<Record<string, Merge>> = {

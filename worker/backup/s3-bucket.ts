@@ -12,8 +12,9 @@ const RETRIES = 3;
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * The bucket that BACKUP_S3_URL names, for example `https://s3.eu-central-1.amazonaws.com/my-copies`;
- * null if it is empty. Throws if the settings cannot work.
+ * The bucket that BACKUP_S3_URL names, for example
+ * `https://s3.eu-central-1.amazonaws.com/my-copies`; null if it is empty. Throws if the settings
+ * cannot work.
  */
 export function openS3Bucket(env: S3Env): CopyBucket | null {
   if (!env.BACKUP_S3_URL) return null;

@@ -104,16 +104,16 @@ export type AdvancedAnalytics = HourCounts & {
   clicksByUtmMedium: CountsByName;
   clicksByUtmCampaign: CountsByName;
   /**
-   * Null for the range 'all', and for a link that is younger than that period. It has hours only for
-   * ranges of one day.
+   * Null for the range 'all', and for a link that is younger than that period. It has hours only
+   * for ranges of one day.
    */
   previousPeriod: (PreviousPeriod & Partial<HourCounts>) | null;
 };
 
 /**
- * The period of the same length before the range, with its first and last day ('YYYY-MM-DD', UTC). It
- * ends at `until` (RFC 3339, exclusive), after the same time as `current`: the figures of the range
- * without the hour, or the day, that is not over.
+ * The period of the same length before the range, with its first and last day ('YYYY-MM-DD', UTC).
+ * It ends at `until` (RFC 3339, exclusive), after the same time as `current`: the figures of the
+ * range without the hour, or the day, that is not over.
  */
 export type PreviousPeriod = Figures &
   DateCounts & { from: string; to: string; until: string; current: Figures };

@@ -86,10 +86,11 @@ export type ImportCheckRequest = z.input<typeof importCheckRequest>;
 /**
  * Status 200. `lines` has the order of the request. `new`: a link can be created, with the row's
  * code or with a generated one (null). `lostCodes` are earlier codes that it cannot have, and
- * `losesExternalId` is true if another link has its external id. `exists`: the account already has a link for the row; its
- * code is null if an earlier row of the request creates it. `taken`: another link has the code, or
- * no link can have it; `suffixed` is a similar free code, if there is one. `room` is how many links
- * the quota has left, and `allowance` how many more links with a code of their own can be imported.
+ * `losesExternalId` is true if another link has its external id. `exists`: the account already has
+ * a link for the row; its code is null if an earlier row of the request creates it. `taken`:
+ * another link has the code, or no link can have it; `suffixed` is a similar free code, if there is
+ * one. `room` is how many links the quota has left, and `allowance` how many more links with a code
+ * of their own can be imported.
  */
 export type ImportLosses = { lostCodes?: string[]; losesExternalId?: true };
 export type ImportCheckLine =

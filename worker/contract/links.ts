@@ -160,8 +160,9 @@ export const myLinksQuery = z.object({
 export type MyLinksQuery = z.infer<typeof myLinksQuery>;
 
 /**
- * GET /api/my-urls/ids, with the filters of GET /api/my-urls: how many links the filters accept, and the ids of up to MATCHING_MAX of them, oldest first. An
- * action on these ids leaves out links that begin to match later.
+ * GET /api/my-urls/ids, with the filters of GET /api/my-urls: how many links the filters accept,
+ * and the ids of up to MATCHING_MAX of them, oldest first. An action on these ids leaves out links
+ * that begin to match later.
  */
 export type MatchingLinksResponse = { links: number; ids: number[] };
 
@@ -178,8 +179,9 @@ export type MyLinksResponse = {
 
 /**
  * GET /api/my-urls/totals, with the filters of GET /api/my-urls: how many links they accept, and
- * the clicks of those. It looks at FILTERED_TOTALS_MAX links at most, the newest; if the account has
- * more, `is_complete` is false. Clicks that are stored in another database are up to an hour old.
+ * the clicks of those. It looks at FILTERED_TOTALS_MAX links at most, the newest; if the account
+ * has more, `is_complete` is false. Clicks that are stored in another database are up to an hour
+ * old.
  */
 export type FilteredTotals = { links: number; clicks: number; is_complete: boolean };
 

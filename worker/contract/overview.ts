@@ -72,8 +72,8 @@ export type OverviewResponse = {
   generatedAt: string;
   setAside: { bots: number; prefetches: number };
   /**
-   * The first day with places, devices, sources, campaigns, hours and top links, if the range begins
-   * earlier. Otherwise null.
+   * The first day with places, devices, sources, campaigns, hours and top links, if the range
+   * begins earlier. Otherwise null.
    */
   detailsSince: string | null;
   analytics: BasicOverview & Partial<AdvancedOverview>;

@@ -122,8 +122,8 @@ export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;
 
 /**
  * The page to redirect to from a path that people are likely to type: a page with a trailing slash,
- * `/blog` or `/cli`. Null for every other path. These paths can never be short links, because their words
- * are reserved.
+ * `/blog` or `/cli`. Null for every other path. These paths can never be short links, because their
+ * words are reserved.
  */
 export function canonicalPage(pathname: string): string | null {
   let end = pathname.length;

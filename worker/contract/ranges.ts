@@ -36,8 +36,8 @@ export const isPeriodForward = z.refine<RangeQuery>(
 export type DaysOfRange = { from: string | null; to: string };
 
 /**
- * A range in ms. `to` is exclusive; `endsNow` if its last day is not over. `isShortened` if its first
- * days are not kept.
+ * A range in ms. `to` is exclusive; `endsNow` if its last day is not over. `isShortened` if its
+ * first days are not kept.
  */
 export type Period = {
   range: ReportRange;

@@ -22,9 +22,9 @@ export const FOOTER_LINKS = [
  * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one
  * API key may send; `webhooks` is how many webhook endpoints an account may have,
  * `webhookDeliveries` how many deliveries they get a day; `importedLinks` is how many links an
- * account may bring from other services with their codes, once, on top of the monthly quota. `linkChanges` is how many changes of links an account may make a day,
- * where a link counts once for each of its codes, and `renames` is how many of them may give a link
- * a new code.
+ * account may bring from other services with their codes, once, on top of the monthly quota.
+ * `linkChanges` is how many changes of links an account may make a day, where a link counts once
+ * for each of its codes, and `renames` is how many of them may give a link a new code.
  */
 export const PLANS = {
   free: {

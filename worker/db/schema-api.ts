@@ -16,8 +16,9 @@ import {
  * separated by spaces. A revoked key has no row.
  *
  * The key of a connected app has `app_host`, the host that the consent page sent its code to. Until
- * the app redeems the code, `secret_hash` is the hash of the code, `code_binding` says who may redeem
- * it, and the row is deleted after `code_until`. Afterwards `previous_hash` is the hash of the code.
+ * the app redeems the code, `secret_hash` is the hash of the code, `code_binding` says who may
+ * redeem it, and the row is deleted after `code_until`. Afterwards `previous_hash` is the hash of
+ * the code.
  */
 export const api_keys = sqliteTable(
   'api_keys',
@@ -115,8 +116,8 @@ export const webhook_endpoints = sqliteTable(
 /**
  * One event for one endpoint, and its delivery. It is written in the batch of the change, if an
  * endpoint subscribes to the event. `data` is the link at that time, as JSON. A row is due at
- * `due_at`; null means done. Clicks on a link are added to its row with status 'collecting', until the
- * row is sent.
+ * `due_at`; null means done. Clicks on a link are added to its row with status 'collecting', until
+ * the row is sent.
  */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',

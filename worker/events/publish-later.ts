@@ -10,7 +10,8 @@ const MAX_PUBLISHED = 500;
 
 /**
  * Publishes changed links and dispatches webhook events after the response, in `waitUntil`. Without
- * links it only dispatches, because changed notes cause events and no redirect reads them. Never rejects, because jobs repeat what fails here. `now` is in ms.
+ * links it only dispatches, because changed notes cause events and no redirect reads them. Never
+ * rejects, because jobs repeat what fails here. `now` is in ms.
  */
 export async function publishLater(env: Env, linkIds: number[], now: number): Promise<void> {
   try {

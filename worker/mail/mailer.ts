@@ -101,8 +101,8 @@ const RECIPIENT_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `channel` is that of one mailer: a job that sends many emails ends an earlier fault once, not with
- * a statement for each of them.
+ * `channel` is that of one mailer: a job that sends many emails ends an earlier fault once, not
+ * with a statement for each of them.
  */
 async function send(
   env: Env,

@@ -3,10 +3,10 @@ import { SITE_NAME } from '#contract/site.ts';
 export type MailSender = { email: string; name: string };
 
 /**
- * Parses MAIL_FROM: an address, or a name and an address as in `Hop <hop@example.com>`. The platform
- * takes the two as separate members
- * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/). Returns null if it
- * is neither.
+ * Parses MAIL_FROM: an address, or a name and an address as in `Hop <hop@example.com>`. The
+ * platform takes the two as separate members
+ * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/). Returns null if
+ * it is neither.
  */
 export function parseSender(text: string): MailSender | null {
   const [, quoted = '', plain = '', bracketed, bare] =

@@ -1,8 +1,8 @@
 /**
  * Everything that is measured, under the names, units and kinds of OpenTelemetry, so that a
- * dashboard knows them. Durations are observed in ms and sent in seconds. `attributes` are the names
- * of the values that each observation carries, in their order. Every attribute has few values, which
- * bounds the memory. docs/operations.md#metrics describes them.
+ * dashboard knows them. Durations are observed in ms and sent in seconds. `attributes` are the
+ * names of the values that each observation carries, in their order. Every attribute has few
+ * values, which bounds the memory. docs/operations.md#metrics describes them.
  */
 export const METRIC_DEFINITIONS = {
   'http.server.request.duration': {

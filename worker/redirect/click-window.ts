@@ -37,7 +37,8 @@ export type ClickBuffer = ReturnType<typeof createClickBuffer>;
 /**
  * Collects the clicks of one isolate in windows. One request at a time waits and then delivers the
  * open window; the others only add plain data. The request that fills a window delivers it at once,
- * and so does the first one after a pause. A waiting request keeps its connection busy, so a busy isolate must not have one for each window.
+ * and so does the first one after a pause. A waiting request keeps its connection busy, so a busy
+ * isolate must not have one for each window.
  */
 export function createClickBuffer() {
   let current: OpenWindow | null = null;

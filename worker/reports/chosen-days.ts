@@ -13,8 +13,8 @@ export type Chosen = { tag: string | null; host: string | null };
 export const isLimited = ({ tag, host }: Chosen): boolean => tag !== null || host !== null;
 
 /**
- * The counts of some links of a member, added up by day. Where the days are too many for one request,
- * it counts fewer and says from which on. An unknown tag is on no link.
+ * The counts of some links of a member, added up by day. Where the days are too many for one
+ * request, it counts fewer and says from which on. An unknown tag is on no link.
  */
 export async function readChosenDays(
   db: Db,

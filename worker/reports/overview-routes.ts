@@ -72,7 +72,7 @@ async function toOptions(
   };
 }
 
-/** Reports that read each link by itself read up to 200,000 rows. */
+/** Reports that read links one by one read up to 200,000 rows. */
 const limitReads = (c: Context<ApiEnv>): Promise<void> =>
   rateLimit(c.env.LIMIT_MISSES, `clicks:${requireMember(c).id}`);
 

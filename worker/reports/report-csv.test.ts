@@ -59,7 +59,7 @@ const linesOf = (text: string): string[] => text.replaceAll('"', '').trim().spli
 const LINK = 'https://hop.example/code';
 
 describe('reportCsv', () => {
-  it('writes every figure of a report in a row of its own, and days without clicks', () => {
+  it('writes one row for each figure of a report, and days without clicks', () => {
     const [columns, ...rows] = linesOf(reportCsv(REPORT));
     expect(columns).toBe('link,dimension,value,clicks,visitors');
     expect(rows).toEqual(

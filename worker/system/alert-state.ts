@@ -50,8 +50,8 @@ export async function readKvAlerts(kv: KVNamespace): Promise<KvAlerts> {
 
 /**
  * The state of alerts in D1. A row's `at` is when its alert began. Its `value` is 'sent', or the
- * time of the last attempt to send, after 'begin:' for the first one, 'unsent:' if one before it has
- * reached nobody, and 'end:' for the end.
+ * time of the last attempt to send, after 'begin:' for the first one, 'unsent:' if one before it
+ * has reached nobody, and 'end:' for the end.
  */
 export function alertsInD1(db: Db, now: number): AlertState {
   const nameOf = (signal: string): string => ALERT + signal;

@@ -29,7 +29,8 @@ export const ACCOUNT = '/accounts/[^/]+';
 
 /**
  * Returns the page that `query` asks for, of 20 entries unless it says otherwise and of 50 at most,
- * as the list of zones has it (https://developers.cloudflare.com/api/resources/zones/methods/list/).
+ * as the list of zones has it
+ * (https://developers.cloudflare.com/api/resources/zones/methods/list/).
  */
 export function list(all: readonly unknown[], query = new URLSearchParams()): Reply {
   const page = Number(query.get('page') ?? 1);
@@ -58,7 +59,8 @@ export const FORBIDDEN: Reply = {
 
 /**
  * A success without a body, with which the platform may answer a deletion: its own SDK asks for any
- * content and reads none (https://app.unpkg.com/cloudflare@5.2.0/files/resources/workers/domains.js).
+ * content and reads none
+ * (https://app.unpkg.com/cloudflare@5.2.0/files/resources/workers/domains.js).
  */
 export const EMPTY: Reply = { status: 200, isEmpty: true };
 

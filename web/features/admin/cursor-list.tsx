@@ -23,8 +23,8 @@ type ListQuery<Page> = {
 
 /**
  * A paginated list in a card, with its loading, empty and error states. `children` renders one row
- * as an `<li>`, unless `renderRows` puts the rows into something other than a list. A page without rows may not be the last one, because the server reads a bounded
- * number of entries per request.
+ * as an `<li>`, unless `renderRows` puts the rows into something other than a list. A page without
+ * rows may not be the last one, because the server reads a bounded number of entries per request.
  */
 export function CursorList<Page, Row>({
   query,

@@ -58,8 +58,8 @@ export function useAnalytics(
 }
 
 /**
- * The range that the page opens on covers the whole life of a younger link, so its report is the one
- * for all time.
+ * The range that the page opens on covers the whole life of a younger link, so its report is the
+ * one for all time.
  */
 const wholeLifeIfYoung = (report: AnalyticsResponse): AnalyticsResponse =>
   isYoung(report) ? { ...report, range: 'all', period: { ...report.period, from: null } } : report;

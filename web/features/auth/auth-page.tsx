@@ -20,8 +20,8 @@ const TITLES = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } a
 const DOCUMENT_TITLES = { 'sign-in': 'Sign in', 'sign-up': 'Sign up' } as const;
 
 /**
- * Sign-in and sign-up. `?tab=` in the address selects the form; `forgot` and `resend` are forms that
- * send a mail.
+ * Sign-in and sign-up. `?tab=` in the address selects the form; `forgot` and `resend` are forms
+ * that send a mail.
  */
 export function AuthPage() {
   const [query, setQuery] = useSearchParams();

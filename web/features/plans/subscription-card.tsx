@@ -9,7 +9,7 @@ import { PlanBadge, UsageText, resetText } from './plan-usage.tsx';
 import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 
 /**
- * True if the plan needs a card of its own, because much of the quota is used up or the usage could
+ * True if the plan needs a separate card, because much of the quota is used up or the usage could
  * not be loaded. Otherwise the dashboard shows it beside the statistics.
  */
 export function useNeedsPlanCard(): boolean {

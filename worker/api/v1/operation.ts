@@ -17,8 +17,8 @@ export type Operation = {
   };
   body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
   /**
-   * The answer of success. `content` is a schema for JSON, which has its example in `shapes/`, a media
-   * type, or null for an empty body.
+   * The answer of success. `content` is a schema for JSON, which has its example in `shapes/`, a
+   * media type, or null for an empty body.
    */
   answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
   /** Further media types of a file. */

@@ -62,8 +62,8 @@ export function addSums(sums: Sums, more: Sums): void {
 }
 
 /**
- * Adds `more` to `counts`; `factor` multiplies the caps, and `pairFactor` those of pairs. Below the caps, the order in which days,
- * windows or clicks are added does not matter.
+ * Adds `more` to `counts`; `factor` multiplies the caps, and `pairFactor` those of pairs. Below the
+ * caps, the order in which days, windows or clicks are added does not matter.
  */
 export function addCounts(
   counts: ClickCounts,

@@ -14,15 +14,13 @@ import { writeChanges } from './write-changes.ts';
  * - then in a row of `link_days_N`, whose table is emptied 14 to 21 months later,
  * - and, once the job `close-months` has added them up, in the month's row of `link_months` as well.
  *
- * Five invariants hold between any two batches:
- * 1. A click is in the counts of exactly one day: its own.
- * 2. A link's totals are the sums of its days, where a month replaces its days up to `through`.
- * 3. A window is counted once: the batch that counts it stores its key, in the row of a link or in
- *    the table of the day.
- * 4. Every change of a link's counts raises `rev`, and is written only if `rev` is as it was read. A
- *    month is written under the same condition.
- * 5. The months of a link hold all its days up to the latest `through` and none later. A click on
- *    one of these days deletes its month and later ones, which `close-months` adds up again.
+ * Five invariants hold between any two batches: 1. A click is in the counts of exactly one day: its
+ * own. 2. A link's totals are the sums of its days, where a month replaces its days up to
+ * `through`. 3. A window is counted once: the batch that counts it stores its key, in the row of a
+ * link or in the table of the day. 4. Every change of a link's counts raises `rev`, and is written
+ * only if `rev` is as it was read. A month is written under the same condition. 5. The months of a
+ * link hold all its days up to the latest `through` and none later. A click on one of these days
+ * deletes its month and later ones, which `close-months` adds up again.
  */
 
 /**

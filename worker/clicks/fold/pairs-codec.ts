@@ -2,9 +2,10 @@ import { add, sumOf, UNLISTED_PAIRS, type ClickCounts, type Pair, type Tally } f
 
 /*
  * A pair is stored as one or two numbers, because its two names are in the same counts already: how
- * far its position is after that of the pair before; if it has several clicks, this is negative, and
- * their number follows. Positions run through the values of each country in turn. Pairs are not stored where all clicks have one country, or one value:
- * then the other counts tell them, also those that an earlier release has stored.
+ * far its position is after that of the pair before; if it has several clicks, this is negative,
+ * and their number follows. Positions run through the values of each country in turn. Pairs are not
+ * stored where all clicks have one country, or one value: then the other counts tell them, also
+ * those that an earlier release has stored.
  */
 
 /** The position of the pairs that are counted together because of the cap, before all others. */

@@ -60,8 +60,8 @@ const EXPIRIES: readonly Expiry[] = [
 
 /**
  * Drops expired tables of window ids and empties those of days, whatever the number of their rows.
- * Deletes expired counters, claims, idempotent requests, codes of apps, shared reports and faults, as many per run as the budget
- * allows.
+ * Deletes expired counters, claims, idempotent requests, codes of apps, shared reports and faults,
+ * as many per run as the budget allows.
  */
 export async function deleteExpiredData(
   env: ShardEnv,

@@ -46,7 +46,8 @@ const linksBy = (index: string): SQL => sql`${links} indexed by ${sql.raw(index)
 
 /**
  * True in SQL for the links that all filters accept; `keys` has the expressions that filters by
- * clicks compare. Callers select the links by id, so a unary plus keeps SQLite from using another index.
+ * clicks compare. Callers select the links by id, so a unary plus keeps SQLite from using another
+ * index.
  */
 export function matches(
   filters: LinkFilters,

@@ -16,8 +16,8 @@ export type LinkErrorReason =
   | ChangeErrorReason;
 
 /**
- * The error code of each reason, the field of the request body that caused it, and the seconds after
- * which to try again. `upgradeRequired` of other reasons depends on the member's plan.
+ * The error code of each reason, the field of the request body that caused it, and the seconds
+ * after which to try again. `upgradeRequired` of other reasons depends on the member's plan.
  */
 const API_ERRORS: Record<
   LinkErrorReason,

@@ -10,8 +10,8 @@ import { isTaken } from '#worker/edge/taken-codes.ts';
 import { moveReports } from '#worker/safety/follow-reports.ts';
 
 /**
- * A change of a link's code. If several codes of a link differ only by case, a unique index lets one
- * of them be an alias (`is_alias`). The alias reserves all spellings of the code for its link.
+ * A change of a link's code. If several codes of a link differ only by case, a unique index lets
+ * one of them be an alias (`is_alias`). The alias reserves all spellings of the code for its link.
  */
 export type Rename = {
   code: string;

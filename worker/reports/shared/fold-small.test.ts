@@ -36,7 +36,7 @@ describe('foldSmall', () => {
     expect([rows.map(({ name }) => name), other]).toEqual([['a', 'b'], 13]);
   });
 
-  it('[T72] never reveals a count below five, by itself or by subtraction', () => {
+  it('[T72] never reveals a count below five, directly or by subtraction', () => {
     let seed = 7;
     const random = (max: number): number => {
       seed = (seed * 48_271) % 2_147_483_647;

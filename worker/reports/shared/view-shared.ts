@@ -46,8 +46,8 @@ export type ViewResult =
   | { ok: false; reason: 'shared_passwords_limited'; retryAfterMs: number };
 
 /**
- * Opens a report by its secret. A report that was revoked, has ended or may not be shown is answered
- * like an unknown one.
+ * Opens a report by its secret. A report that was revoked, has ended or may not be shown is
+ * answered like an unknown one.
  */
 export async function viewSharedReport(
   db: Db,

@@ -29,8 +29,8 @@ type Isolate = { id: string; deliveredAt: number; unsent: MetricsWindow | null; 
 const isolate: Isolate = { id: '', deliveredAt: 0, unsent: null, retryAt: 0 };
 
 /**
- * Delivers what this isolate has observed since the last time: failures to D1, and everything to the
- * receivers that are configured. Never throws.
+ * Delivers what this isolate has observed since the last time: failures to D1, and everything to
+ * the receivers that are configured. Never throws.
  */
 export async function deliverMetrics(
   env: Env,

@@ -73,7 +73,7 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
 /** One line: 36 px high, 44 on a phone. Text that does not fit is cut and complete in the title. */
 function Click({ click }: { click: RecentClick }) {
   const { city, device_type: device } = click;
-  // The device stands beside it.
+  // The device is in the column beside it.
   const browser = browserName(click.browser).replace(' (mobile)', '');
   const os = click.os === undefined ? undefined : systemName(click.os);
   const referrer = click.referrer === undefined ? undefined : sourceSite(click.referrer).name;

@@ -16,7 +16,8 @@ export const isBookmarks = (start: string): boolean =>
 
 /**
  * Reads the bookmarks of a browser or of a service that exports them in the same form, such as
- * Pinboard and Linkwarden: https://learn.microsoft.com/previous-versions/windows/internet-explorer/ie-developer/platform-apis/aa753582(v=vs.85)
+ * Pinboard and Linkwarden:
+ * https://learn.microsoft.com/previous-versions/windows/internet-explorer/ie-developer/platform-apis/aa753582(v=vs.85)
  */
 export function readBookmarks(text: string): ImportSource {
   const names = ['url', 'title', 'created', 'tags', 'note', 'Folder'];
