@@ -160,13 +160,15 @@ describe('a report from pairs', () => {
     const listed = Object.entries(analytics.clicksByReferrer ?? {});
     expect(listed.reduce((sum, [, n]) => sum + n, 0)).toBe(sources);
     expect(analytics.clicksByReferrer?.['Other']).toBeGreaterThan(0);
-    const source = `s${sources - 1}.example`;
+    // Clicks are added in the order of their values, so the last pairs of s90 to s94 do not fit.
     const both = await Promise.all(
       ['country:IN', 'country:US'].map((country) =>
-        reportOf('link4', country, `referrer:${source}`),
+        reportOf('link4', country, 'referrer:s90.example'),
       ),
     );
-    for (const report of both)
-      expect((report.analytics.totalClicks ?? 0) + report.unlisted).toBeGreaterThanOrEqual(0);
+    expect(both.map(({ analytics: found, unlisted }) => [found.totalClicks, unlisted])).toEqual([
+      [1, 1],
+      [0, 1],
+    ]);
   });
 });
