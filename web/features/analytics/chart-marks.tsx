@@ -212,7 +212,7 @@ export function layOutChart(
   };
 }
 
-type ChartLayout = ReturnType<typeof layOutChart>;
+export type ChartLayout = ReturnType<typeof layOutChart>;
 
 /** Keeps the first and the last date inside the chart. */
 const anchorAt = (x: number, width: number): 'start' | 'middle' | 'end' =>

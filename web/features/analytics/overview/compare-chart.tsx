@@ -1,7 +1,7 @@
 import { line } from 'd3-shape';
-import { useState, type PointerEvent } from 'react';
 import { formatNumber, numberFormat, plural } from '#contract/language.ts';
-import { CHART_HEIGHT, ChartAxes, layOutChart } from '#web/features/analytics/chart-marks.tsx';
+import { ChartFrame } from '#web/features/analytics/chart-frame.tsx';
+import { ChartAxes, layOutChart } from '#web/features/analytics/chart-marks.tsx';
 
 /** Colors and dashes, because color never carries meaning alone. */
 export const LINES = [
@@ -42,9 +42,6 @@ export function CompareChart({
   points: readonly { id: number; name: string; tick: string }[];
   width: number;
 }) {
-  const [examined, setExamined] = useState<number | null>(null);
-  const last = points.length - 1;
-  const at = examined === null ? null : Math.min(examined, last);
   const layout = layOutChart(
     points.map((_, index) => ({
       value: Math.max(0, ...lines.map(({ values }) => values[index] ?? 0)),
@@ -54,37 +51,33 @@ export function CompareChart({
     { soFar: false, whole: true },
   );
   const centreOf = (index: number): number => layout.spotOf(index).centre;
-  const onPointer = (event: PointerEvent): void =>
-    setExamined(layout.indexAt(event.clientX - event.currentTarget.getBoundingClientRect().left));
   const describe = (index: number): string =>
     lines.map(({ name, values }) => `${name}: ${plural(values[index] ?? 0, 'click')}`).join(', ');
   return (
     <figure className="m-0 min-w-0">
-      <div
-        dir="ltr"
-        onPointerDown={onPointer}
-        onPointerMove={onPointer}
-        onPointerLeave={(event) => event.pointerType === 'mouse' && setExamined(null)}
-        className="relative h-60 min-w-0 touch-pan-y rounded-sm select-none has-focus-visible:outline-2 has-focus-visible:outline-accent"
+      <ChartFrame
+        layout={layout}
+        width={width}
+        last={points.length - 1}
+        label="Chart: clicks compared"
+        describe={(index) => `${points[index]?.name ?? ''}: ${describe(index)}`}
+        renderPopup={(at) => (
+          <>
+            <p className="text-ink-3">{points[at]?.name}</p>
+            {lines.map(({ name, values }, index) => (
+              <p key={name} className="flex items-center gap-2">
+                <LineSample index={index} />
+                <span className="truncate">{name}</span>
+                <span className="ms-auto font-medium tabular-nums">
+                  {formatNumber(values[at] ?? 0)}
+                </span>
+              </p>
+            ))}
+          </>
+        )}
       >
-        <input
-          type="range"
-          aria-label="Chart: clicks compared"
-          aria-valuetext={`${points[at ?? last]?.name ?? ''}: ${describe(at ?? last)}`}
-          min={0}
-          max={last}
-          value={at ?? last}
-          onChange={(event) => setExamined(event.target.valueAsNumber)}
-          onFocus={() => setExamined(last)}
-          onBlur={() => setExamined(null)}
-          className="pointer-events-none absolute inset-0 m-0 size-full opacity-0"
-        />
-        {width > 0 && (
-          <svg
-            aria-hidden="true"
-            viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
-            className="block size-full"
-          >
+        {(at) => (
+          <>
             <ChartAxes
               layout={layout}
               formatY={formatCompact}
@@ -114,29 +107,9 @@ export function CompareChart({
                 strokeDasharray="3 3"
               />
             )}
-          </svg>
+          </>
         )}
-        {at !== null && (
-          <div
-            style={{
-              left: centreOf(at),
-              transform: `translateX(-${(centreOf(at) / Math.max(1, width)) * 100}%)`,
-            }}
-            className="pointer-events-none absolute top-0 w-max max-w-full rounded-md border border-line bg-raised px-3 py-2 text-13 shadow-float"
-          >
-            <p className="text-ink-3">{points[at]?.name}</p>
-            {lines.map(({ name, values }, index) => (
-              <p key={name} className="flex items-center gap-2">
-                <LineSample index={index} />
-                <span className="truncate">{name}</span>
-                <span className="ms-auto font-medium tabular-nums">
-                  {formatNumber(values[at] ?? 0)}
-                </span>
-              </p>
-            ))}
-          </div>
-        )}
-      </div>
+      </ChartFrame>
       <div className="sr-only">
         <table>
           <caption>Clicks compared</caption>
