@@ -97,6 +97,10 @@ describe('mailDecisions', () => {
     await run();
     expect(sent).toMatchObject([{ to: person.email, subject: 'Your Hop account is suspended' }]);
     expect(sent[0]?.text).toContain('Reason: Spam.');
+    // The suspension has told them that their links do not redirect.
+    await moderate('disable', { kind: 'host', host: 'example.com' }, 'Malware.');
+    await run();
+    expect(sent).toHaveLength(1);
     await moderate('enable', { kind: 'user', user_id: person.id }, 'A mistake.');
     await run();
     expect(sent[1]).toMatchObject({

@@ -3,8 +3,7 @@ import { CHART_HEIGHT, type ChartLayout } from './chart-marks.tsx';
 
 /**
  * The frame of a chart over time. The pointer and the arrow keys examine a point, Escape ends that;
- * `children` draw the chart, and `renderPopup` describes the examined
- * point beside it.
+ * `children` draw the chart, and `renderPopup` describes the examined point beside it.
  */
 export function ChartFrame({
   layout,
