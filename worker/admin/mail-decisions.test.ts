@@ -44,7 +44,7 @@ const moderate = (action: 'disable' | 'enable', scope: Record<string, string>, r
 beforeEach(async () => {
   sent = [];
   await db.batch([db.delete(admin_log), db.delete(job_runs)]);
-  await env.DB.prepare('DELETE FROM links').run();
+  for (const table of ['links', 'link_holds']) await env.DB.prepare(`DELETE FROM ${table}`).run();
   admin = await makePerson({ role: 'admin' });
   await run();
 });
