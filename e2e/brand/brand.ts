@@ -1,13 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { BRAND_COLORS, MARK } from '#contract/brand.ts';
 
 const FONTS = fileURLToPath(new URL('../../node_modules/@fontsource-variable/', import.meta.url));
 
-/** The logo as web/ui/logo.tsx draws it, on its 24-unit grid. */
-export const hop = (line: string, end: string): string => `
-  <path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round"/>
-  <circle cx="4.5" cy="18" r="2.25" fill="${line}"/>
-  <circle cx="19.5" cy="18" r="2.25" fill="${end}"/>`;
+/** Returns the shapes of the mark: `line` colors the link and the arc, `end` the landing point. */
+export const hop = (line: string, end: string): string => {
+  const { arc, start, landing } = MARK;
+  return `
+  <path d="${arc}" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round"/>
+  <circle cx="${start.x}" cy="${start.y}" r="${start.radius}" fill="${line}"/>
+  <circle cx="${landing.x}" cy="${landing.y}" r="${landing.radius}" fill="${end}"/>`;
+};
 
 /**
  * Returns the mark on its dark square. `radius` 0 fills the square for systems that cut their own
@@ -17,8 +21,8 @@ export const mark = (
   radius: number,
   scale: number,
 ): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
-  <rect width="24" height="24" rx="${radius}" fill="#17181d"/>
-  <g transform="translate(12 12) scale(${scale}) translate(-12 -12)">${hop('#fff', '#6c9cff')}
+  <rect width="24" height="24" rx="${radius}" fill="${BRAND_COLORS.ink}"/>
+  <g transform="translate(12 12) scale(${scale}) translate(-12 -12)">${hop('#fff', BRAND_COLORS.landingOnDark)}
   </g>
 </svg>
 `;

@@ -1,15 +1,17 @@
-/** The product's logo. e2e/brand/images.ts draws the icons from the same shapes. */
+import { MARK } from '#contract/brand.ts';
+
 export function Logo({ className = 'size-6' }: { className?: string }) {
+  const { start, landing } = MARK;
   return (
-    <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={className}>
+    <svg viewBox={MARK.viewBox} fill="none" aria-hidden="true" className={className}>
       <path
-        d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11"
+        d={MARK.arc}
         stroke="currentColor"
-        strokeWidth="2.25"
+        strokeWidth={MARK.strokeWidth}
         strokeLinecap="round"
       />
-      <circle cx="4.5" cy="18" r="2.25" fill="currentColor" />
-      <circle cx="19.5" cy="18" r="2.25" className="fill-accent" />
+      <circle cx={start.x} cy={start.y} r={start.radius} fill="currentColor" />
+      <circle cx={landing.x} cy={landing.y} r={landing.radius} className="fill-landing" />
     </svg>
   );
 }

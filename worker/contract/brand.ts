@@ -1,0 +1,22 @@
+/**
+ * The product's mark on a grid of 24 units: a link, the arc of a hop, and the destination that it
+ * lands on. Pages, server pages, mails, cards and icons draw the arc from these shapes.
+ */
+export const MARK = {
+  viewBox: '0 0 24 24',
+  arc: 'M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11',
+  strokeWidth: 2.25,
+  start: { x: 4.5, y: 18, radius: 2.25 },
+  landing: { x: 19.5, y: 18, radius: 2.25 },
+} as const;
+
+/**
+ * The brand's colors outside the stylesheet of the application: files, mails and server pages.
+ * `landing` is the warm color; only the point where an arc lands has it.
+ */
+export const BRAND_COLORS = {
+  ink: '#17181d',
+  paper: '#fafaf8',
+  landing: '#e8590c',
+  landingOnDark: '#ff9f4a',
+} as const;
