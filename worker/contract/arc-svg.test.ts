@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arcElements } from './arc-svg.ts';
-import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC, MARK, WIDE_ARC } from './brand.ts';
+import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC, WIDE_ARC } from './arcs.ts';
+import { MARK } from './brand.ts';
 
 describe('elements of an arc', () => {
   it.each([MARK, WIDE_ARC])('has a landing point in its own color: $viewBox', (shape) => {
