@@ -9,8 +9,7 @@ const svg = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${content}</svg>\n`;
 
 /** The mark without a background. */
-export const plainMark = (line: string, landing: string): string =>
-  svg(arcElements(MARK, line, landing));
+const plainMark = (line: string, landing: string): string => svg(arcElements(MARK, line, landing));
 
 /** The mark with a heavier line and larger points, for icons of about 16 to 32 pixels. */
 const SMALL_MARK = {
@@ -30,6 +29,15 @@ export const mark = (radius: number, scale: number, isSmall = false): string =>
       `<g transform="translate(12 12) scale(${scale}) translate(-12 -12.35)">` +
       `${arcElements(isSmall ? SMALL_MARK : MARK, '#fff', BRAND_COLORS.landingOnDark)}</g>`,
   );
+
+/** The mark as files, for people who write about the product. docs/brand.md names them. */
+export const MARK_FILES = {
+  'docs/brand/mark-on-light.svg': plainMark(BRAND_COLORS.ink, BRAND_COLORS.landing),
+  'docs/brand/mark-on-dark.svg': plainMark('#fff', BRAND_COLORS.landingOnDark),
+  'docs/brand/mark-one-color.svg': plainMark(BRAND_COLORS.ink, BRAND_COLORS.ink),
+  'docs/brand/icon.svg': mark(5.5, 0.92),
+  'web/public/favicon.svg': mark(5.5, 0.92, true),
+};
 
 export async function fontFace(family: string, file: string): Promise<string> {
   const bytes = await readFile(FONTS + file);

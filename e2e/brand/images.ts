@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { arcElements } from '#contract/arc-svg.ts';
@@ -6,7 +6,7 @@ import { WIDE_ARC } from '#contract/arcs.ts';
 import { BRAND_COLORS } from '#contract/brand.ts';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
-import { fontFace, mark, plainMark } from './brand.ts';
+import { fontFace, mark, MARK_FILES } from './brand.ts';
 
 /**
  * Draws the product's pictures: favicon, home-screen icons and the image for shared links into
@@ -15,8 +15,8 @@ import { fontFace, mark, plainMark } from './brand.ts';
  */
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
-const ASSETS = fileURLToPath(new URL('../../docs/brand/', import.meta.url));
-const { ink, paper, landing, landingOnDark } = BRAND_COLORS;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { ink, paper, landing } = BRAND_COLORS;
 
 /** Returns an .ico file with one PNG of 32 × 32. */
 function icoOf(png: Buffer): Buffer {
@@ -55,14 +55,6 @@ async function socialHtml(): Promise<string> {
   <p class="foot">Quick redirects, exact counts. ${PLANS.free.monthlyLimit} links a month for free.</p>`;
 }
 
-/** The mark and the arcs as files, for people who write about the product. */
-const FILES = {
-  'mark-on-light.svg': plainMark(ink, landing),
-  'mark-on-dark.svg': plainMark('#fff', landingOnDark),
-  'mark-one-color.svg': plainMark(ink, ink),
-  'icon.svg': mark(5.5, 0.92),
-};
-
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('This needs Chromium: name it in CHROMIUM.');
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
@@ -76,9 +68,7 @@ try {
     await page.close();
     return png;
   };
-  await mkdir(ASSETS, { recursive: true });
-  for (const [name, svg] of Object.entries(FILES)) await writeFile(ASSETS + name, svg);
-  await writeFile(`${PUBLIC}favicon.svg`, mark(5.5, 0.92, true));
+  for (const [name, svg] of Object.entries(MARK_FILES)) await writeFile(ROOT + name, svg);
   await writeFile(`${PUBLIC}favicon.ico`, icoOf(await icon(mark(5.5, 0.92, true), 32)));
   await writeFile(`${PUBLIC}apple-touch-icon.png`, await icon(mark(0, 0.84), 180));
   await writeFile(`${PUBLIC}icon-192.png`, await icon(mark(5.5, 0.9), 192));
