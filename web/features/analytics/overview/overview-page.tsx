@@ -23,6 +23,7 @@ import { OverviewCard, OverviewNote } from './overview-card.tsx';
 import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
 import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-queries.ts';
+import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { PrintedRange } from './printed-range.tsx';
 import { useCompared, type ComparedNames } from './use-compared.ts';
 
@@ -63,6 +64,7 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const codes = overview?.analytics.topLinks.map(({ short_code: code }) => code) ?? [];
   return (
     <div>
+      <PrintedBrand />
       <PageHeading
         title="Overview"
         hint={
