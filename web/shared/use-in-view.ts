@@ -3,17 +3,21 @@ import { useEffect, useState, type RefObject } from 'react';
 /** How far from the screen an element may be, so that what it needs is there when it is seen. */
 const MARGIN = '300px';
 
-/** Whether an element is on the screen, or near it. */
-export function useInView(element: RefObject<Element | null>): boolean {
+/** Whether an element is on the screen, or near it. With `once` it stays so when it was. */
+export function useInView(element: RefObject<Element | null>, once = false): boolean {
   const [isInView, setInView] = useState(false);
   useEffect(() => {
     if (element.current === null) return undefined;
     const observer = new IntersectionObserver(
-      (entries) => setInView(entries.at(-1)?.isIntersecting ?? false),
+      (entries) => {
+        const isNow = entries.at(-1)?.isIntersecting ?? false;
+        setInView(isNow);
+        if (isNow && once) observer.disconnect();
+      },
       { rootMargin: MARGIN },
     );
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, [element]);
+  }, [element, once]);
   return isInView;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useInView } from './use-in-view.ts';
 
 /**
@@ -7,11 +7,7 @@ import { useInView } from './use-in-view.ts';
  */
 export function WhenNear({ className, children }: { className: string; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  const isInView = useInView(place);
-  const [isNear, setNear] = useState(false);
-  useEffect(() => {
-    if (isInView) setNear(true);
-  }, [isInView]);
+  const isNear = useInView(place, true);
   return (
     <div ref={place} className={className}>
       {isNear && children}

@@ -4,6 +4,7 @@ import { shortUrlOf } from '#contract/link-key.ts';
 import {
   LIVE_CLICKS_MAX,
   LIVE_CLICKS_MINUTES,
+  type LiveClick,
   type LiveClicksResponse,
 } from '#contract/live-clicks.ts';
 import { planIncludes } from '#contract/plan-features.ts';
@@ -41,7 +42,7 @@ export async function readLiveClicks(
   db: Db,
   { userId, shortOrigin, now }: { userId: string; shortOrigin: string; now: number },
 ): Promise<LiveClicksResponse> {
-  const plan = await readPlan(db, userId, now);
+  const isAdvanced = planIncludes(await readPlan(db, userId, now), 'advancedAnalytics');
   const candidates = await db.all<Candidate>(selectCandidates(db, userId));
   const since = now - LIVE_CLICKS_MINUTES * MINUTE_MS;
   const parts = await Promise.all(
@@ -61,13 +62,14 @@ export async function readLiveClicks(
   return {
     clicks: listed.map(({ link, at, place, ref }) => {
       const code = codes.get(link) ?? '';
-      return {
+      const click: LiveClick = {
         clicked_at: new Date(at).toISOString(),
         country: parsePlace(place).country,
         short_code: code,
         short_url: shortUrlOf(shortOrigin, code),
-        ...(planIncludes(plan, 'advancedAnalytics') && { referrer: parseReferrer(ref) }),
       };
+      if (isAdvanced) click.referrer = parseReferrer(ref);
+      return click;
     }),
     complete: isWhole && !isFull && all.length <= LIVE_CLICKS_MAX && !parts.includes(null),
     refresh_seconds: candidates.length <= FEW_LINKS ? REFRESH_SECONDS.few : REFRESH_SECONDS.many,

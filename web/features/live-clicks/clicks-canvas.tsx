@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { LiveClick } from '#contract/live-clicks.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { LANDING } from './draw-picture.ts';
@@ -11,16 +11,17 @@ import { startPicture, type Picture, type Shown } from './start-picture.ts';
 export function ClicksCanvas({
   shown,
   still,
-  picture,
+  replays,
   onMove,
 }: {
   shown: Shown;
   still: boolean;
-  /** Where the caller finds the picture, to replay it. */
-  picture: RefObject<Picture | null>;
+  /** How often the clicks were asked to hop again. */
+  replays: number;
   onMove: (moves: boolean) => void;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const picture = useRef<Picture | null>(null);
   const [landed, setLanded] = useState<LiveClick | null>(null);
   const start = useEffectEvent((element: HTMLCanvasElement): Picture => {
     const started = startPicture(element, { still, onLand: setLanded, onMove });
@@ -35,9 +36,12 @@ export function ClicksCanvas({
       picture.current = null;
       started.stop();
     };
-  }, [picture]);
-  useEffect(() => picture.current?.show(shown), [picture, shown]);
-  useEffect(() => picture.current?.setStill(still), [picture, still]);
+  }, []);
+  useEffect(() => picture.current?.show(shown), [shown]);
+  useEffect(() => picture.current?.setStill(still), [still]);
+  useEffect(() => {
+    if (replays > 0) picture.current?.replay();
+  }, [replays]);
   return (
     // The world is never mirrored.
     <div dir="ltr" aria-hidden="true" className="relative max-sm:-mx-4 max-sm:mb-7">

@@ -1,11 +1,11 @@
-import { useCallback, useId, useRef, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { formatNumber, wordFor } from '#contract/language.ts';
 import type { LiveClick } from '#contract/live-clicks.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ClicksCanvas } from './clicks-canvas.tsx';
 import { ClicksList } from './clicks-list.tsx';
 import { countClicks, describeClicks } from './describe-clicks.ts';
-import type { Picture, Shown } from './start-picture.ts';
+import type { Shown } from './start-picture.ts';
 import { useReducedMotion } from './use-reduced-motion.ts';
 
 /**
@@ -31,11 +31,11 @@ export function ClicksPicture({
   children?: ReactNode;
 }) {
   const heading = useId();
-  const picture = useRef<Picture | null>(null);
   const isReduced = useReducedMotion();
   const [paused, setPaused] = useState(false);
   const [moves, setMoves] = useState(false);
-  const onMove = useCallback((next: boolean) => setMoves(next), []);
+  const [replays, setReplays] = useState(0);
+  const canPause = moves && !paused;
   const { clicks } = shown;
   return (
     <section aria-labelledby={heading} className="full-bleed py-6 print:hidden">
@@ -54,17 +54,20 @@ export function ClicksPicture({
               variant="ghost"
               className="lg:-ms-3"
               onClick={() => {
-                const stops = moves && !paused;
-                setPaused(stops);
-                if (!stops) picture.current?.setStill(false);
-                if (!stops) picture.current?.replay();
+                setPaused(canPause);
+                if (!canPause) setReplays(replays + 1);
               }}
             >
-              {moves && !paused ? 'Pause' : 'Play again'}
+              {canPause ? 'Pause' : 'Play again'}
             </Button>
           )}
         </div>
-        <ClicksCanvas shown={shown} still={paused || isReduced} picture={picture} onMove={onMove} />
+        <ClicksCanvas
+          shown={shown}
+          still={paused || isReduced}
+          replays={replays}
+          onMove={setMoves}
+        />
       </div>
       <div className="mt-4">
         <p className="sr-only">{describeClicks(clicks, complete)}</p>

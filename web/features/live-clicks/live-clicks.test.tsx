@@ -148,17 +148,12 @@ describe('LiveClicks', () => {
     show({});
     expect(await screen.findByRole('button', { name: 'Play again' })).toBeTruthy();
     cleanup();
-    vi.spyOn(window, 'matchMedia').mockImplementation(
-      (query) =>
-        Object.assign(new EventTarget(), {
-          matches: query.includes('reduced-motion'),
-          media: query,
-        }) as MediaQueryList,
+    vi.stubGlobal('matchMedia', (media: string) =>
+      Object.assign(new EventTarget(), { media, matches: media.includes('reduced-motion') }),
     );
     show({});
     expect(await screen.findByRole('button', { name: 'Show all 6 clicks' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Play again' })).toBeNull();
-    vi.restoreAllMocks();
   });
 });
 
