@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { ChartNoAxesColumn } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import type { OverviewResponse } from '#contract/overview.ts';
 import {
@@ -221,7 +220,7 @@ function Content({
 
 const Empty = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <Card>
-    <EmptyState icon={<ChartNoAxesColumn />} title={title} action={children}>
+    <EmptyState title={title} action={children}>
       {text}
     </EmptyState>
   </Card>
