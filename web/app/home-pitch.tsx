@@ -1,5 +1,6 @@
 import { Pitch } from '#web/features/welcome/pitch.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { ExamplePicture } from './live-picture.tsx';
 import { SampleRows } from './sample-rows.tsx';
 
 const SOURCES = [
@@ -10,5 +11,10 @@ const SOURCES = [
 ] as const;
 
 export const HomePitch = () => (
-  <Pitch ad={<AdSlot place="home" />} sources={<SampleRows rows={SOURCES} />} />
+  <>
+    <div className="mt-12">
+      <ExamplePicture />
+    </div>
+    <Pitch ad={<AdSlot place="home" />} sources={<SampleRows rows={SOURCES} />} />
+  </>
 );
