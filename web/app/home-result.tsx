@@ -10,10 +10,12 @@ import { useEditLink } from './use-edit-link.tsx';
 export function HomeResult({
   link,
   takeFocus,
+  isNew,
   member,
 }: {
   link: ShortenResponse;
   takeFocus: boolean;
+  isNew: boolean;
   member: boolean;
 }) {
   const edit = useEditLink();
@@ -23,6 +25,7 @@ export function HomeResult({
         key={link.code}
         link={link}
         takeFocus={takeFocus}
+        isNew={isNew}
         member={member}
         actions={
           member && (

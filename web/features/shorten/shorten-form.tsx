@@ -53,6 +53,7 @@ export function ShortenForm({
   input,
   onShortened,
   onUpgrade,
+  note,
   children,
 }: {
   member: boolean;
@@ -70,6 +71,8 @@ export function ShortenForm({
   onShortened: (link: ShortenResponse, isFocusFree: boolean) => void;
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
+  /** Shown to visitors below the input while there is no error. */
+  note?: ReactNode;
   /** The result of a member's last link. It is below the input, and the options are then closed. */
   children?: ReactNode;
 }) {
@@ -133,8 +136,9 @@ export function ShortenForm({
               placeholder="Paste a link"
               className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
+            {/* A tap on the disabled button reaches the field below it. */}
             <span
-              className="absolute top-2 inset-e-2 has-disabled:cursor-not-allowed"
+              className="absolute top-2 inset-e-2 has-disabled:cursor-not-allowed pointer-coarse:has-disabled:pointer-events-none"
               data-tooltip={target === '' ? MISSING_LINK : undefined}
             >
               {/* The button keeps its color while disabled, because it is the page's main action. */}
@@ -160,13 +164,16 @@ export function ShortenForm({
         )}
       </Field>
       {!member && error === null && (
-        <p className="mt-3 text-13 text-ink-3">
-          Free, no account needed.{' '}
-          <Link to="/auth?tab=sign-up&next=%2F" className={textLinkClass}>
-            Sign up
-          </Link>{' '}
-          to choose your own alias and see the clicks.
-        </p>
+        <div className="mt-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-13 text-ink-3">
+          <p>
+            Free, no account needed.{' '}
+            <Link to="/auth?tab=sign-up&next=%2F" className={textLinkClass}>
+              Sign up
+            </Link>{' '}
+            for your own alias and the clicks.
+          </p>
+          {note}
+        </div>
       )}
       {error !== null && (isVisitorLimit || error.field === 'form') && (
         <Suspense fallback={null}>
