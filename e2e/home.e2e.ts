@@ -73,11 +73,11 @@ async function piecesOf(page: Page): Promise<string[]> {
   await page.goto('/');
   await page.evaluate(() => {
     const { dataset } = document.documentElement;
-    const animate = Element.prototype.animate;
-    Element.prototype.animate = function record(...call) {
-      dataset['pieces'] = `${dataset['pieces'] ?? ''}${this.textContent}\n`;
-      return animate.apply(this, call);
-    };
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node.parentElement?.ariaHidden === 'true' && node instanceof HTMLSpanElement)
+          dataset['pieces'] = `${dataset['pieces'] ?? ''}${node.textContent}\n`;
+    }).observe(document.body, { childList: true, subtree: true });
   });
   await page.getByLabel('Destination').fill('https://elsewhere.example/a/long/way/to/one/page');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
@@ -99,10 +99,9 @@ test.describe('motion on Home', () => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
     test('folds the long address into the seven letters of the code', async ({ page }) => {
-      const [code, ...pieces] = (await piecesOf(page)).toReversed();
-      expect(code).toMatch(/\/\w{7}$/);
+      const pieces = await piecesOf(page);
       expect(pieces).toHaveLength(7);
-      expect(pieces.toReversed().join('')).toMatch(/^elsewhere\.example\/a\/lo/);
+      expect(pieces.join('')).toMatch(/^elsewhere\.example\/a\/lo/);
     });
 
     test('counts the clicks of the example up when it comes into view', async ({ page }) => {

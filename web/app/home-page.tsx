@@ -200,11 +200,9 @@ export function HomePage() {
           {/* The example keeps its space below a result, so that nothing below it moves. A visitor's
               own links replace it. */}
           {!member && (
-            <div className={`group/place grid grid-cols-1 ${showsOwn ? '' : 'min-h-104'}`}>
+            <div className={`group/place grid-cols-1 ${showsOwn ? 'hidden' : 'grid min-h-104'}`}>
               {session.status === 'visitor' && (
-                <div
-                  className={`col-start-1 row-start-1 grid grid-cols-1 ${showsOwn ? 'hidden' : 'group-has-data-result/place:invisible'}`}
-                >
+                <div className="col-start-1 row-start-1 grid grid-cols-1 group-has-data-result/place:invisible">
                   <PrerenderedPart id="example" className="grid grid-cols-1">
                     <Example />
                   </PrerenderedPart>

@@ -14,13 +14,20 @@ export function PreviewScene() {
       title="Look before you hop"
       pictureFirst
       picture={
-        <div className="-mb-8 w-72 max-w-full rounded-t-[2rem] border border-b-0 border-line-strong bg-canvas px-3 pt-3 sm:-mb-10">
+        <div
+          dir="ltr"
+          className="-mb-8 w-72 max-w-full rounded-t-[2rem] border border-b-0 border-line-strong bg-canvas px-3 pt-3 sm:-mb-10"
+        >
           <p
             dir="ltr"
-            className="truncate rounded-full bg-sunken px-3 py-1.5 text-center font-mono text-12 text-ink-3"
+            className="flex justify-center rounded-full bg-sunken px-3 py-1.5 font-mono text-12 text-ink-3"
           >
-            {shortHost()}/<span className="text-ink">{EXAMPLE.code}</span>
-            <span className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent">+</span>
+            <span className="truncate">{shortHost()}</span>
+            <span className="shrink-0 text-ink">
+              <span className="text-ink-3">/</span>
+              {EXAMPLE.code}
+              <span className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent">+</span>
+            </span>
           </p>
           <div className="px-2 pt-5 pb-6">
             <div className="flex gap-3">
@@ -40,7 +47,7 @@ export function PreviewScene() {
             </p>
             <dl className="mt-5 grid grid-cols-2 gap-x-4 border-t border-line pt-4 text-12">
               <dt className="text-ink-3">Created</dt>
-              <dt className="text-ink-3">Destination changed</dt>
+              <dt className="text-ink-3">Changed</dt>
               <dd className="text-13">3 months ago</dd>
               <dd className="text-13">Never</dd>
             </dl>

@@ -21,7 +21,7 @@ export function Scene({
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="grid scroll-mt-20 items-center gap-x-16 gap-y-8 md:grid-cols-2"
+      className="grid scroll-mt-20 items-center gap-x-16 gap-y-8 lg:grid-cols-2"
     >
       <div className="space-y-3">
         <h2 id={`${id}-title`} className={sectionTitleClass}>
@@ -31,7 +31,7 @@ export function Scene({
       </div>
       <div
         aria-hidden="true"
-        className={`flex min-w-0 items-center justify-center overflow-hidden rounded-lg border border-line bg-sunken px-4 py-8 sm:p-10 ${pictureFirst ? 'md:order-first' : ''}`}
+        className={`flex min-w-0 items-center justify-center overflow-hidden rounded-lg border border-line bg-sunken px-4 py-8 sm:p-10 ${pictureFirst ? 'lg:order-first' : ''}`}
       >
         {picture}
       </div>
