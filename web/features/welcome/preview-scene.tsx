@@ -2,7 +2,7 @@ import { EXAMPLE } from '#web/shared/example-link.tsx';
 import { shortHost } from '#web/shared/config.ts';
 import { splitHost } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Logo } from '#web/ui/logo.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { Scene, sceneTextClass } from './scene.tsx';
 
 /** The preview page of a link, as a phone shows it. */
@@ -31,7 +31,7 @@ export function PreviewScene() {
           </p>
           <div className="px-2 pt-5 pb-6">
             <div className="flex gap-3">
-              <Logo className="size-14 shrink-0 [transform:matrix(0,1,1,0,0,0)]" />
+              <Arc className="size-14 shrink-0 [transform:matrix(0,1,1,0,0,0)]" />
               <div className="flex min-w-0 flex-col justify-between">
                 <p className="font-mono text-12 text-ink-3">{EXAMPLE.code} goes to</p>
                 <p dir="ltr" className="text-24 font-semibold tracking-tight">
