@@ -94,9 +94,16 @@ export type PageSetting = keyof typeof PAGE_SETTINGS;
 
 /**
  * A part of a prerendered page. `support` is kept if that setting is on, `not-support` if it is
- * off; `post` is repeated for each post.
+ * off; `post` is repeated for each post, `post-tag` for each of its tags; `post-author` is kept if
+ * it has an author, and `posts-tag` on the list of posts with a tag.
  */
-export type BlockName = PageSetting | `not-${PageSetting}` | 'post';
+export type BlockName =
+  | PageSetting
+  | `not-${PageSetting}`
+  | 'post'
+  | 'post-tag'
+  | 'post-author'
+  | 'posts-tag';
 
 export const blockStart = (name: BlockName): string => `<!--hop:${name}-->`;
 export const blockEnd = (name: BlockName): string => `<!--/hop:${name}-->`;
@@ -128,5 +135,10 @@ export const POST_STAND_INS = {
   time: 'hop-post-time',
   date: 'hop-post-date',
   minutes: 'hop-post-minutes',
+  author: 'hop-post-author',
+  tag: 'hop-post-tag',
 } as const;
-export type PostText = Record<keyof typeof POST_STAND_INS, string>;
+/** A post as HTML, but its tags as text. `author` is '' if the post has none. */
+export type PostText = Record<Exclude<keyof typeof POST_STAND_INS, 'tag'>, string> & {
+  tags: string[];
+};
