@@ -1,17 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { arcElements } from '#contract/arc-svg.ts';
 import { BRAND_COLORS, MARK } from '#contract/brand.ts';
 
 const FONTS = fileURLToPath(new URL('../../node_modules/@fontsource-variable/', import.meta.url));
-
-/** Returns the shapes of the mark: `line` colors the link and the arc, `end` the landing point. */
-export const hop = (line: string, end: string): string => {
-  const { arc, start, landing } = MARK;
-  return `
-  <path d="${arc}" fill="none" stroke="${line}" stroke-width="2.5" stroke-linecap="round"/>
-  <circle cx="${start.x}" cy="${start.y}" r="${start.radius}" fill="${line}"/>
-  <circle cx="${landing.x}" cy="${landing.y}" r="${landing.radius}" fill="${end}"/>`;
-};
 
 /**
  * Returns the mark on its dark square. `radius` 0 fills the square for systems that cut their own
@@ -22,7 +14,8 @@ export const mark = (
   scale: number,
 ): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
   <rect width="24" height="24" rx="${radius}" fill="${BRAND_COLORS.ink}"/>
-  <g transform="translate(12 12) scale(${scale}) translate(-12 -12)">${hop('#fff', BRAND_COLORS.landingOnDark)}
+  <g transform="translate(12 12) scale(${scale}) translate(-12 -12)">
+    ${arcElements(MARK, '#fff', BRAND_COLORS.landingOnDark)}
   </g>
 </svg>
 `;

@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
-import { fontFace, hop, mark } from './brand.ts';
+import { arcElements } from '#contract/arc-svg.ts';
+import { MARK } from '#contract/brand.ts';
+import { fontFace, mark } from './brand.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
 
 /**
@@ -44,7 +46,7 @@ async function socialHtml(): Promise<string> {
     .foot{margin-top:28px;font-size:26px;color:#5c5e66}
     .arc{position:absolute;right:20px;top:20px;width:470px;opacity:.07}
   </style>
-  <svg class="arc" viewBox="0 0 24 24">${hop('#17181d', '#17181d')}</svg>
+  <svg class="arc" viewBox="0 0 24 24">${arcElements(MARK, '#17181d', '#17181d')}</svg>
   <div class="brand">${mark(5.5, 0.78)}${SITE_NAME}</div>
   <h1>Short links that<br>keep their word.</h1>
   <div class="row"><span class="long">example.com/guides/2026/the-very-long-way-round</span><span>→</span><span class="short">/hop-over</span></div>

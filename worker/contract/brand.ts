@@ -1,6 +1,20 @@
+type Dot = { readonly x: number; readonly y: number; readonly radius: number };
+
+export type ArcShape = {
+  readonly viewBox: string;
+  /** A path without fill, with round ends. It may have several parts. */
+  readonly arc: string;
+  readonly strokeWidth: number;
+  /** The link. */
+  readonly start: Dot;
+  /** The destination; null if the arc does not reach it. */
+  readonly landing: Dot | null;
+};
+
 /**
  * The product's mark on a grid of 24 units: a link, the arc of a hop, and the destination that it
- * lands on. Pages, server pages, mails, cards and icons draw the arc from these shapes.
+ * lands on. Pages, server pages, mails, cards and icons draw the arc from these shapes. The other arcs
+ * are in `arcs.ts`, because Home needs only this one.
  */
 export const MARK = {
   viewBox: '0 0 24 24',
@@ -8,7 +22,7 @@ export const MARK = {
   strokeWidth: 2.25,
   start: { x: 4.5, y: 18, radius: 2.25 },
   landing: { x: 19.5, y: 18, radius: 2.25 },
-} as const;
+} as const satisfies ArcShape;
 
 /**
  * The brand's colors outside the stylesheet of the application: files, mails and server pages.
