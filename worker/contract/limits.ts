@@ -32,6 +32,8 @@ export const TAGS_PER_POST_MAX = 5;
 export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 export const BULK_MAX = 100;
+/** Links of one request of the public API. */
+export const V1_BULK_MAX = 1000;
 /** Rows of a file that one request checks, and that one request imports. */
 export const IMPORT_CHECK_MAX = 500;
 export const IMPORT_MAX = 100;

@@ -1,4 +1,5 @@
 import type { AdPlace, PagePath } from './paths.ts';
+import type { Price } from './prices.ts';
 
 /**
  * The configuration that the Worker puts into every page for the SPA: `<script
@@ -13,6 +14,8 @@ export type SiteConfig = {
    */
   auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
   billing: 'none' | 'demo';
+  /** What the plans cost, in each currency that the operator priced; the first one is shown first. */
+  prices: readonly [Price, ...Price[]];
   /** The places that the ad network fills. The others show our own promotion. */
   networkAds: readonly AdPlace[];
   /** The address for support; '' if none is set. No page then mentions support. */
@@ -77,6 +80,8 @@ export const shellPath = (page: PagePath): string => `/shells/${fileName(page)}`
 export const PAGE_SETTINGS = {
   embedded: ({ auth }) => auth.mode === 'embedded',
   demo: ({ billing }) => billing === 'demo',
+  yearly: ({ prices }) => prices[0].year !== null,
+  priceChoice: ({ prices }) => prices.length > 1 || prices[0].year !== null,
   support: ({ supportEmail }) => supportEmail !== '',
   operator: ({ operator }) => operator.name !== '',
   address: ({ operator }) => operator.address !== '',
@@ -112,6 +117,9 @@ export const blockEnd = (name: BlockName): string => `<!--/hop:${name}-->`;
 export const STAND_INS = {
   appOrigin: 'https://app-origin.invalid',
   shortHost: 'short-host.invalid',
+  priceFree: 'hop-price-free',
+  priceMonth: 'hop-price-month',
+  priceYear: 'hop-price-year',
   supportEmail: 'support@support-host.invalid',
   operatorName: 'hop-operator-name',
   operatorAddress: 'hop-operator-address',
