@@ -1,6 +1,6 @@
 import { PLANS } from '#contract/site.ts';
 import { formatNumber } from '#contract/language.ts';
-import { currentPrice } from './price.tsx';
+import { storedPrice } from './stored-price.ts';
 
 const { premium } = PLANS;
 
@@ -8,7 +8,7 @@ export const PLAN_FAILED = 'Your plan could not be loaded.';
 
 /** What Premium offers, in the currency that the visitor chose. */
 export const upgradeOffer = (): string =>
-  `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${currentPrice().month}/month.`;
+  `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${storedPrice().month}/month.`;
 
 /**
  * The channel that tells all open tabs, including the sender's, that the member's plan has changed.

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 import { useId, type ReactNode } from 'react';
-import { CURRENCIES, PERIODS } from '#contract/prices.ts';
+import { CURRENCIES, PERIODS } from '#contract/currencies.ts';
 import { optionClass } from '#web/ui/selected.ts';
 import { config } from './config.ts';
-import { choosePrice, usePriceChoice } from './price.tsx';
+import { choosePrice, usePriceChoice } from './price.ts';
 
 const PERIOD_NAMES = { month: 'Monthly', year: 'Yearly' } as const;
 

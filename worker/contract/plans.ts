@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CURRENCIES, PERIODS, type Currency } from './prices.ts';
+import { CURRENCIES, PERIODS, type Currency } from './currencies.ts';
 import { PLANS, type PlanType } from './site.ts';
 
 /**

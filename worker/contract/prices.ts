@@ -1,12 +1,4 @@
-/** The currencies in which an operator can price Premium, with the sign before an amount. */
-export const CURRENCIES = {
-  INR: { sign: '₹', name: 'Indian rupees' },
-  USD: { sign: '$', name: 'US dollars' },
-  EUR: { sign: '€', name: 'Euros' },
-} as const;
-export type Currency = keyof typeof CURRENCIES;
-export const PERIODS = ['month', 'year'] as const;
-export type Period = (typeof PERIODS)[number];
+import type { Currency } from './currencies.ts';
 
 /**
  * What the plans cost in one currency, as the pages show it: the Worker writes amounts out once.

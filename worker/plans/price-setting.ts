@@ -1,13 +1,10 @@
-import { formatIndian, formatNumber, numberFormat } from '#contract/language.ts';
-import {
-  CURRENCIES,
-  DEFAULT_PRICE,
-  type Currency,
-  type Period,
-  type Price,
-} from '#contract/prices.ts';
+import { formatNumber, LANGUAGE, numberFormat } from '#contract/language.ts';
+import { CURRENCIES, type Currency, type Period } from '#contract/currencies.ts';
+import { DEFAULT_PRICE, type Price } from '#contract/prices.ts';
 
 const PRICE = /^([A-Z]{3}) (\d{1,7}(?:\.\d{2})?)(?:\/(\d{1,8}(?:\.\d{2})?))?$/;
+/** 1234567 → '12,34,567', as India groups digits. */
+const formatIndian = numberFormat({}, `${LANGUAGE}-IN`);
 const formatCents = numberFormat({ minimumFractionDigits: 2 });
 
 const isCurrency = (text: string | undefined): text is Currency =>

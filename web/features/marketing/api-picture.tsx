@@ -1,4 +1,9 @@
-import { config, shortHost } from '#web/shared/config.ts';
+import { shortHost } from '#web/shared/config.ts';
+
+const REQUEST = `{
+  "url": "https://shop.example/tea",
+  "code": "tea"
+}`;
 
 /** A request to the public API with its answer, as they are sent. */
 export const ApiPicture = () => (
@@ -8,11 +13,10 @@ export const ApiPicture = () => (
     className="rounded-lg border border-line bg-canvas font-mono text-12 leading-5"
   >
     <pre className="m-0 p-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
-      <span className="text-ink-3">$ </span>curl {config.appOrigin}/api/v1/links \{'\n'}
-      {'  '}-H <span className="text-accent">&quot;Authorization: Bearer hop_live_…&quot;</span> \
-      {'\n'}
-      {'  '}-d{' '}
-      <span className="text-accent">{`'{"url":"https://shop.example/tea","code":"tea"}'`}</span>
+      <span className="text-accent">POST</span> /api/v1/links{'\n'}
+      <span className="text-ink-3">Authorization: Bearer hop_live_…</span>
+      {'\n\n'}
+      {REQUEST}
     </pre>
     <pre className="m-0 border-t border-line p-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
       <span className="text-good">201 Created</span>

@@ -36,8 +36,8 @@ const BUYERS: readonly Buyer[] = [
 export const Buyers = () => (
   <ul className="m-0 grid list-none gap-4 p-0 lg:grid-cols-3">
     {BUYERS.map(({ who, title, reason, picture }) => (
-      <li key={who} className="flex">
-        <Card className="grid flex-1 gap-5 p-5 sm:max-lg:grid-cols-2 sm:max-lg:items-center lg:grid-rows-[1fr_auto]">
+      <li key={who} className="grid lg:row-span-2 lg:grid-rows-subgrid">
+        <Card className="grid gap-5 p-5 sm:max-lg:grid-cols-2 sm:max-lg:items-center lg:row-span-2 lg:grid-rows-subgrid">
           <div className="flex flex-col justify-center">{picture}</div>
           <div>
             <p className="text-13 text-ink-3">{who}</p>

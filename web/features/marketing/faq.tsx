@@ -4,7 +4,7 @@ import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { shortHost } from '#web/shared/config.ts';
-import { PriceSentence } from '#web/shared/price.tsx';
+import { PriceSentence } from './price-sentence.tsx';
 import { formatNumber } from '#contract/language.ts';
 import { PaymentNote } from './payment-note.tsx';
 

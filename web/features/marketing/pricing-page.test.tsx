@@ -6,7 +6,7 @@ import { PLAN_TABLE } from '#contract/plan-table.ts';
 import { DEFAULT_PRICE } from '#contract/prices.ts';
 import { config } from '#web/shared/config.ts';
 import { upgradeOffer } from '#web/shared/plans.ts';
-import { choosePrice } from '#web/shared/price.tsx';
+import { choosePrice } from '#web/shared/price.ts';
 import { PricingPage } from './pricing-page.tsx';
 
 afterEach(() => {
@@ -47,7 +47,9 @@ describe('PricingPage', () => {
     for (const { name } of [FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes])
       expect(free?.textContent).toContain(name);
     expect(premium?.textContent).toContain(FEATURES.bulk.detail);
-    expect(screen.getAllByRole('figure').map((figure) => figure.getAttribute('aria-label'))).toEqual([
+    expect(
+      screen.getAllByRole('figure').map((figure) => figure.getAttribute('aria-label')),
+    ).toEqual([
       'Example of a designed QR code',
       'Example of advanced analytics',
       'Example of a request to the API',

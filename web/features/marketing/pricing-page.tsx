@@ -13,7 +13,7 @@ import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { When } from '#web/shared/block.tsx';
 import { PricePicker } from '#web/shared/price-picker.tsx';
-import { usePrice, usePriceChoice } from '#web/shared/price.tsx';
+import { usePrice, usePriceChoice } from '#web/shared/price.ts';
 import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
 
 const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {

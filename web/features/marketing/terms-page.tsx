@@ -6,7 +6,7 @@ import { TextLink } from '#web/ui/external-link.tsx';
 import { termsDates } from './legal-dates.ts';
 import { Operator } from './operator.tsx';
 import { When } from '#web/shared/block.tsx';
-import { usePrice } from '#web/shared/price.tsx';
+import { usePrice } from '#web/shared/price.ts';
 import { PaymentNote } from './payment-note.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 

@@ -7,7 +7,7 @@ import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
-import { choosePrice } from '#web/shared/price.tsx';
+import { choosePrice } from '#web/shared/price.ts';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 
 const plan = (plan_type: string) => ({

@@ -1,10 +1,10 @@
 import { PAGE_SETTINGS } from '#contract/page-templates.ts';
-import type { Period } from '#contract/prices.ts';
+import type { Period } from '#contract/currencies.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
 import { PricePicker } from '#web/shared/price-picker.tsx';
-import { usePrice, usePriceChoice } from '#web/shared/price.tsx';
+import { usePrice, usePriceChoice } from '#web/shared/price.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
