@@ -13,8 +13,9 @@ import {
   type EdgeRecord,
   type EdgeRecordRow,
 } from '#worker/redirect/edge-record.ts';
-import { recordMiss, isOverMissLimit } from '#worker/redirect/miss-limit.ts';
+import { isOverMissLimit } from '#worker/redirect/miss-limit.ts';
 import { errorPage } from '#worker/redirect/error-page.ts';
+import { respondUnknown } from '#worker/redirect/respond-unknown.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { renderPreview, type Found } from './render-preview.ts';
 
@@ -39,9 +40,7 @@ export async function preview(
     const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
     const found = await findLink(env, reader, origins, key);
     if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });
-    if (found === null) return errorPage(request, env, {
-        why: (await recordMiss(request, env, now)) ? 'limited' : 'unknown',
-      });
+    if (found === null) return respondUnknown(request, env, key, now, reader.wait);
     if (!isLive(found.link, now))
       return errorPage(request, env, { why: 'gone', key, record: found.link });
     return renderPreview(request, { env, origins, key, ...found, now });
