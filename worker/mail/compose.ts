@@ -99,7 +99,7 @@ function composeHtml(content: MailText, link: string, code: string): string {
 <td class="ink" style="padding:0 10px;font:600 18px/28px ${FONT};color:${light('ink')}">${SITE_NAME}</td></tr></table></td></tr>
 <tr><td class="card" style="padding:32px;background:${light('card')};border:1px solid ${light('line')};border-radius:12px">
 <h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:${light('ink')}">${escapeHtml(content.title)}</h1>
-<p class="ink-2" style="margin:0 0 24px;font:400 16px/24px ${FONT};color:${light('ink2')}">${escapeHtml(content.lead)}</p>
+<p class="ink-2" style="margin:0;font:400 16px/24px ${FONT};color:${light('ink2')}">${escapeHtml(content.lead)}</p>
 ${(content.sections ?? []).map(composeSection).join('')}${link === '' ? '' : composeAction(content, link, code)}</td></tr>
 <tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:${light('ink2')}">${escapeHtml(content.footer)}${composeFooterLink(content)}</td></tr>
 </table>
@@ -127,14 +127,14 @@ function composeAction(content: MailText, link: string, code: string): string {
   const alternative =
     content.alternative === undefined ? '' : small(composeLink(content.alternative), 24);
   const hint = `${content.validity ?? ''} ${FRAME.copyLink}`.trim();
-  return `<p style="margin:0 0 24px"><a href="${href}" class="button" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${light('ink')};color:${light('onButton')};font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(content.button ?? '')}</a></p>
+  return `<p style="margin:24px 0"><a href="${href}" class="button" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${light('ink')};color:${light('onButton')};font:600 16px/20px ${FONT};text-decoration:none">${escapeHtml(content.button ?? '')}</a></p>
 ${byCode}${alternative}${small(hint, 8)}<p style="margin:0;font:400 13px/20px ${FONT};word-break:break-all"><a href="${href}" class="link" style="color:${light('link')}">${href}</a></p>
 `;
 }
 
 const composeSection = ({ title, lines }: { title: string; lines: readonly string[] }): string =>
-  `<h2 class="ink" style="margin:0 0 8px;font:600 14px/20px ${FONT};color:${light('ink')}">${escapeHtml(title)}</h2>
-<ul class="ink-2" style="margin:0 0 24px;padding:0 0 0 20px;font:400 14px/24px ${FONT};color:${light('ink2')};word-break:break-word">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
+  `<h2 class="ink" style="margin:24px 0 8px;font:600 14px/20px ${FONT};color:${light('ink')}">${escapeHtml(title)}</h2>
+<ul class="ink-2" style="margin:0;padding:0 0 0 20px;font:400 14px/24px ${FONT};color:${light('ink2')};word-break:break-word">${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>
 `;
 
 const composeFooterLink = ({ footerLink }: MailText): string =>

@@ -46,7 +46,7 @@ export function renderHtmlPage({ title, nonce, appOrigin, style = '', main }: Pa
 <body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a>
 <nav aria-label="Main"><span class="visitor wide">${links(HEADER_LINKS)}</span><span class="member">${links(MEMBER_LINKS)}</span></nav>
 <span class="visitor account"><a href="${origin}/auth">Sign In</a> <a class="button" href="${origin}/auth?tab=sign-up">Sign Up</a></span>
-<span class="member account"><a class="button" href="${origin}/">New link</a> <a href="${origin}/settings">Settings</a></span>
+<span class="member account"><a href="${origin}/settings">Settings</a> <a class="button" href="${origin}/">New link</a></span>
 <details><summary aria-label="Menu">${MENU_ICON}</summary><nav aria-label="Menu"><span class="member">${links(MEMBER_LINKS)}</span>${links(HEADER_LINKS)}</nav></details></div></header>
 <main>
 ${main}

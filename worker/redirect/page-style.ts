@@ -33,7 +33,7 @@ a.logo{min-height:44px;margin-inline-end:16px;font-weight:600;letter-spacing:-.0
 nav{font-size:14px}footer nav{display:flex;flex-wrap:wrap;gap:0 16px;margin-inline-start:auto;font-size:13px}
 nav a,.account>a,summary{display:inline-flex;align-items:center;min-height:36px;padding:0 10px;border-radius:6px;color:var(--ink-2);text-decoration:none;white-space:nowrap}footer nav a{padding:0}
 nav a:hover,.account>:hover,summary:hover{color:var(--ink);background:var(--hover)}footer nav a:hover{background:none}
-.account{margin-inline-start:auto;font-size:13px;font-weight:500}
+.account{margin-inline-start:auto;white-space:nowrap;font-size:13px;font-weight:500}
 .button,.account>.button{border:1px solid transparent;border-radius:8px;background:var(--ink);color:var(--canvas);font-weight:500;text-decoration:none}
 .account>.button{min-height:32px}.button:hover,.account>.button:hover{background:var(--ink-2);color:var(--canvas)}
 [data-member] .visitor,:root:not([data-member]) .member,summary::-webkit-details-marker{display:none}
@@ -53,7 +53,7 @@ p{margin:0 0 16px;color:var(--ink-2)}
 .actions a{display:inline-flex;align-items:center;min-height:44px}
 .actions .button{max-width:100%;padding:9px 20px;overflow-wrap:anywhere}
 .support{margin:24px 0 0;font-size:14px;overflow-wrap:anywhere}
-@media(max-width:639px){.bar{padding:0 16px}a.logo{margin-inline-end:0}main{padding:24px 16px 64px}details nav{inset-inline-end:16px}nav .member a:nth-child(2){display:none}details .member a:nth-child(2){display:inline-flex}footer nav a{min-height:44px}footer nav{margin-inline-start:0}}
+@media(max-width:639px){.bar{padding:0 16px}a.logo{margin-inline-end:0}main{padding:24px 16px 64px}details nav{inset-inline-end:16px}nav .member a:nth-child(2),.member>[href$=settings]{display:none}details .member a:nth-child(2){display:inline-flex}footer nav a{min-height:44px}footer nav{margin-inline-start:0}}
 @media(max-width:1023px){.wide,nav .member a:nth-child(3){display:none}details .member a:nth-child(3){display:inline-flex}}
 @media(min-width:1024px){details{display:none}}
 @media(min-width:640px){h1{font-size:32px;line-height:38px}}

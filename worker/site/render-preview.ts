@@ -71,7 +71,7 @@ function renderMain(preview: Preview): string {
     `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
   return `<div class="hop">${ARC}<p class="status"><span class="mono">${ltr(escapeHtml(shortUrl.replace(/^https?:\/\//, '')))}</span> ${PREVIEW.goesTo}</p>
 <h1 class="host">${host}</h1></div>
-${renderPunycode(hostname)}<p class="mono">${ltr(breakable(link.u))}</p>
+${renderPunycode(hostname)}<p class="mono url">${ltr(breakable(link.u))}</p>
 <p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
 <a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">${PREVIEW.report}</a></p>
 <div class="card"><dl>${facts.join('')}</dl>
@@ -112,10 +112,13 @@ const toDataUrl = (svg: string): string =>
 
 /** Shorter parts of an address stay together, so that a long one fits into a small page. */
 const PART_MIN = 12;
+/** The most characters that fit beside each other on a phone. */
+const PART_MAX = 32;
 
 /**
  * An address that breaks behind the slashes of its path and before the parts of its query. A break
- * elsewhere could make a part of a name look like a name of its own.
+ * elsewhere could make a part of a name look like a name of its own; only parts that are longer
+ * than a line have one.
  */
 function breakable(href: string): string {
   const parts: string[] = [];
@@ -127,7 +130,10 @@ function breakable(href: string): string {
     }
     part += piece;
   }
-  return [...parts, part].map(escapeHtml).join('<wbr>');
+  return [...parts, part]
+    .flatMap((long) => long.match(new RegExp(`.{1,${PART_MAX}}`, 'g')) ?? [])
+    .map(escapeHtml)
+    .join('<wbr>');
 }
 
 /** The arc of the mark, turned so that it joins the code to the host below it. */
@@ -135,6 +141,7 @@ const ARC = `<svg class="arc" viewBox="4 0 17 24" aria-hidden="true"><g transfor
 
 /** The rows of `.hop` are as high as the ends of the arc are apart. */
 const PREVIEW_STYLE = `
+.url{white-space:nowrap}.url wbr{white-space:normal}
 .hop{display:grid;grid-template-columns:51px minmax(0,1fr);gap:0 12px;margin-block:8px 16px}
 .hop .arc{grid-row:1/3;width:51px;height:72px}.hop .status{margin:0;line-height:27px}.hop h1{margin:16px 0 0}
 .card{display:flex;flex-wrap:wrap;gap:20px;align-items:flex-start;justify-content:space-between;margin-top:24px;padding:20px}

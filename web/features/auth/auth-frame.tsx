@@ -4,8 +4,8 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /** A sign-in page: a heading and one narrow column. Wide screens have what an account is for. */
 export const AuthFrame = ({ children, ...heading }: ComponentProps<typeof PageHeading>) => (
-  <div className="flex items-start gap-x-24">
-    <div className="w-full max-w-form">
+  <div className="flex items-start gap-x-12 lg:gap-x-24">
+    <div className="w-full max-w-form md:shrink-0">
       <PageHeading {...heading} />
       {children}
     </div>
