@@ -188,7 +188,8 @@ export default defineConfig({
         },
       },
     },
-    assetsInlineLimit: 0,
+    // Only the font of headlines is part of the style sheet.
+    assetsInlineLimit: (file) => file.endsWith('/geist-headline.woff2'),
     reportCompressedSize: false,
   },
   server: {

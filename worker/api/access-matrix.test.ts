@@ -133,6 +133,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'GET /api/analytics/:code': ['member', 404],
   'GET /api/analytics/:code/times': ['member', 404],
   'GET /api/analytics/:code/export': ['member', 404],
+  'GET /api/overview/clicks': ['member', 200],
   'GET /api/overview/times': ['member', 402],
   'GET /api/overview/export': ['member', 402],
   'GET /api/overview/compare': ['member', 400],

@@ -77,6 +77,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/analytics/:code/times': 'member',
   'GET /api/analytics/:code/export': 'member',
   'GET /api/link-activity': 'member',
+  'GET /api/overview/clicks': 'member',
   'GET /api/overview/times': 'member',
   'GET /api/overview/export': 'member',
   'GET /api/overview/compare': 'member',

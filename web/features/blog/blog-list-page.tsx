@@ -1,4 +1,3 @@
-import { Newspaper } from 'lucide-react';
 import type { Post } from '#contract/blog.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
@@ -67,7 +66,7 @@ export function BlogListPage() {
       )}
       {posts.data?.length === 0 && (
         <Card>
-          <EmptyState icon={<Newspaper />} title="No blog posts yet">
+          <EmptyState title="No blog posts yet">
             Come back later, or subscribe to the feed.
           </EmptyState>
         </Card>

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { Logo } from '#web/ui/logo.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Stats } from '#web/ui/stats.tsx';
 import { daysInBar, toBars, type Bar } from './bars.ts';
@@ -22,7 +22,7 @@ export function OpenReport({ view }: { view: SharedReportView }) {
   return (
     <div>
       <p className="mb-4 hidden items-center gap-2 text-16 font-semibold print:flex">
-        <Logo /> {config.siteName}
+        <Arc /> {config.siteName}
       </p>
       <PageHeading
         title={title}

@@ -3,7 +3,8 @@ import { ChartNoAxesColumn, Eye, Pencil } from 'lucide-react';
 import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -35,8 +36,11 @@ export function LinkResult({
   return (
     <section aria-label="Your short URL" className="grid gap-6 sm:grid-cols-[1fr_auto]">
       <div className="flex min-w-0 flex-col justify-between gap-6">
-        <div className="flex min-w-0 gap-3">
-          <LinkAvatar target={link.longUrl} className="mt-6.5 max-sm:hidden" />
+        <div className="relative flex min-w-0 gap-4">
+          <Arc
+            motion="draw"
+            className="size-6 shrink-0 max-sm:absolute max-sm:end-0 sm:mt-5 sm:size-14"
+          />
           <div className="min-w-0">
             <div className="flex flex-wrap items-center gap-x-3 text-13">
               <h2 className="text-ink-3">Your short URL</h2>
