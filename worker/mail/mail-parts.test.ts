@@ -41,7 +41,7 @@ describe.each(SAMPLE_MAILS)('the mail %s', (_, { html, text }) => {
     expect(wordsOfHtml(html)).toEqual(wordsOfText(text));
   });
 
-  it('has the mark as a picture with a size, and its name as text', () => {
+  it('shows the mark as a picture with a size, and its name as text', () => {
     expect(html).toMatch(/<img src="[^"]+\.png" width="28" height="28" alt=""/);
     expect(html).toContain(`>${SITE_NAME}</td>`);
     expect(html).not.toContain('<svg');

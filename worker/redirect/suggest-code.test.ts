@@ -66,9 +66,9 @@ describe('suggestCode', () => {
     expect(await suggest(code.toUpperCase())).toBeNull();
   });
 
-  it('reads at most two entries of an index and one row, however many codes are similar', async () => {
+  it('reads at most two entries of an index and one row for a code', async () => {
     for (let n = 0; n < 64; n++)
-      await insert([...n.toString(2).padStart(6, '0')].map((bit) => 'oO'[Number(bit)]).join(''));
+      await insert(n.toString(2).padStart(6, '0').replaceAll('0', 'o').replaceAll('1', 'O'));
     await insert('Alone');
     const read: number[] = [];
     const counted = withMethods(env.DB, {

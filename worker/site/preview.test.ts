@@ -76,7 +76,7 @@ describe('GET /{code}+', () => {
     );
   });
 
-  it('is smaller than 20 KB with the longest address', async () => {
+  it('a preview of the longest address is smaller than 20 KB', async () => {
     const target = `https://example.com/${'abc/de-f/'.repeat(225)}`.slice(0, 2048);
     const { code } = await storeLink({ target });
     const html = await (await call(`/${code}+`, {}, over)).text();
