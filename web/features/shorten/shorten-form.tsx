@@ -50,6 +50,7 @@ export function ShortenForm({
   member,
   quotaChanges,
   given,
+  givenTitle = '',
   input,
   onShortened,
   onUpgrade,
@@ -62,6 +63,8 @@ export function ShortenForm({
    */
   quotaChanges: number;
   given: string;
+  /** The title of the given link, for members. */
+  givenTitle?: string;
   input?: RefObject<HTMLInputElement | null>;
   /**
    * `isFocusFree` is true if nothing had the focus, or only the button, which is now disabled.
@@ -106,9 +109,10 @@ export function ShortenForm({
   // typed before the code loaded.
   useEffect(() => {
     const text = field.current?.value || given || readTypedLink(Date.now());
+    const settings = givenTitle !== '' && text === given ? { title: givenTitle } : {};
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
-    if (text !== '') setDraft((before) => ({ ...before, longUrl: text }));
-  }, [field, given]);
+    if (text !== '') setDraft((before) => ({ ...before, longUrl: text, settings }));
+  }, [field, given, givenTitle]);
 
   const target = draft.longUrl.trim();
   useKeepTypedLink(member ? '' : target);
