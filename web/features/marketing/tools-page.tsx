@@ -67,15 +67,6 @@ export function ToolsPage() {
           are offline.
         </p>
       </Section>
-      <Section id="keys" title="Tools that need an API key">
-        <p>
-          The tools below act for your account.{' '}
-          <TextLink to="/settings/api">Create an API key</TextLink> with the scope{' '}
-          <Strong>Create links only</Strong>: anyone who finds it can create links, but cannot see
-          or change any. Put it in place of{' '}
-          <code className="font-mono text-13">{KEY_STAND_IN}</code>.
-        </p>
-      </Section>
       <Section id="extension" title="Browser extension">
         <p>
           It shortens the page you are on from a button, <Strong>Alt+Shift+S</Strong> or the menu of
@@ -86,7 +77,7 @@ export function ToolsPage() {
           <li>
             Chrome, Edge and other browsers on Chromium:{' '}
             <a href={EXTENSION_ARCHIVES.chromium} download className={textLinkClass}>
-              download
+              download hop-chromium.zip
             </a>{' '}
             and unpack it, open <code className="font-mono text-13">chrome://extensions</code>, turn
             on <Strong>Developer mode</Strong>, and choose the folder with{' '}
@@ -95,17 +86,26 @@ export function ToolsPage() {
           <li>
             Firefox, until it closes:{' '}
             <a href={EXTENSION_ARCHIVES.firefox} download className={textLinkClass}>
-              download
-            </a>{' '}
-            it, open{' '}
-            <code className="font-mono text-13">about:debugging#/runtime/this-firefox</code>, and
-            choose the file with <Strong>Load Temporary Add-on</Strong>.
+              download hop-firefox.zip
+            </a>
+            , open <code className="font-mono text-13">about:debugging#/runtime/this-firefox</code>,
+            and choose the file with <Strong>Load Temporary Add-on</Strong>.
           </li>
         </ul>
         <p>
-          Enter <code className="font-mono text-13">{appOrigin}</code> and a key in its settings. To
-          list links, the key needs <Strong>Read links</Strong>; to set tags, also{' '}
-          <Strong>Write links</Strong>.
+          Enter <code className="font-mono text-13">{appOrigin}</code> and an{' '}
+          <TextLink to="/settings/api">API key</TextLink> with the scopes{' '}
+          <Strong>Read links</Strong> and <Strong>Write links</Strong> in its settings. With{' '}
+          <Strong>Create links only</Strong> in place of the latter, it sets no tags.
+        </p>
+      </Section>
+      <Section id="keys" title="Tools that need an API key">
+        <p>
+          The tools below act for your account.{' '}
+          <TextLink to="/settings/api">Create an API key</TextLink> with the scope{' '}
+          <Strong>Create links only</Strong>: anyone who finds it can create links, but cannot see
+          or change any. Put it in place of{' '}
+          <code className="font-mono text-13">{KEY_STAND_IN}</code>.
         </p>
       </Section>
       <Section id="curl" title="Command line">
