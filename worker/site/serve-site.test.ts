@@ -76,7 +76,7 @@ describe('the head of a page', () => {
     const pricing = await (await page('/pricing?utm=x')).text();
     expect(title(pricing)).toBe('Pricing · Hop');
     expect(og(pricing, 'title')).toBe('Pricing');
-    expect(og(pricing, 'description')).toContain('₹500');
+    expect(og(pricing, 'description')).toContain('1,000 with Premium');
     expect(canonical(pricing)).toBe('http://localhost:8787/pricing');
   });
 

@@ -174,7 +174,7 @@ describe('ShortenForm', () => {
     respondWith(201, LINK);
     const { submit, onShortened } = show(true);
     render(<Toaster />);
-    fireEvent.change(screen.getByLabelText(/Alias/), { target: { value: 'spring' } });
+    fireEvent.change(await screen.findByLabelText(/Alias/), { target: { value: 'spring' } });
     submit('example.com');
     await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK, true));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/Alias/).value).toBe(''));
@@ -184,7 +184,7 @@ describe('ShortenForm', () => {
   it('an error about the alias is gone when another one is typed', async () => {
     respondWith(409, { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' });
     const { submit } = show(true);
-    const alias = screen.getByLabelText(/Alias/);
+    const alias = await screen.findByLabelText(/Alias/);
     fireEvent.change(alias, { target: { value: 'spring' } });
     submit('example.com');
     await screen.findByText('Taken.');
@@ -261,7 +261,7 @@ describe('ShortenForm', () => {
   it('sends no alias after the member has signed out', async () => {
     const mock = respondWith(201, LINK);
     const { rerender } = render(form(true));
-    fireEvent.change(screen.getByLabelText(/Alias/), { target: { value: 'spring' } });
+    fireEvent.change(await screen.findByLabelText(/Alias/), { target: { value: 'spring' } });
     rerender(form(false));
     fireEvent.change(screen.getByLabelText('Destination'), { target: { value: 'example.com' } });
     fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
