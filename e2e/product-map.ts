@@ -59,7 +59,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   webhooks: ['settings.e2e.ts'],
   report: ['admin.e2e.ts'],
   'public-pages': ['pages.e2e.ts', 'plans.e2e.ts'],
-  tools: ['tools.e2e.ts'],
+  tools: ['tools.e2e.ts', 'extension.e2e.ts'],
   'api-documentation': ['api-clients.e2e.ts'],
   'not-found': ['redirect.e2e.ts', 'pages.e2e.ts'],
   'other-addresses': ['pages.e2e.ts'],

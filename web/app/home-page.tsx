@@ -146,7 +146,7 @@ export function HomePage() {
   const [given] = useState(() => givenLink(location.search));
   // A reload must not restore a link that the visitor has removed.
   useEffect(() => {
-    if (given !== '') void navigate('/', { replace: true });
+    if (given.longUrl !== '') void navigate('/', { replace: true });
   }, [given, navigate]);
   const wantsForm = isNewLink(location.state);
   // This must run after `useHeadingFocus`, which would move the focus to the heading.
@@ -188,7 +188,8 @@ export function HomePage() {
         <div className={member ? 'mt-4 space-y-4' : 'mt-6 space-y-4'}>
           <ShortenForm
             member={member}
-            given={given}
+            given={given.longUrl}
+            givenTitle={given.title}
             input={input}
             quotaChanges={quotaChanges}
             onUpgrade={() => setUpgrading(true)}

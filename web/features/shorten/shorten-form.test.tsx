@@ -33,10 +33,12 @@ const form = (
   onUpgrade = nothing,
   quotaChanges = 0,
   given = '',
+  givenTitle = '',
 ) => (
   <MemoryRouter>
     <ShortenForm
       given={given}
+      givenTitle={givenTitle}
       member={member}
       quotaChanges={quotaChanges}
       onShortened={onShortened}
@@ -129,6 +131,31 @@ describe('ShortenForm', () => {
       hydrate: true,
     });
     expect(screen.getByLabelText<HTMLInputElement>('Destination').value).toBe('example.com/typed');
+  });
+
+  const sentBody = async (request: ReturnType<typeof respondWith>): Promise<unknown> => {
+    fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
+    const isSent = () => request.mock.calls.find(([, init]) => init?.method === 'POST');
+    await waitFor(() => expect(isSent()).toBeDefined());
+    return JSON.parse(String(isSent()?.[1]?.body));
+  };
+
+  it('a member’s link gets the given title, which the open options show', async () => {
+    const request = respondWith(201, LINK);
+    render(form(true, nothing, nothing, 0, 'example.com/given', 'News'));
+    await screen.findByDisplayValue('News');
+    expect(await sentBody(request)).toEqual({ longUrl: 'example.com/given', title: 'News' });
+  });
+
+  it('a typed link does not get the title of the given one', async () => {
+    const request = respondWith(201, LINK);
+    const page = form(true, nothing, nothing, 0, 'example.com/given', 'News');
+    const root = document.createElement('div');
+    root.innerHTML = renderToString(page);
+    document.body.append(root);
+    screen.getByLabelText<HTMLInputElement>('Destination').value = 'example.com/typed';
+    render(page, { container: root, hydrate: true });
+    expect(await sentBody(request)).toEqual({ longUrl: 'example.com/typed' });
   });
 
   it('keeps no link of a member, and none once the page has gone', () => {

@@ -50,6 +50,7 @@ export function ShortenForm({
   member,
   quotaChanges,
   given,
+  givenTitle = '',
   input,
   onShortened,
   onUpgrade,
@@ -63,6 +64,8 @@ export function ShortenForm({
    */
   quotaChanges: number;
   given: string;
+  /** The title of the given link, for members. */
+  givenTitle?: string;
   input?: RefObject<HTMLInputElement | null>;
   /**
    * `isFocusFree` is true if nothing had the focus, or only the button, which is now disabled.
@@ -101,9 +104,10 @@ export function ShortenForm({
   // typed before the code loaded.
   useEffect(() => {
     const text = field.current?.value || given || readTypedLink(Date.now());
+    const settings = givenTitle !== '' && text === given ? { title: givenTitle } : {};
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
-    if (text !== '') set({ longUrl: text });
-  }, [field, given, set]);
+    if (text !== '') set({ longUrl: text, settings });
+  }, [field, given, givenTitle, set]);
 
   const target = draft.longUrl.trim();
   useKeepTypedLink(member ? '' : target);
