@@ -17,7 +17,7 @@ type Page = {
   main: string;
 };
 
-/** The logo of web/ui/logo.tsx. */
+/** The logo of web/ui/arc.tsx. */
 const LOGO = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/><circle class="dot" cx="19.5" cy="18" r="2.25"/></svg>`;
 
 /** Applies the color scheme chosen in the application (web/app/theme.ts) before the first paint. */
