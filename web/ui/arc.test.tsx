@@ -13,7 +13,7 @@ const arc = () => document.querySelector('svg');
 const lands = (): boolean => document.querySelector('.fill-landing') !== null;
 
 describe('Arc', () => {
-  it('is the mark, without motion and hidden from screen readers, unless told otherwise', () => {
+  it('draws the mark, still and hidden from screen readers, by default', () => {
     render(<Arc />);
     expect(arc()?.querySelector('path')?.getAttribute('d')).toBe(MARK.arc);
     expect(arc()?.getAttribute('aria-hidden')).toBe('true');
@@ -21,7 +21,7 @@ describe('Arc', () => {
     expect(lands()).toBe(true);
   });
 
-  it('has no landing point if its shape does not land', () => {
+  it('draws no landing point if its shape does not land', () => {
     render(<Arc shape={BROKEN_ARC} motion="draw" />);
     expect(arc()?.querySelectorAll('circle')).toHaveLength(1);
     expect(arc()?.dataset['motion']).toBe('draw');

@@ -1,6 +1,6 @@
 import type { PictureLayout } from '#contract/post-text.ts';
 import { encodePng } from '#worker/http/png.ts';
-import { darken, drawArcs, half, type Canvas } from './draw-arcs.ts';
+import { darken, drawMotif, half, type Canvas } from './draw-motif.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -31,7 +31,7 @@ export async function drawPostPicture(
     lines.set(background.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   const titleLines = breakLines(characters, layout);
   const titleTop = layout.title.bottom - titleLines.length * layout.title.lineHeight;
-  drawArcs(slug, titleTop, { layout, lines });
+  drawMotif(slug, titleTop, { layout, lines });
   for (const [index, line] of titleLines.entries()) {
     drawLine(line, titleTop + index * layout.title.lineHeight, { layout, glyphs, lines });
   }

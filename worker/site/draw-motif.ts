@@ -19,7 +19,7 @@ const RISE_MIN = 0.35;
 const LANDING_SHADES = 3;
 
 /** Draws the hop of a link over pale ones. The places of all depend on the slug. */
-export function drawArcs(slug: string, titleTop: number, canvas: Canvas): void {
+export function drawMotif(slug: string, titleTop: number, canvas: Canvas): void {
   const random = randomOf(slug);
   const ink = canvas.layout.palette.length - LANDING_SHADES - 1;
   const ground = titleTop - AREA.aboveTitle;
