@@ -6,6 +6,7 @@ import { PlanCards } from '#web/features/welcome/plan-cards.tsx';
 import { PosterScene } from '#web/features/welcome/poster-scene.tsx';
 import { PreviewScene } from '#web/features/welcome/preview-scene.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { ExamplePicture } from './live-picture.tsx';
 import { playWhenSeen } from './play-when-seen.ts';
 
 /** What a visitor's Home shows below the form. */
@@ -13,6 +14,7 @@ export function HomePitch() {
   useEffect(playWhenSeen, []);
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
+      <ExamplePicture />
       <PosterScene />
       <PreviewScene />
       <AdSlot place="home" />

@@ -23,6 +23,9 @@ const Example = lazyOr(
 /** As high as the picture without clicks, so that what is below it hardly moves. */
 const SPACE = 'min-h-92 sm:min-h-104 lg:min-h-109';
 
+/** As high as the example with its list, so that nothing below it moves. */
+const EXAMPLE_SPACE = 'min-h-155 sm:min-h-159 lg:min-h-155';
+
 /** The clicks of the last minutes on the member's links, on a map of the world. */
 export const LivePicture = (props: {
   countries: Readonly<Record<string, number>>;
@@ -38,7 +41,7 @@ export const LivePicture = (props: {
 
 /** The same picture with example data. Its code loads when it comes near the screen. */
 export const ExamplePicture = () => (
-  <WhenNear className={SPACE}>
+  <WhenNear className={EXAMPLE_SPACE}>
     <Suspense fallback={null}>
       <Example />
     </Suspense>
