@@ -172,7 +172,7 @@ export default defineConfig({
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|forward-field|link-|price|radio-option|setting|sign-out|tabs|time\.|use-in-view|utm|when-near)/,
+              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|forward-field|link-|price|radio-option|setting|sign-out|tabs|use-in-view|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

@@ -27,20 +27,17 @@ export function arcBetween(start: WorldPoint, end: WorldPoint): WorldPoint[] {
   }));
 }
 
-/** Reads a path of one curve with absolute points and a smooth one with relative points. */
+/** Reads a path of two curves with absolute points. */
 function readProfile(path: string): { along: number; height: number }[] {
   const numbers = (path.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
   const at = (index: number): WorldPoint => ({
     x: numbers[index] ?? 0,
     y: numbers[index + 1] ?? 0,
   });
-  const [start, second, top] = [at(0), at(4), at(6)];
-  const plus = (point: WorldPoint): WorldPoint => ({ x: top.x + point.x, y: top.y + point.y });
-  const end = plus(at(10));
+  const [start, top, end] = [at(0), at(6), at(12)];
   const curves: [WorldPoint, WorldPoint, WorldPoint, WorldPoint][] = [
-    [start, at(2), second, top],
-    // The first control point of a smooth curve mirrors the last one of the curve before.
-    [top, { x: 2 * top.x - second.x, y: 2 * top.y - second.y }, plus(at(8)), end],
+    [start, at(2), at(4), top],
+    [top, at(8), at(10), end],
   ];
   const length = end.x - start.x;
   return Array.from({ length: STEPS + 1 }, (_, step) => {
