@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '#scripts/test/chromium.ts';
 import { withProduct } from '#scripts/local/product.ts';
+import { filmLink } from './support/film-link.ts';
+import { pictureArgs, pictureVars } from './support/picture-host.ts';
 import { newClientAddress } from './support/client-address.ts';
 import { shorten } from './support/screenshot.ts';
 import { signInAs, type DemoOwner } from './support/sign-in.ts';
@@ -11,7 +13,7 @@ import { signInAs, type DemoOwner } from './support/sign-in.ts';
 readArguments({
   usage: 'npm run generate -- pictures',
   about: `Takes the pictures of the product for README.md and docs/ from the demo data, in both color schemes,
-and writes them to .github/. They are committed.`,
+then the film, and writes them to .github/. They are committed.`,
   options: {},
 });
 
@@ -40,7 +42,10 @@ const PICTURES: readonly Picture[] = [
 
 const executablePath = await ensureChromium();
 await withProduct(async (origin) => {
-  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...CHROMIUM_ARGS, ...pictureArgs(origin)],
+  });
   try {
     for (const { name, path, who, after } of PICTURES) {
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -83,7 +88,9 @@ await withProduct(async (origin) => {
         await page.context().close();
       }
     }
+    for (const colorScheme of ['light', 'dark'] as const)
+      await filmLink(browser, origin, { colorScheme, isShort: false });
   } finally {
     await browser.close();
   }
-});
+}, pictureVars);

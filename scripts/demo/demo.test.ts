@@ -70,7 +70,7 @@ it('one link has a year of clicks in every month, and one was launched today', (
   expect(ageOf(today, NOW).length).toBeGreaterThan(30);
 });
 
-it('clicks have QR scans, campaigns of the destination and campaigns that visitors bring', () => {
+it('clicks have QR scans, campaigns of destinations, and campaigns of visitors', () => {
   for (const owner of ['admin', 'user']) {
     const own = DEMO_LINKS.filter((link) => link.owner === owner);
     expect(own.flatMap((link) => ageOf(link, NOW)).some(({ q }) => q === 1)).toBe(true);

@@ -24,16 +24,17 @@ export function freePort(): Promise<number> {
 /**
  * Runs `work` on the product as `npm start` serves it, with demo data, on a free port and in a
  * temporary state folder. `work` receives its origin, the folder and the id of the server's
- * process.
+ * process. `args` are passed to `wrangler dev`.
  */
 export async function withProduct<T>(
   work: (origin: string, state: string, pid: number) => Promise<T>,
+  args: readonly string[] = [],
 ): Promise<T> {
   const state = mkdtempSync(join(tmpdir(), 'hop-product-'));
   const vars = join(state, 'vars.env');
   writeFileSync(vars, localVars('a-secret-for-a-product-of-an-hour'));
   const port = await freePort();
-  const server = spawn(process.execPath, ['scripts/local/start.ts', '--env-file', vars], {
+  const server = spawn(process.execPath, ['scripts/local/start.ts', '--env-file', vars, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...QUIET, PORT: String(port), STATE_DIR: state },

@@ -4,12 +4,12 @@ import { reference } from 'virtual:api-reference';
 import { Input } from '#web/ui/input.tsx';
 import { Method } from './operation.tsx';
 import type { Guide } from './guides.ts';
-import { searchDocs, wordsOf, type Entry } from './search-docs.ts';
+import { searchDocs, wordsOf, type DocsEntry } from './search-docs.ts';
 import { useCurrentSection } from './use-current-section.ts';
 
 export const anchorOf = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');
 
-type Part = { id: string; title: string; operations: readonly Omit<Entry, 'words'>[] };
+type Part = { id: string; title: string; operations: readonly Omit<DocsEntry, 'words'>[] };
 
 /** The parts of the page in its order. */
 const partsOf = (before: readonly Guide[], after: readonly Guide[]): Part[] => [
@@ -164,7 +164,7 @@ function EntryLink({
   method,
   isCurrent = false,
   isPart = false,
-}: Omit<Entry, 'words'> & { isCurrent?: boolean; isPart?: boolean }) {
+}: Omit<DocsEntry, 'words'> & { isCurrent?: boolean; isPart?: boolean }) {
   const layout =
     method === undefined ? '' : 'grid grid-cols-[3.25rem_minmax(0,1fr)] items-baseline';
   return (
@@ -178,7 +178,7 @@ function EntryLink({
   );
 }
 
-function Results({ found }: { found: readonly Entry[] }) {
+function Results({ found }: { found: readonly DocsEntry[] }) {
   return (
     <>
       <output className="mt-3 block text-ink-3">

@@ -3,13 +3,13 @@ import type { Guide } from './guides.ts';
 import type { OperationText } from './reference.ts';
 
 /** A part of the page, with the words that the search finds it by. */
-export type Entry = { id: string; title: string; method?: string | undefined; words: string };
+export type DocsEntry = { id: string; title: string; method?: string | undefined; words: string };
 
 export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** The entries that contain every word, those with the words in their title first. */
-export function searchDocs(words: readonly string[], guides: readonly Guide[]): Entry[] {
-  const entries: Entry[] = [
+export function searchDocs(words: readonly string[], guides: readonly Guide[]): DocsEntry[] {
+  const entries: DocsEntry[] = [
     ...guides.map(({ id, title, text }) => ({ id, title, words: text.flat().join(' ') })),
     ...reference.problems.map(({ code, title, advice }) => ({
       id: `error-${code}`,
@@ -31,7 +31,7 @@ export function searchDocs(words: readonly string[], guides: readonly Guide[]): 
   ];
 }
 
-const entryOf = ({ id, summary, method, path, text, query, body }: OperationText): Entry => ({
+const entryOf = ({ id, summary, method, path, text, query, body }: OperationText): DocsEntry => ({
   id,
   title: summary,
   method,
