@@ -43,7 +43,7 @@ for (const path of ['/', '/pricing'])
     expect(await page.locator('html').getAttribute('data-shift')).toBeNull();
   });
 
-/** The animations that began in a page, and their length in ms. */
+/** Keeps the animations of arcs that begin in the page, and their length. */
 const watchAnimations = (page: Page) =>
   page.addInitScript(() => {
     const begun: string[] = [];
@@ -51,7 +51,7 @@ const watchAnimations = (page: Page) =>
     addEventListener(
       'animationstart',
       ({ animationName, target }) => {
-        if (!(target instanceof SVGElement)) return;
+        if (!(target instanceof SVGElement) || target.closest('[data-motion]') === null) return;
         const { animationDuration } = getComputedStyle(target);
         begun.push(`${animationName} ${animationDuration}`);
       },

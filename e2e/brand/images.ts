@@ -5,6 +5,7 @@ import { arcElements } from '#contract/arc-svg.ts';
 import { WIDE_ARC } from '#contract/arcs.ts';
 import { BRAND_COLORS } from '#contract/brand.ts';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
+import { ICON_SIZES } from '#extension/manifest.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
 import { fontFace, mark, MARK_FILES } from './brand.ts';
 
@@ -15,6 +16,9 @@ import { fontFace, mark, MARK_FILES } from './brand.ts';
  */
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
+const EXTENSION = fileURLToPath(new URL('../../extension/public/', import.meta.url));
+/** Up to this size in pixels, the icon has a heavier mark. */
+const SMALL_ICON = 32;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const { ink, paper, landing } = BRAND_COLORS;
 
@@ -75,6 +79,11 @@ try {
   await writeFile(`${PUBLIC}icon-512.png`, await icon(mark(5.5, 0.9), 512));
   // Systems cut the icon to a shape that contains the circle of 80 % of its width.
   await writeFile(`${PUBLIC}icon-maskable-512.png`, await icon(mark(0, 0.72), 512));
+  for (const size of ICON_SIZES)
+    await writeFile(
+      `${EXTENSION}icon-${size}.png`,
+      await icon(mark(5.5, 0.92, size <= SMALL_ICON), size),
+    );
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   await page.setContent(await socialHtml());
   await page.evaluate(() => document.fonts.ready.then(() => true));

@@ -22,6 +22,8 @@ const Example = lazyOr(
 
 /** As high as the picture without clicks, so that what is below it hardly moves. */
 const SPACE = 'min-h-92 sm:min-h-104 lg:min-h-109';
+/** The example always has clicks, and a list of them. */
+const EXAMPLE_SPACE = 'min-h-154 sm:min-h-158';
 
 /** The clicks of the last minutes on the member's links, on a map of the world. */
 export const LivePicture = (props: {
@@ -38,7 +40,7 @@ export const LivePicture = (props: {
 
 /** The same picture with example data. Its code loads when it comes near the screen. */
 export const ExamplePicture = () => (
-  <WhenNear className={SPACE}>
+  <WhenNear className={EXAMPLE_SPACE}>
     <Suspense fallback={null}>
       <Example />
     </Suspense>

@@ -121,6 +121,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'PATCH /api/links/:code': ['member', 400],
   'DELETE /api/links/:code': ['member', 404],
   'GET /api/qr/:code': ['anyone', 404],
+  'GET /api/click-preview': ['anyone', 200],
   'GET /api/subscription': ['member', 200],
   'POST /api/subscription': ['member', 402],
   'POST /api/subscription/downgrade': ['member', 400],

@@ -41,6 +41,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/views': 'member',
   'DELETE /api/views/:id': 'member',
   'GET /api/qr/:code': 'anyone',
+  // Answers from the headers of its own request.
+  'GET /api/click-preview': 'anyone',
   'GET /api/qr-presets': 'member',
   'POST /api/qr-presets': 'member',
   'PATCH /api/qr-presets/:id': 'member',

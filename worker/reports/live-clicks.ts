@@ -9,9 +9,9 @@ import {
 } from '#contract/live-clicks.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { MINUTE_MS } from '#contract/time.ts';
+import { selectClicksSince, type ClickOfLink } from '#worker/clicks/fold/recent-clicks.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { isLargeAccount } from '#worker/links/list/account-totals.ts';
@@ -31,7 +31,6 @@ const FEW_LINKS = 100;
 const REFRESH_SECONDS = { few: 5, many: 30 };
 
 type Candidate = { id: number; shard: number; is_some: 0 | 1 };
-type StoredClick = { link: number; at: number; place: string; ref: string };
 
 /**
  * Returns the clicks of the last minutes on a member's links, deleted ones left out. It reads three
@@ -104,14 +103,11 @@ async function readShard(
   shard: number,
   ids: readonly number[],
   since: number,
-): Promise<StoredClick[] | null> {
-  // CROSS JOIN keeps SQLite from scanning the totals: it looks up each listed link.
-  const query = sql`select t.link_id as link, c.value ->> 0 as at, c.value ->> 1 as place, c.value ->> 3 as ref
-    from ${jsonList(ids)} j cross join ${link_totals} t on t.link_id = j.value and t.last_at >= ${since}
-    cross join json_each(t.recent) c
-    where c.value ->> 0 >= ${since} order by at desc limit ${LIVE_CLICKS_MAX + 1}`;
+): Promise<ClickOfLink[] | null> {
   try {
-    return await openShard(db, shard).all<StoredClick>(query);
+    return await openShard(db, shard).all<ClickOfLink>(
+      selectClicksSince(ids, since, LIVE_CLICKS_MAX + 1),
+    );
   } catch (error) {
     if (shard === 0) throw error;
     logEvent('shard_not_read', { shard, ...errorFacts(error) });
@@ -121,7 +117,7 @@ async function readShard(
 
 async function readCodes(
   db: Db,
-  clicks: readonly StoredClick[],
+  clicks: readonly ClickOfLink[],
 ): Promise<ReadonlyMap<number, string>> {
   if (clicks.length === 0) return new Map();
   const ids = [...new Set(clicks.map(({ link }) => link))];

@@ -242,6 +242,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'DELETE /api/links/:code': NONE,
   'GET /api/qr/:code': NONE,
+  'GET /api/click-preview': NONE,
   'GET /api/qr-presets': NONE,
   'POST /api/qr-presets': {
     body: { schema: qrPresetInput, examples: [{ name: 'Preset', style: PLAIN_QR, logo: '' }] },

@@ -5,7 +5,7 @@ import { arcBetween } from './arc.ts';
 const PROPORTION = 11 / 15;
 
 describe('arcBetween', () => {
-  it('has the proportions of the mark between points of one height', () => {
+  it('draws the proportions of the mark between points of one height', () => {
     const points = arcBetween({ x: 100, y: 300 }, { x: 250, y: 300 });
     expect(points[0]).toEqual({ x: 100, y: 300 });
     expect(points.at(-1)?.x).toBeCloseTo(250);
@@ -14,7 +14,7 @@ describe('arcBetween', () => {
     expect(points[20]?.x).toBeCloseTo(175);
   });
 
-  it('is mirrored for a link on the left', () => {
+  it('mirrors the arc to a link on the left', () => {
     const right = arcBetween({ x: 100, y: 300 }, { x: 250, y: 300 });
     const left = arcBetween({ x: 250, y: 300 }, { x: 100, y: 300 });
     for (const [at, { x, y }] of left.entries()) {

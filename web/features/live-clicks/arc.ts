@@ -1,5 +1,5 @@
 import { MARK } from '#contract/brand.ts';
-import type { Point } from './world.ts';
+import type { WorldPoint } from './world.ts';
 
 /** The points of an arc. They are enough to look round at any size of the picture. */
 const STEPS = 40;
@@ -16,7 +16,7 @@ const PROFILE: readonly { along: number; height: number }[] = readProfile(MARK.a
  * Returns the points of the mark's arc between two points. It is as high as in the mark, or lower
  * if it would leave the picture at the top.
  */
-export function arcBetween(start: Point, end: Point): Point[] {
+export function arcBetween(start: WorldPoint, end: WorldPoint): WorldPoint[] {
   const [dx, dy] = [end.x - start.x, end.y - start.y];
   let lift = Math.hypot(dx, dy);
   for (const { along, height } of PROFILE)
@@ -30,11 +30,14 @@ export function arcBetween(start: Point, end: Point): Point[] {
 /** Reads a path of one curve with absolute points and a smooth one with relative points. */
 function readProfile(path: string): { along: number; height: number }[] {
   const numbers = (path.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
-  const at = (index: number): Point => ({ x: numbers[index] ?? 0, y: numbers[index + 1] ?? 0 });
+  const at = (index: number): WorldPoint => ({
+    x: numbers[index] ?? 0,
+    y: numbers[index + 1] ?? 0,
+  });
   const [start, second, top] = [at(0), at(4), at(6)];
-  const plus = (point: Point): Point => ({ x: top.x + point.x, y: top.y + point.y });
+  const plus = (point: WorldPoint): WorldPoint => ({ x: top.x + point.x, y: top.y + point.y });
   const end = plus(at(10));
-  const curves: [Point, Point, Point, Point][] = [
+  const curves: [WorldPoint, WorldPoint, WorldPoint, WorldPoint][] = [
     [start, at(2), second, top],
     // The first control point of a smooth curve mirrors the last one of the curve before.
     [top, { x: 2 * top.x - second.x, y: 2 * top.y - second.y }, plus(at(8)), end],
@@ -44,7 +47,7 @@ function readProfile(path: string): { along: number; height: number }[] {
     const part = (2 * step) / STEPS;
     const [from, first, last, to] = curves[part < 1 ? 0 : 1] ?? [start, start, end, end];
     const t = part < 1 ? part : part - 1;
-    const mix = (of: (point: Point) => number): number =>
+    const mix = (of: (point: WorldPoint) => number): number =>
       (1 - t) ** 3 * of(from) +
       3 * (1 - t) ** 2 * t * of(first) +
       3 * (1 - t) * t ** 2 * of(last) +

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { LiveClick } from '#contract/live-clicks.ts';
 import { countryName } from '#web/shared/country-name.ts';
-import { CLOCK, localDateFormat, readableUrl } from '#web/shared/format.ts';
+import { CLOCK, localDateFormat } from '#web/shared/format.ts';
 import { Time } from '#web/shared/time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -54,7 +54,7 @@ export function ClicksList({ clicks, isOwn }: { clicks: readonly LiveClick[]; is
                     {click.short_code}
                   </Link>
                 ) : (
-                  readableUrl(click.short_url)
+                  click.short_code
                 )}
               </td>
               {hasSource && (

@@ -4,8 +4,8 @@ import { LIVE_CLICKS_MINUTES } from '#contract/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { arcBetween } from './arc.ts';
-import { FLIGHT_MS, SETTLE_MS, type Flight } from './flights.ts';
-import { landDots, placeOf, WORLD_RATIO, type Point } from './world.ts';
+import { FLIGHT_MS, REST_AFTER_MS, type Flight } from './flights.ts';
+import { landDots, placeOf, WORLD_RATIO, type WorldPoint } from './world.ts';
 
 /**
  * Where all arcs land, in parts of the width and height: in the South Atlantic, which no country
@@ -36,7 +36,7 @@ const REST_OPACITY = { newest: 0.42, oldest: 0.12 };
 
 const ease = (part: number): number => 0.5 - Math.cos(Math.PI * Math.min(1, Math.max(0, part))) / 2;
 const sizeIn = ({ width }: Scene): number => Math.min(1.15, Math.max(0.6, width / FULL_WIDTH));
-const landingIn = ({ width, height }: Scene): Point => ({
+const landingIn = ({ width, height }: Scene): WorldPoint => ({
   x: LANDING.x * width,
   y: LANDING.y * height,
 });
@@ -45,7 +45,7 @@ export const heightFor = (width: number): number => Math.round(width * WORLD_RAT
 
 type Context = CanvasRenderingContext2D;
 
-function fillDot(context: Context, { x, y }: Point, radius: number): void {
+function fillDot(context: Context, { x, y }: WorldPoint, radius: number): void {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fill();
@@ -111,7 +111,7 @@ function drawFlight(context: Context, scene: Scene, { click, startAt }: Flight):
   const start = placeOf(click.country, scene.width);
   if (start === null) return;
   const elapsed = scene.now - startAt;
-  const settled = ease((elapsed - FLIGHT_MS) / SETTLE_MS);
+  const settled = ease((elapsed - FLIGHT_MS) / REST_AFTER_MS);
   const opacity = 0.95 + (restOpacity(click, scene.time) - 0.95) * settled;
   const { strokeWidth, start: dot } = MARK;
   const size = sizeIn(scene);
@@ -129,7 +129,7 @@ function drawFlight(context: Context, scene: Scene, { click, startAt }: Flight):
 function drawArc(
   context: Context,
   scene: Scene,
-  start: Point,
+  start: WorldPoint,
   { upTo, opacity, lineWidth }: { upTo: number; opacity: number; lineWidth: number },
 ): void {
   const points = arcBetween(start, landingIn(scene));
@@ -155,7 +155,7 @@ function drawLanding(context: Context, scene: Scene, started: readonly Flight[])
   context.strokeStyle = scene.colors.landing;
   let swell = 0;
   for (const { startAt } of started) {
-    const part = (scene.now - startAt - FLIGHT_MS) / SETTLE_MS;
+    const part = (scene.now - startAt - FLIGHT_MS) / REST_AFTER_MS;
     if (part < 0 || part >= 1) continue;
     context.globalAlpha = 0.7 * (1 - part) ** 2;
     context.lineWidth = 2 * size;
@@ -176,11 +176,11 @@ function drawLabels(context: Context, scene: Scene, started: readonly Flight[]):
   context.lineWidth = 4;
   context.strokeStyle = colors.ground;
   context.fillStyle = colors.ink;
-  const taken: Point[] = [];
+  const taken: WorldPoint[] = [];
   for (const { click, startAt } of started.toReversed()) {
     const start = placeOf(click.country, width);
     const elapsed = now - startAt;
-    const shown = Math.min(1, elapsed / 200, (FLIGHT_MS + SETTLE_MS - elapsed) / SETTLE_MS);
+    const shown = Math.min(1, elapsed / 200, (FLIGHT_MS + REST_AFTER_MS - elapsed) / REST_AFTER_MS);
     if (start === null || shown <= 0) continue;
     const name = countryName(click.country);
     const half = context.measureText(name).width / 2 + 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveClick } from '#contract/live-clicks.ts';
-import { FLIGHT_MS, keyClicks, nextFrameIn, planFlights, SETTLE_MS } from './flights.ts';
+import { FLIGHT_MS, keyClicks, nextFrameIn, planFlights, REST_AFTER_MS } from './flights.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const clickAt = (seconds: number, code = 'spring'): LiveClick => ({
@@ -45,11 +45,13 @@ describe('nextFrameIn', () => {
   });
 
   it('waits for the next start while nothing moves', () => {
-    expect(nextFrameIn(flights, 1_000 + FLIGHT_MS + SETTLE_MS)).toBe(8_000 - FLIGHT_MS - SETTLE_MS);
+    expect(nextFrameIn(flights, 1_000 + FLIGHT_MS + REST_AFTER_MS)).toBe(
+      8_000 - FLIGHT_MS - REST_AFTER_MS,
+    );
   });
 
   it('asks for no frame once all arcs are at rest', () => {
-    expect(nextFrameIn(flights, 9_000 + FLIGHT_MS + SETTLE_MS)).toBeNull();
+    expect(nextFrameIn(flights, 9_000 + FLIGHT_MS + REST_AFTER_MS)).toBeNull();
     expect(nextFrameIn([], 0)).toBeNull();
   });
 });

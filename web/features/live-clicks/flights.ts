@@ -2,7 +2,7 @@ import type { LiveClick } from '#contract/live-clicks.ts';
 
 /** How long an arc takes from the country to the link, and to come to rest after that, in ms. */
 export const FLIGHT_MS = 1_500;
-export const SETTLE_MS = 900;
+export const REST_AFTER_MS = 900;
 /** The shortest time between two starts, so that each arc can be followed. */
 const GAP_MIN_MS = 220;
 /** How long a number of clicks take to start if they came at once or much slower. */
@@ -35,7 +35,7 @@ export function planFlights(clicks: readonly LiveClick[], now: number): Flight[]
  */
 export function nextFrameIn(flights: readonly Flight[], now: number): number | null {
   const waits = flights
-    .filter(({ startAt }) => now < startAt + FLIGHT_MS + SETTLE_MS)
+    .filter(({ startAt }) => now < startAt + FLIGHT_MS + REST_AFTER_MS)
     .map(({ startAt }) => Math.max(0, startAt - now));
   return waits.length === 0 ? null : Math.min(...waits);
 }

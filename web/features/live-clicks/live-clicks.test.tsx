@@ -26,19 +26,10 @@ const CLICKS = [
 
 /** Observers that report every element as in view or not. */
 function observe(isIntersecting: boolean): void {
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      private readonly report: (entries: { isIntersecting: boolean }[]) => void;
-      constructor(report: (entries: { isIntersecting: boolean }[]) => void) {
-        this.report = report;
-      }
-      observe(): void {
-        this.report([{ isIntersecting }]);
-      }
-      disconnect(): void {}
-    },
-  );
+  const Observer = function observer(report: (entries: { isIntersecting: boolean }[]) => void) {
+    return { observe: () => report([{ isIntersecting }]), disconnect: () => undefined };
+  };
+  vi.stubGlobal('IntersectionObserver', Observer);
 }
 
 function show(answer: Partial<LiveClicksResponse> | null, onFirstClick = vi.fn()) {
@@ -147,7 +138,7 @@ describe('LiveClicks', () => {
     expect(requests).toEqual([]);
   });
 
-  it('has no button for movement where the reader wants none', async () => {
+  it('offers no movement to a reader who wants none', async () => {
     show({});
     expect(await screen.findByRole('button', { name: 'Play again' })).toBeTruthy();
     cleanup();

@@ -5,7 +5,7 @@ import {
   keyClicks,
   nextFrameIn,
   planFlights,
-  SETTLE_MS,
+  REST_AFTER_MS,
   type Flight,
 } from './flights.ts';
 
@@ -62,7 +62,7 @@ export function startPicture(
     for (const { click, startAt } of flights)
       if (startAt + FLIGHT_MS <= now && startAt + FLIGHT_MS > drawnAt) onLand(click);
     drawnAt = now;
-    flights = flights.filter(({ startAt }) => now < startAt + FLIGHT_MS + SETTLE_MS);
+    flights = flights.filter(({ startAt }) => now < startAt + FLIGHT_MS + REST_AFTER_MS);
     paint(now);
     const wait = nextFrameIn(flights, now);
     setMoving(wait !== null);

@@ -1,6 +1,6 @@
 import world from './world-dots.json' with { type: 'json' };
 
-export type Point = { x: number; y: number };
+export type WorldPoint = { x: number; y: number };
 
 /** The width of the world that the points of countries are measured in. */
 const UNITS = 1000;
@@ -12,18 +12,18 @@ const PITCH_MIN = 4;
 const points = new Map<string, readonly number[]>(Object.entries(world.countries));
 
 /** Returns where a country is in a world of this width; null if it is not on it, as 'Unknown'. */
-export function placeOf(country: string, width: number): Point | null {
+export function placeOf(country: string, width: number): WorldPoint | null {
   const [x, y] = points.get(country) ?? [];
   if (x === undefined || y === undefined) return null;
   return { x: (x / UNITS) * width, y: (y / UNITS) * width };
 }
 
 /** Returns the dots of the land in a world of this width, and how far apart they are. */
-export function landDots(width: number): { dots: Point[]; pitch: number } {
+export function landDots(width: number): { dots: WorldPoint[]; pitch: number } {
   const step = width / world.columns;
   const isCoarse = step < PITCH_MIN;
   const rowStep = (step * Math.sqrt(3)) / 2;
-  const dots: Point[] = [];
+  const dots: WorldPoint[] = [];
   for (const [row, runs] of world.runs.entries()) {
     if (isCoarse && row % 2 === 1) continue;
     let column = 0;

@@ -1,6 +1,6 @@
 import { previewPathOf } from '#contract/link-key.ts';
 import { ChartNoAxesColumn, Eye, Pencil } from 'lucide-react';
-import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
@@ -10,6 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
+import { foldAddress } from './fold-address.ts';
 
 /**
  * A new short link with its actions: copy, preview and QR code, and `actions` of members. With
@@ -18,12 +19,15 @@ import { QrCode } from '#web/shared/qr-code.tsx';
 export function LinkResult({
   link,
   takeFocus,
+  isNew = false,
   member,
   status,
   actions,
 }: {
   link: ShortenResponse;
   takeFocus: boolean;
+  /** True for a link just made: its long address folds into the code. */
+  isNew?: boolean;
   member: boolean;
   /** What happened to the link without being asked, next to the heading. */
   status?: ReactNode;
@@ -33,6 +37,11 @@ export function LinkResult({
   useEffect(() => {
     if (takeFocus) buttons.current?.querySelector('button')?.focus();
   }, [takeFocus]);
+  const line = useRef<HTMLParagraphElement>(null);
+  // Before the first paint, so that the short URL does not flash.
+  useLayoutEffect(() => {
+    if (isNew && line.current !== null) foldAddress(line.current, readableUrl(link.longUrl));
+  }, [isNew, link.longUrl]);
   return (
     <section aria-label="Your short URL" className="grid gap-6 sm:grid-cols-[1fr_auto]">
       <div className="flex min-w-0 flex-col justify-between gap-6">
@@ -46,7 +55,10 @@ export function LinkResult({
               <h2 className="text-ink-3">Your short URL</h2>
               {status}
             </div>
-            <p className="mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">
+            <p
+              ref={line}
+              className="relative mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32"
+            >
               <ExternalLink href={link.shortUrl} className="text-ink hover:text-accent">
                 <ShortUrl url={link.shortUrl} code={link.code} />
               </ExternalLink>

@@ -23,6 +23,7 @@ import { OverviewCard, OverviewNote } from './overview-card.tsx';
 import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
 import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-queries.ts';
+import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { PrintedRange } from './printed-range.tsx';
 import { useCompared, type ComparedNames } from './use-compared.ts';
 
@@ -77,6 +78,7 @@ export function OverviewPage({
   const codes = overview?.analytics.topLinks.map(({ short_code: code }) => code) ?? [];
   return (
     <div>
+      <PrintedBrand />
       <PageHeading
         title="Overview"
         hint={
