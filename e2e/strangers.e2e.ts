@@ -4,7 +4,11 @@ import { newAlias } from './support/links.ts';
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('the pages that the Worker writes have the header of who looks at them', async ({ page }) => {
+test('the pages that the Worker writes have the header of who looks at them', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(/404 \(Not Found\)/);
   const main = page.getByRole('navigation', { name: 'Main' });
   await page.goto('/no-such-link');
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
@@ -28,7 +32,9 @@ test.describe('without JavaScript', () => {
     page,
     browser,
     baseURL,
+    watch,
   }) => {
+    watch.allow(/404 \(Not Found\)/);
     const member = await browser.newPage(baseURL === undefined ? {} : { baseURL });
     const { headers } = await signInAs(member, 'user');
     const code = `${newAlias()}O`;
