@@ -42,8 +42,8 @@ it('both accounts have tags, titles, favorites and ended links', () => {
   }
 });
 
-it.each(DEMO_POSTS)('"$title" is a valid post', ({ daysAgo: _, ...post }) => {
-  expect(postInput.parse(post)).toEqual(post);
+it.each(DEMO_POSTS)('"$title" is a valid post', (post) => {
+  expect(post).toMatchObject(postInput.parse(post));
 });
 
 it('makes the same clicks on every run, none before the link or in the future', () => {

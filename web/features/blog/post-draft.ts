@@ -53,7 +53,7 @@ export const toDraft = ({ tags, ...post }: SavedPost): PostDraft => ({
 });
 
 /** The tags of a text such as 'Privacy, analytics', as they are stored. */
-export const tagsOf = (text: string): string[] => [
+export const splitTags = (text: string): string[] => [
   ...new Set(
     text
       .split(',')
@@ -68,7 +68,7 @@ export const toInput = ({ slugEdited: _, ...draft }: PostDraft): PostInput => ({
   title: draft.title.trim(),
   excerpt: draft.excerpt.trim(),
   author: draft.author.trim(),
-  tags: tagsOf(draft.tags),
+  tags: splitTags(draft.tags),
 });
 
 /** Returns the draft with another title. The slug follows the title until it is edited. */
