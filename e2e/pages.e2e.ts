@@ -79,13 +79,16 @@ test.describe('the HTML that a crawler gets', () => {
     expect(meta(await missing.text(), 'robots')).toBe('noindex');
   });
 
-  test('serves icons, feed, sitemap and security.txt with their types', async ({ request }) => {
+  test('serves icons, feed, sitemap, security.txt and the extension with their types', async ({ request }) => {
     for (const [path, type] of [
       ['/favicon.ico', /icon/],
       ['/favicon.svg', /svg/],
       ['/apple-touch-icon.png', /png/],
       ['/icon-192.png', /png/],
       ['/icon-512.png', /png/],
+      ['/icon-maskable-512.png', /png/],
+      ['/cli/hop-chromium.zip', /zip/],
+      ['/cli/hop-firefox.zip', /zip/],
       ['/manifest.webmanifest', /manifest/],
       ['/robots.txt', /text\/plain/],
       ['/sitemap.xml', /xml/],

@@ -1,5 +1,7 @@
+import { ERROR_CODES } from '#contract/errors.ts';
 import { formatNumber } from '#contract/language.ts';
 import { BUILT_ORIGIN } from '#contract/paths.ts';
+import { V1_CODES } from '#contract/v1-problem.ts';
 import type { Plugin } from 'vite';
 
 import type { ReferenceField, OperationText, Reference } from '#web/features/api-docs/reference.ts';
@@ -7,6 +9,7 @@ import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { OPERATIONS } from '#worker/api/v1/operations.ts';
 import { SHAPES } from '#worker/api/v1/shapes/shapes.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
+import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 type Schema = {
   $ref?: string;
@@ -86,6 +89,10 @@ export function makeReference(): Reference {
   const common = new Set(errors.map(({ code }) => code));
   return {
     errors,
+    problems: V1_CODES.map((code) => {
+      const { title, advice } = PROBLEMS[code];
+      return { code, status: ERROR_CODES[code], title, advice };
+    }),
     groups: document.tags.map(({ name, description }) => ({
       name,
       text: description,

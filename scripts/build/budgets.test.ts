@@ -76,6 +76,20 @@ describe('sizes', () => {
     expect(files.length).toBeGreaterThan(0);
     expect(size).toBeLessThanOrEqual(max);
   });
+
+  it.each(['live-clicks', 'live-clicks-example'])(
+    'the picture of live clicks adds less than 12 KB gzip to a page: %s',
+    (name) => {
+      const screens = ['app/home-page.tsx', 'app/overview-screen.tsx', ...MEMBERS];
+      const before = new Set(filesFor(readManifest(), screens));
+      const files = filesFor(readManifest(), [`features/live-clicks/${name}.tsx`]);
+      const added = files.filter((file) => !before.has(file));
+      const size = added.reduce((sum, file) => sum + gzipSize(join(WEB_DIST, file)), 0);
+      console.log(`${name}: ${(size / KB).toFixed(1)} KB gzip in ${added.length} files`);
+      expect(size).toBeGreaterThan(4 * KB);
+      expect(size).toBeLessThan(12 * KB);
+    },
+  );
 });
 
 describe('secrets', () => {

@@ -51,8 +51,9 @@ const text = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string
 const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
   '/': [
     'Short links that keep their word.',
-    'Paste a link and get one that is short enough to say out loud.',
-    'Add a + to any short URL to read its destination before you open it.',
+    'A free link shortener that counts clicks and follows nobody.',
+    'Put a + behind any short URL, and read where it goes, how old it is',
+    'Show me what my click would store',
     'What we store, and what we never do',
     'Start free',
   ],

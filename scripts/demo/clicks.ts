@@ -15,10 +15,19 @@ const BOT_SHARE = 0.07;
 const PREFETCH_SHARE = 0.03;
 const PRIVATE_SHARE = 0.08;
 const AGAIN_SHARE = 0.18;
+/** Of the visitors of a link with campaigns. */
+const CAMPAIGN_SHARE = 0.7;
 /**
  * Links on posters and tables, with the number of clicks out of ten that come from their QR code.
  */
-const PRINTED: ReadonlySet<string> = new Set(['find-us', 'monsoon', 'autumn', 'menu', 'parking']);
+const PRINTED: ReadonlySet<string> = new Set([
+  'find-us',
+  'monsoon',
+  'autumn',
+  'menu',
+  'parking',
+  'handbook',
+]);
 const SCANS_OF_TEN = 4;
 
 /**
@@ -75,6 +84,12 @@ function click(
     y,
     k: visitor.key,
   };
+  const { campaigns = [] } = link;
+  if (campaigns.length > 0 && random() < CAMPAIGN_SHARE)
+    event.u = pick(
+      random,
+      campaigns.map((utm, index) => [campaigns.length - index, utm] as const),
+    );
   if (PRINTED.has(link.alias ?? '') && t % 10 < SCANS_OF_TEN) event.q = 1;
   return kind < BOT_SHARE + PREFETCH_SHARE ? { ...event, p: 1 } : event;
 }
@@ -84,6 +99,8 @@ function pace(course: DemoLink['course'], age: number, day: number): number {
   switch (course) {
     case 'steady':
       return 1;
+    case 'growing':
+      return 0.35 + Math.min(1, age / 365) * 1.1 + 0.2 * Math.sin(day / DAY_MS / 9);
     case 'campaign':
       return 1.6 * Math.exp(-Math.max(0, age) / 16) + 0.05;
     case 'launch':

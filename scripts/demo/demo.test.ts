@@ -1,13 +1,27 @@
 import { DAY_MS } from '#contract/time.ts';
 import { expect, it } from 'vitest';
 import { postInput } from '#contract/blog.ts';
+import { KEEP_WEBHOOK_DELIVERIES_DAYS } from '#contract/limits.ts';
+import { qrPresetInput } from '#contract/qr-presets.ts';
+import { sharedReportInput } from '#contract/shared-reports.ts';
+import { utmTemplateInput } from '#contract/utm-templates.ts';
 import { viewFilters } from '#contract/views.ts';
+import { webhookRequest } from '#contract/webhooks.ts';
+import { utmOfTarget } from '#worker/redirect/utm.ts';
 import { PLANS } from '#contract/site.ts';
 import { checkAlias } from '#worker/edge/codes.ts';
 import { checkTarget } from '#worker/safety/target.ts';
 import { shortenerHosts } from '#worker/safety/shorteners.ts';
 import { clicksOn } from './clicks.ts';
-import { DEMO_LINKS, DEMO_VIEWS } from './links.ts';
+import { DEMO_LINKS } from './links.ts';
+import {
+  DEMO_QR_DESIGNS,
+  DEMO_REPORT,
+  DEMO_TEMPLATES,
+  DEMO_VIEWS,
+  DEMO_WEBHOOK,
+  WEBHOOK_DAYS_AGO,
+} from './presets.ts';
 import { DEMO_POSTS } from './posts.ts';
 import { seededRandom } from './random.ts';
 
@@ -40,6 +54,46 @@ it('both accounts have tags, titles, favorites and ended links', () => {
     expect(ended.length).toBeGreaterThan(0);
     for (const { filters } of DEMO_VIEWS) expect(viewFilters.safeParse(filters).success).toBe(true);
   }
+});
+
+const ageOf = (link: (typeof DEMO_LINKS)[number], until: number) =>
+  clicksOn(link, 1, NOW - link.daysAgo * DAY_MS, until, seededRandom(7));
+
+it('one link has a year of clicks in every month, and one was launched today', () => {
+  const year = DEMO_LINKS.find(({ daysAgo }) => daysAgo > 360);
+  if (year === undefined) throw new Error('no link of a year');
+  expect(year.daysAgo).toBeLessThan(366);
+  const months = new Set(ageOf(year, NOW).map(({ t }) => new Date(t).getUTCMonth()));
+  expect(months.size).toBe(12);
+  const today = DEMO_LINKS.find(({ daysAgo }) => daysAgo < 1);
+  if (today === undefined) throw new Error('no link of today');
+  expect(ageOf(today, NOW).length).toBeGreaterThan(30);
+});
+
+it('clicks have QR scans, campaigns of the destination and campaigns that visitors bring', () => {
+  for (const owner of ['admin', 'user']) {
+    const own = DEMO_LINKS.filter((link) => link.owner === owner);
+    expect(own.flatMap((link) => ageOf(link, NOW)).some(({ q }) => q === 1)).toBe(true);
+    expect(own.filter(({ target }) => utmOfTarget(target) !== '').length).toBeGreaterThan(1);
+  }
+  for (const link of DEMO_LINKS.filter(({ campaigns }) => campaigns !== undefined)) {
+    const brought = new Set(ageOf(link, NOW).map(({ u }) => u));
+    for (const campaign of link.campaigns ?? []) expect(brought).toContain(campaign);
+  }
+});
+
+it('templates, QR designs, the shared report and the webhook are valid', () => {
+  for (const template of DEMO_TEMPLATES)
+    expect(utmTemplateInput.safeParse(template).success).toBe(true);
+  for (const design of DEMO_QR_DESIGNS) expect(qrPresetInput.safeParse(design).success).toBe(true);
+  expect(sharedReportInput.safeParse({ ...DEMO_REPORT.input, tagId: 1 }).success).toBe(true);
+  expect(webhookRequest.safeParse(DEMO_WEBHOOK).success).toBe(true);
+  const tagged = DEMO_LINKS.filter(
+    ({ owner, tags, daysAgo }) =>
+      owner === 'admin' && tags?.includes(DEMO_WEBHOOK.tag ?? '') && daysAgo < WEBHOOK_DAYS_AGO,
+  );
+  expect(tagged.length).toBeGreaterThan(2);
+  expect(WEBHOOK_DAYS_AGO).toBeLessThan(KEEP_WEBHOOK_DELIVERIES_DAYS);
 });
 
 it.each(DEMO_POSTS)('"$title" is a valid post', (post) => {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import type { ViewFilters } from '#contract/views.ts';
 import links from './links.json' with { type: 'json' };
 
 /**
  * A demo link: its owner, its age in days, its daily clicks at its peak, and their course. A
- * campaign fades, a steady link stays, a launch peaks once, a weekly link peaks on one weekday. A
- * link with `endsDaysAgo` has ended then.
+ * campaign fades, a steady link stays, a growing one gains through its year, a launch peaks once, a
+ * weekly link peaks on one weekday. A link with `endsDaysAgo` has ended then. One with `campaigns`
+ * forwards UTM parameters, and most of its visitors bring one of these (source|medium|campaign).
  */
 const demoLink = z.object({
   owner: z.enum(['admin', 'user']),
@@ -13,10 +13,12 @@ const demoLink = z.object({
   alias: z.optional(z.string()),
   daysAgo: z.number(),
   perDay: z.number(),
-  course: z.enum(['campaign', 'steady', 'launch', 'weekly']),
+  course: z.enum(['campaign', 'steady', 'growing', 'launch', 'weekly']),
   title: z.optional(z.string()),
+  note: z.optional(z.string()),
   tags: z.optional(z.array(z.string())),
   favorite: z.optional(z.boolean()),
+  campaigns: z.optional(z.array(z.string())),
   endsDaysAgo: z.optional(z.number()),
   audience: z.enum(['world', 'india', 'europe', 'developers']),
 });
@@ -24,9 +26,3 @@ export type DemoLink = z.infer<typeof demoLink>;
 
 /** The links, oldest first. The member's last eight belong to the current cycle (8 of 25 used). */
 export const DEMO_LINKS: readonly DemoLink[] = z.array(demoLink).parse(links);
-
-/** The saved views of both demo accounts, as in the address of My URLs. */
-export const DEMO_VIEWS = [
-  { name: 'Launch', filters: { tag: 'Launch', sort: '-clicks' } },
-  { name: 'Ended', filters: { status: 'expired' } },
-] as const satisfies readonly { name: string; filters: ViewFilters }[];

@@ -121,6 +121,13 @@ export const REFERRERS: Readonly<Record<DemoLink['course'], Weighted<string>>> =
     [6, 'www.linkedin.com'],
     [4, 'en.wikipedia.org'],
   ],
+  growing: [
+    [40, ''],
+    [24, 'www.google.com'],
+    [14, 'teams.microsoft.com'],
+    [12, 'www.linkedin.com'],
+    [10, 'mail.google.com'],
+  ],
   launch: [
     [30, ''],
     [24, 'news.ycombinator.com'],

@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { link_views } from '#worker/db/schema-presets.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { changePlan } from '#worker/admin/user-actions.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
@@ -17,7 +16,9 @@ import { addMonths } from '#worker/plans/cycle.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { clicksOn } from './clicks.ts';
-import { DEMO_LINKS, DEMO_VIEWS, type DemoLink } from './links.ts';
+import { DEMO_LINKS, type DemoLink } from './links.ts';
+import { WEBHOOK_DAYS_AGO } from './presets.ts';
+import { acceptEvents, writePresets, writeReport, writeWebhook } from './write-presets.ts';
 import { DEMO_POSTS } from './posts.ts';
 import { seededRandom } from './random.ts';
 import { DEMO_SIGN_INS } from './sign-ins.ts';
@@ -32,6 +33,10 @@ import { NO_DEMO, whileUnfinished } from './unfinished.ts';
 const WINDOW_CLICKS = 500;
 /** The member's current cycle began this long ago. The 8 links of 25 were created since. */
 const CYCLE_BEGAN_AGO = 9 * DAY_MS;
+/** How many whole cycles the accounts had before the current one. */
+const MEMBER_MONTHS = 13;
+/** What links with campaigns forward, in the stored form. */
+const UTM_PARAMETERS = 'utm_source,utm_medium,utm_campaign';
 
 /**
  * Writes the demo data into an empty local database through the product's own use cases, and
@@ -53,30 +58,37 @@ async function seedDemo(env: Env, state: string, origin: string): Promise<boolea
 }
 
 async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise<number> {
-  // Three whole cycles before the current one, about 100 days.
-  const joinedAt = addMonths(now - CYCLE_BEGAN_AGO, -3);
-  const owners = await makeAccounts(db, joinedAt);
+  const owners = await makeAccounts(db, addMonths(now - CYCLE_BEGAN_AGO, -MEMBER_MONTHS));
   const policy = {
     ownHosts: [new URL(origin).hostname],
     shorteners: shortenerHosts(env.BLOCKED_SHORTENERS),
   };
   const random = seededRandom(2026);
-  const ids: number[] = [];
-  const clicks: ClickEvent[] = [];
-  for (const link of DEMO_LINKS) {
-    const madeAt = Math.floor(now - link.daysAgo * DAY_MS - random() * 5 * 60 * MINUTE_MS);
-    const end = link.endsDaysAgo === undefined ? null : now - link.endsDaysAgo * DAY_MS;
-    const id = await makeLink(db, link, owners[link.owner], policy, madeAt, end);
-    ids.push(id);
-    clicks.push(...clicksOn(link, id, madeAt, now, random).filter(({ t }) => t < (end ?? now)));
-  }
+  const planned = DEMO_LINKS.map((link) => planLink(link, now, random));
+  const make = async (plans: readonly Plan[]): Promise<void> => {
+    const ofOwner = async (owner: DemoLink['owner']): Promise<void> => {
+      for (const plan of plans.filter(({ link }) => link.owner === owner))
+        plan.id = await makeLink(db, plan, owners[owner], policy);
+    };
+    await Promise.all([ofOwner('admin'), ofOwner('user')]);
+  };
+  const webhookAt = now - WEBHOOK_DAYS_AGO * DAY_MS;
+  await make(planned.filter(({ madeAt }) => madeAt < webhookAt));
+  await writeWebhook(env, db, owners.admin, { origin, policy, now: webhookAt });
+  await make(planned.filter(({ madeAt }) => madeAt >= webhookAt));
+  await acceptEvents(db, owners.admin);
+
+  const clicks = planned.flatMap(({ link, id, madeAt, end }) =>
+    clicksOn(link, id, madeAt, now, random).filter(({ t }) => t < (end ?? now)),
+  );
   await foldWindows(env.DB, inWindows(clicks), now);
-  await publishLinks(env, ids, now);
-  for (const { name, filters } of DEMO_VIEWS)
-    for (const user_id of Object.values(owners))
-      await db
-        .insert(link_views)
-        .values({ user_id, name, filters: JSON.stringify(filters), created_at: now });
+  await publishLinks(
+    env,
+    planned.map(({ id }) => id),
+    now,
+  );
+  await writePresets(db, Object.values(owners), now);
+  await writeReport(db, owners.admin, origin, now);
   for (const { daysAgo, ...post } of DEMO_POSTS) {
     const written = await createPost(
       db,
@@ -87,6 +99,20 @@ async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise
     if (!written.ok) throw new Error(`The demo post ${post.slug} was refused: ${written.reason}.`);
   }
   return clicks.length;
+}
+
+/** A link with its times. `id` is 0 until it is made. */
+type Plan = { link: DemoLink; madeAt: number; end: number | null; id: number };
+
+/** Links of today are made at their time, others up to five hours before it. */
+function planLink(link: DemoLink, now: number, random: () => number): Plan {
+  const earlier = link.daysAgo < 1 ? 0 : random() * 5 * 60 * MINUTE_MS;
+  return {
+    link,
+    madeAt: Math.floor(now - link.daysAgo * DAY_MS - earlier),
+    end: link.endsDaysAgo === undefined ? null : now - link.endsDaysAgo * DAY_MS,
+    id: 0,
+  };
 }
 
 async function makeAccounts(db: Db, now: number): Promise<Record<DemoLink['owner'], string>> {
@@ -107,14 +133,13 @@ async function makeAccounts(db: Db, now: number): Promise<Record<DemoLink['owner
 
 async function makeLink(
   db: Db,
-  link: DemoLink,
+  { link, madeAt, end: expiresAt }: Plan,
   userId: string,
   policy: TargetPolicy,
-  madeAt: number,
-  expiresAt: number | null,
 ): Promise<number> {
-  const { target, alias: code, title = '', tags = [], favorite = false } = link;
-  const input = { target, code, title, tags, favorite, expiresAt };
+  const { target, alias: code, title = '', note = '', tags = [], favorite = false } = link;
+  const forwardParams = link.campaigns === undefined ? '' : UTM_PARAMETERS;
+  const input = { target, code, title, note, tags, favorite, expiresAt, forwardParams };
   const parsed = parseLinkDraft(input, { isMember: true, policy, now: madeAt });
   if (!parsed.ok) throw new Error(`The demo link to ${link.target} is invalid: ${parsed.reason}`);
   const options = { creator: { userId }, reputation: null, now: madeAt, random: cryptoRandom };

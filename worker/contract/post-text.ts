@@ -53,8 +53,13 @@ export function slugOf(title: string): string {
 export type PictureLayout = {
   width: number;
   height: number;
-  /** Colours as 'rrggbb'. The first ones lead from the background to the ink of the title. */
+  /**
+   * Colors as 'rrggbb'. The first ones lead from the background to the ink of the title, the last
+   * three from the background to the color of the point where the arc lands.
+   */
   palette: readonly string[];
+  /** Points of the mark's arc, from the link (0, 0) to the destination (1, 0), 1 high. */
+  arc: readonly (readonly [x: number, y: number])[];
   /**
    * Where the lines of the title begin and where the last one ends, the space that they have, and
    * their distance, in pixels.

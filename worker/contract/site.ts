@@ -10,6 +10,13 @@ export const HEADER_LINKS = [
   { to: '/terms', label: 'Terms' },
 ] as const;
 
+/** The header's links of members, before the public pages. */
+export const MEMBER_LINKS = [
+  { to: '/dashboard', label: 'My URLs' },
+  { to: '/analytics', label: 'Analytics' },
+  { to: '/admin/blogs', label: 'Manage Blogs' },
+] as const;
+
 export const FOOTER_LINKS = [
   ...HEADER_LINKS,
   { to: '/docs/api', label: 'API' },

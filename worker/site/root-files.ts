@@ -1,3 +1,4 @@
+import { BRAND_COLORS } from '#contract/brand.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
@@ -84,31 +85,43 @@ function feedItem(origins: Origins, post: PublishedPost): string {
   ].join('\n');
 }
 
-/** The web app manifest, used when the site is added to a home screen. */
+/**
+ * The web app manifest, used when the site is installed or added to a home screen. The application
+ * is identified by `id`, so that `start_url` may change.
+ */
 export function manifestJson(): string {
+  const icon = { src: '/icon-192.png', sizes: '192x192', type: 'image/png' };
+  const large = { sizes: '512x512', type: 'image/png' };
   return JSON.stringify({
+    id: '/',
     name: SITE_NAME,
     short_name: SITE_NAME,
     description: PAGE_META['/'].description,
+    lang: LANGUAGE,
     start_url: '/',
     scope: '/',
     display: 'minimal-ui',
+    categories: ['productivity', 'utilities'],
     shortcuts: [
-      { name: SITE_TEXTS.newLink, url: '/' },
-      { name: PAGE_META['/dashboard'].title, url: '/dashboard' },
+      { name: SITE_TEXTS.newLink, url: '/', icons: [icon] },
+      { name: PAGE_META['/dashboard'].title, url: '/dashboard', icons: [icon] },
+      { name: PAGE_META['/analytics'].title, url: '/analytics', icons: [icon] },
     ],
-    // Home puts shared text into its form (web/features/shorten/given-link.ts).
+    // Home puts shared text into its form (web/features/shorten/given-link.ts). A GET creates
+    // nothing.
     share_target: {
       action: '/',
       method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
       params: { title: 'title', text: 'text', url: 'url' },
     },
-    background_color: '#fafaf8',
-    theme_color: '#fafaf8',
+    background_color: BRAND_COLORS.paper,
+    theme_color: BRAND_COLORS.paper,
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
-      { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },
-      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+      icon,
+      { src: '/icon-512.png', ...large },
+      { src: '/icon-maskable-512.png', ...large, purpose: 'maskable' },
     ],
   });
 }

@@ -414,9 +414,11 @@ describe('files at the root', () => {
     expect(expires / DAY_MS).toBeGreaterThan(170);
     expect(expires / DAY_MS).toBeLessThan(366);
     expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({
+      id: '/',
       name: 'Hop',
-      icons: expect.any(Array),
-      share_target: { action: '/', method: 'GET', params: { url: 'url' } },
+      scope: '/',
+      icons: expect.arrayContaining([expect.objectContaining({ purpose: 'maskable' })]),
+      share_target: { action: '/', method: 'GET', params: { title: 'title', url: 'url' } },
     });
   });
 

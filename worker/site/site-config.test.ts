@@ -132,7 +132,7 @@ describe('the content policy of the pages', () => {
       "img-src 'self' data: blob:",
       "connect-src 'self'",
       "frame-src 'none'",
-      "font-src 'self'",
+      "font-src 'self' data:",
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",

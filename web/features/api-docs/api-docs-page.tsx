@@ -6,42 +6,36 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { Marked } from './code-block.tsx';
-import { anchorOf, Contents } from './contents.tsx';
+import { anchorOf, Contents, ContentsMenu } from './contents.tsx';
+import { ProblemTable } from './problem-table.tsx';
 import { guides, toolGuides } from './guides.ts';
-import { LanguageContext } from './language.ts';
 import { Errors, Fields, OperationSection } from './operation.tsx';
 import { useOwnKey, type OwnKey } from './own-key.ts';
-import { PLACEHOLDER, type Language } from './samples.ts';
+import { PLACEHOLDER } from './samples.ts';
 import { AnswerBlock, GuideSection, DocsSection } from './docs-section.tsx';
 
 export function ApiDocsPage() {
   const own = useOwnKey();
   const [typed, setTyped] = useState('');
-  const [language, choose] = useState<Language>('curl');
-  // The secret is stored as a hash, so only its start can be shown.
-  const start = own.who === 'member' && own.key !== null ? `${own.key.prefix}…` : PLACEHOLDER;
-  const key = /^hop_live_\w+$/.test(typed) ? typed : start;
+  const key = /^hop_live_\w+$/.test(typed) ? typed : shownKey(own);
   const caller = { origin: config.appOrigin, key };
   const [before, after] = [guides(caller), toolGuides(caller)];
   const [first, ...others] = before;
   return (
-    <LanguageContext value={{ language, choose }}>
+    <>
       <PageHeading
         title="API documentation"
         hint="Create short links and read their clicks from your own programs. On every plan."
       />
       {/* Wider than other pages, so that samples stand beside the text. */}
-      <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10 xl:me-[max(-25rem,calc((1032px-100vw)/2+3rem))]">
+      <div className="lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-9 min-[75rem]:me-[max(-25rem,calc((1032px-100vw)/2+3rem))] print:block print:me-0">
         <Contents
           before={before}
           after={after}
-          className="sticky top-20 hidden max-h-[calc(100vh-6rem)] -ms-1 self-start overflow-y-auto p-1 lg:block"
+          className="sticky top-20 hidden max-h-[calc(100vh-6rem)] -ms-1 self-start overflow-y-auto p-1 lg:block print:hidden"
         />
+        <ContentsMenu before={before} after={after} />
         <article className="min-w-0">
-          <details className="mb-8 rounded-lg border border-line bg-surface px-4 py-3 text-14 lg:hidden">
-            <summary className="font-medium text-ink">On this page</summary>
-            <Contents before={before} after={after} className="mt-3" />
-          </details>
           <div className="text-14 leading-6 text-ink-2">
             {first !== undefined && (
               <GuideSection guide={first}>
@@ -49,7 +43,11 @@ export function ApiDocsPage() {
               </GuideSection>
             )}
             {others.map((guide) => (
-              <GuideSection key={guide.id} guide={guide}>
+              <GuideSection
+                key={guide.id}
+                guide={guide}
+                wide={guide.id === 'errors' ? <ProblemTable /> : undefined}
+              >
                 {guide.id === 'errors' && (
                   <p>
                     Every request may be answered with <Errors errors={reference.errors} />.
@@ -65,7 +63,7 @@ export function ApiDocsPage() {
                 {name === 'Webhooks' && <Events />}
               </Group>
             ))}
-            <Shapes />
+            <Schemas />
             {after.map((guide) => (
               <GuideSection key={guide.id} guide={guide}>
                 {guide.id === 'assistants' && <Tools />}
@@ -74,8 +72,14 @@ export function ApiDocsPage() {
           </div>
         </article>
       </div>
-    </LanguageContext>
+    </>
   );
+}
+
+/** Secrets are stored as hashes, so of most keys only the start can be shown. */
+function shownKey(own: OwnKey): string {
+  if (own.who === 'visitor' || own.key === null) return PLACEHOLDER;
+  return own.secret ?? `${own.key.prefix}…`;
 }
 
 function KeyHint({
@@ -97,6 +101,13 @@ function KeyHint({
       </p>
     );
   const settings = <TextLink to="/settings/api">API keys</TextLink>;
+  if (own.secret !== null && own.key !== null)
+    return (
+      <p>
+        The samples contain your new key “{own.key.name}”, until you reload the page. Treat it like
+        a password; {settings} revokes it.
+      </p>
+    );
   return (
     <>
       <p>
@@ -135,29 +146,38 @@ function Group({ name, text, children }: { name: string; text: string; children:
   );
 }
 
-const Events = () =>
-  reference.events.map(({ type, text, shape, example }) => (
-    <DocsSection
-      key={type}
-      id={`event-${type}`}
-      title={type}
-      level={3}
-      samples={<AnswerBlock answer={example} name={`the event ${type}`} label="Body" />}
-    >
-      <p>
-        <Marked text={`${text} The body is a [${shape}](#shape-${shape}).`} />
-      </p>
-    </DocsSection>
-  ));
-
-const Shapes = () => (
+const Events = () => (
   <>
-    <DocsSection id="shapes" title="Shapes">
-      <p>The schemas of the OpenAPI document, under their names.</p>
+    <DocsSection id="events" title="Events">
+      <p>Each event is a `POST` with one of these bodies.</p>
+    </DocsSection>
+    {reference.events.map(({ type, text, shape, example }) => (
+      <DocsSection
+        key={type}
+        id={`event-${type}`}
+        title={type}
+        level={3}
+        samples={<AnswerBlock answer={example} name={`the event ${type}`} label="Body" />}
+      >
+        <p>
+          <Marked text={`${text} The body is a [${shape}](#schema-${shape}).`} />
+        </p>
+      </DocsSection>
+    ))}
+  </>
+);
+
+const Schemas = () => (
+  <>
+    <DocsSection id="schemas" title="Schemas">
+      <p>What requests and answers contain, under the names of the OpenAPI document.</p>
     </DocsSection>
     {reference.shapes.map(({ name, text, type, fields }) => (
-      <section key={name} aria-labelledby={`shape-${name}`} className="mt-8 max-w-reading">
-        <h3 id={`shape-${name}`} className="scroll-mt-20 text-16 font-semibold text-ink">
+      <section key={name} aria-labelledby={`schema-${name}`} className="mt-8 max-w-reading">
+        <h3
+          id={`schema-${name}`}
+          className="scroll-mt-32 lg:scroll-mt-20 text-16 font-semibold text-ink"
+        >
           {name}
         </h3>
         <p>

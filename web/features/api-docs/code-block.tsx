@@ -1,13 +1,14 @@
-import { useContext, useId, type ReactNode } from 'react';
+import { clsx } from 'clsx';
+import { useId, type ReactNode } from 'react';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { optionClass } from '#web/ui/selected.ts';
-import { LanguageContext } from './language.ts';
+import { chooseLanguage, useLanguage } from './language.ts';
 import { LANGUAGES, type Sample } from './samples.ts';
 
 /**
- * Shows code with a copy button. Long lines scroll inside the block. A sample in several languages
- * has a switch, which changes all samples of the page.
+ * Shows code with a copy button. Long lines of programs scroll inside the block, and those of
+ * answers wrap. A sample in several languages has a switch, which changes all samples of the page.
  */
 export function CodeBlock({
   code,
@@ -18,7 +19,7 @@ export function CodeBlock({
   name: string;
   label?: ReactNode;
 }) {
-  const { language } = useContext(LanguageContext);
+  const language = useLanguage();
   const text = typeof code === 'string' ? code : code[language];
   return (
     <div className="mt-3 overflow-hidden rounded-lg border border-line bg-sunken">
@@ -26,13 +27,18 @@ export function CodeBlock({
         <div className="min-w-0 flex-1">
           {typeof code === 'string' ? label : <LanguageSwitch name={name} />}
         </div>
-        <CopyIcon text={text} name={`Copy ${name}`} />
+        <span className="print:hidden">
+          <CopyIcon text={text} name={`Copy ${name}`} />
+        </span>
       </div>
       <pre
         dir="ltr"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard, too
         tabIndex={0}
-        className="max-h-96 overflow-auto p-4 font-mono text-12 leading-5 text-ink -outline-offset-2 xl:max-h-[min(30rem,60vh)]"
+        className={clsx(
+          'max-h-96 overflow-auto p-4 font-mono text-12 leading-5 text-ink -outline-offset-2 min-[75rem]:max-h-[min(30rem,60vh)] print:max-h-none print:[overflow-wrap:anywhere] print:whitespace-pre-wrap',
+          typeof code === 'string' && '[overflow-wrap:anywhere] whitespace-pre-wrap',
+        )}
       >
         <code>{text}</code>
       </pre>
@@ -41,7 +47,7 @@ export function CodeBlock({
 }
 
 function LanguageSwitch({ name }: { name: string }) {
-  const { language, choose } = useContext(LanguageContext);
+  const language = useLanguage();
   const group = useId();
   return (
     <fieldset>
@@ -50,14 +56,14 @@ function LanguageSwitch({ name }: { name: string }) {
         {LANGUAGES.map(({ value, label }) => (
           <label
             key={value}
-            className={`inline-flex h-7 items-center rounded-md px-2 text-12 font-medium pointer-coarse:h-10 ${optionClass(language === value)}`}
+            className={`print:not-has-checked:hidden inline-flex h-7 items-center rounded-md px-2 text-12 font-medium pointer-coarse:h-10 ${optionClass(language === value)}`}
           >
             <input
               type="radio"
               name={group}
               className="sr-only"
               checked={language === value}
-              onChange={() => choose(value)}
+              onChange={() => chooseLanguage(value)}
             />
             {label}
           </label>

@@ -9,25 +9,28 @@ export function DocsSection({
   title,
   level = 2,
   samples,
+  wide,
   children,
 }: {
   id: string;
   title: string;
   level?: 2 | 3;
   samples?: ReactNode;
+  /** Stands below, in the width of text and samples. */
+  wide?: ReactNode;
   children: ReactNode;
 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <section
       aria-labelledby={id}
-      className="mt-10 border-t border-line pt-10 first:mt-0 first:border-0 first:pt-0 xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] xl:gap-x-10"
+      className="mt-10 border-t border-line pt-10 first:mt-0 first:border-0 first:pt-0 min-[75rem]:grid min-[75rem]:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] min-[75rem]:gap-x-10"
     >
       <div className="min-w-0">
         <Heading
           id={id}
           className={clsx(
-            'mb-3 scroll-mt-20 font-semibold text-ink',
+            'mb-3 scroll-mt-32 lg:scroll-mt-20 font-semibold text-ink',
             level === 2 ? 'text-20 tracking-tight' : 'text-16',
           )}
         >
@@ -36,13 +39,24 @@ export function DocsSection({
         {children}
       </div>
       {samples !== undefined && (
-        <div className="min-w-0 xl:sticky xl:top-20 xl:-mt-3 xl:self-start">{samples}</div>
+        <div className="min-w-0 min-[75rem]:sticky min-[75rem]:top-20 min-[75rem]:-mt-3 min-[75rem]:self-start">
+          {samples}
+        </div>
       )}
+      {wide !== undefined && <div className="mt-6 min-w-0 min-[75rem]:col-span-2">{wide}</div>}
     </section>
   );
 }
 
-export function GuideSection({ guide, children }: { guide: Guide; children?: ReactNode }) {
+export function GuideSection({
+  guide,
+  wide,
+  children,
+}: {
+  guide: Guide;
+  wide?: ReactNode;
+  children?: ReactNode;
+}) {
   const { id, title, text, sample, answer } = guide;
   const samples = (sample !== undefined || answer !== undefined) && (
     <>
@@ -51,7 +65,7 @@ export function GuideSection({ guide, children }: { guide: Guide; children?: Rea
     </>
   );
   return (
-    <DocsSection id={id} title={title} {...(samples === false ? {} : { samples })}>
+    <DocsSection id={id} title={title} wide={wide} {...(samples === false ? {} : { samples })}>
       <div className="space-y-3">
         {text.map((block) =>
           typeof block === 'string' ? (

@@ -60,7 +60,7 @@ export function OperationSection({
         {answers.map((answer) => (
           <li key={answer.status}>
             <span className="font-mono text-13 font-medium text-good">{answer.status}</span>{' '}
-            <ShapeName type={answer.type} /> <Marked text={answer.text} />
+            <SchemaName type={answer.type} /> <Marked text={answer.text} />
           </li>
         ))}
       </ul>
@@ -78,7 +78,7 @@ export function Errors({ errors }: Pick<OperationText, 'errors'>) {
     <span key={code}>
       {index > 0 && ', '}
       {status}{' '}
-      <a href={`/api/v1/errors#${code}`} className={clsx(textLinkClass, 'font-mono text-12')}>
+      <a href={`#error-${code}`} className={clsx(textLinkClass, 'font-mono text-12')}>
         {code}
       </a>
     </span>
@@ -95,14 +95,14 @@ function Input({ title, fields }: { title: string; fields: readonly ReferenceFie
   );
 }
 
-/** Links the name of a shape. Other types are plain text. */
-function ShapeName({ type }: { type: string }) {
+/** Links the name of a schema. Other types are plain text. */
+function SchemaName({ type }: { type: string }) {
   const [, name = ''] = /^([A-Z]\w+)(?:\[\])?(?:,.*| or null)?$/.exec(type) ?? [];
   if (name === '' || name === 'URL')
     return type === 'object' ? null : <span className="text-ink-3">{type}</span>;
   return (
     <>
-      <a href={`#shape-${name}`} className={textLinkClass}>
+      <a href={`#schema-${name}`} className={textLinkClass}>
         {name}
       </a>
       <span className="text-ink-3">{type.slice(name.length)}</span>
@@ -115,23 +115,20 @@ export function Fields({ fields }: { fields: readonly ReferenceField[] }) {
   return (
     <dl className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface text-13 leading-5">
       {fields.map(({ name, type, note, text }) => (
-        <div
-          key={name}
-          className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,11rem)_1fr]"
-        >
-          <dt className="font-mono [overflow-wrap:anywhere] text-ink">
-            <bdi>{name}</bdi>
-            {note !== '' && <span className="ms-2 font-sans text-12 text-ink-3"> {note}</span>}
-          </dt>
-          <dd className="min-w-0 [overflow-wrap:anywhere] text-ink-3">
-            <bdi dir="ltr">
-              <ShapeName type={type === 'object' ? 'object ' : type} />
-            </bdi>
-            {text !== '' && (
-              <p className="text-ink-2">
-                <Marked text={text} />
-              </p>
+        <div key={name} className="px-4 py-2.5">
+          <dt className="flex flex-wrap items-baseline gap-x-2 [overflow-wrap:anywhere]">
+            <bdi className="font-mono text-ink">{name}</bdi>{' '}
+            <bdi dir="ltr" className="min-w-0 text-12 text-ink-3">
+              <SchemaName type={type === 'object' ? 'object ' : type} />
+            </bdi>{' '}
+            {note !== '' && (
+              <span className={note === 'required' ? 'text-12 text-warn' : 'text-12 text-ink-3'}>
+                {note}
+              </span>
             )}
+          </dt>
+          <dd className="mt-0.5 min-w-0 [overflow-wrap:anywhere]">
+            <Marked text={text} />
           </dd>
         </div>
       ))}

@@ -1,30 +1,39 @@
 import { useEffect, useState } from 'react';
 import type { ApiKey, ApiKeysResponse } from '#contract/api-keys.ts';
+import { useNewApiKey } from '#web/shared/new-api-key.ts';
 import { api } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 
 export type OwnKey =
   | { who: 'visitor' }
   /**
-   * `key` is null for a member without keys, and until the keys have loaded. Only the start of its
-   * secret can be shown.
+   * `key` is null for a member without keys, and until the keys have loaded. `secret` is known only
+   * of a key that this page has created; of others, only the start can be shown.
    */
-  | { who: 'member'; key: ApiKey | null };
+  | { who: 'member'; key: ApiKey | null; secret: string | null };
 
-/** Returns the reader's newest API key that is not an app's. If it fails to load, the page uses the placeholder. */
+/**
+ * Returns the API key that the reader has just created, or the newest one that is not an app's. If
+ * the keys fail to load, the page uses the placeholder.
+ */
 export function useOwnKey(): OwnKey {
   const session = useSession();
+  const created = useNewApiKey();
   const id = session.status === 'member' ? session.id : '';
-  const [found, setFound] = useState<{ id: string; key: ApiKey | null }>({ id: '', key: null });
+  const [found, setFound] = useState<{ id: string; keys: ApiKey[] }>({ id: '', keys: [] });
   useEffect(() => {
     if (id === '') return;
     const controller = new AbortController();
     api<ApiKeysResponse>('/api/keys', { signal: controller.signal }).then(
-      ({ keys }) => setFound({ id, key: keys.find(({ app }) => app === null) ?? null }),
+      ({ keys }) => setFound({ id, keys }),
       () => undefined,
     );
     return () => controller.abort();
   }, [id]);
   if (id === '') return { who: 'visitor' };
-  return { who: 'member', key: found.id === id ? found.key : null };
+  const keys = found.id === id ? found.keys.filter(({ app }) => app === null) : [];
+  // Looked up among the reader's keys, because it may be another account's or revoked by now.
+  const fresh = keys.find((key) => key.id === created?.id);
+  const secret = fresh === undefined ? null : (created?.key ?? null);
+  return { who: 'member', key: fresh ?? keys[0] ?? null, secret };
 }

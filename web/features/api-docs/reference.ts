@@ -28,6 +28,8 @@ export type Reference = {
   groups: readonly { name: string; text: string; operations: readonly OperationText[] }[];
   /** The errors that every operation has. They are not repeated per operation. */
   errors: OperationText['errors'];
+  /** Every error, with its meaning and what to do. */
+  problems: readonly { code: string; status: number; title: string; advice: string }[];
   shapes: readonly {
     name: string;
     text: string;

@@ -1,10 +1,11 @@
-import { Ellipsis, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
+import { Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { SCOPE_TEXTS } from '#contract/scopes.ts';
 import type { ApiKey, CreatedApiKey } from '#contract/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { isLoopbackHost } from '#contract/oauth.ts';
 import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
+import { rememberNewApiKey } from '#web/shared/new-api-key.ts';
 import { BadgeList, SettingsList, SettingsListItem } from '#web/shared/settings-list.tsx';
 import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -26,8 +27,10 @@ export function ApiKeysPage() {
   const keys = query.data?.keys;
   const count = keys?.length ?? 0;
   const close = (): void => setDialog(null);
-  const showSecret = (key: CreatedApiKey): void =>
+  const showSecret = (key: CreatedApiKey): void => {
+    rememberNewApiKey(key);
     setDialog(<KeySecretDialog apiKey={key} onClose={close} />);
+  };
   const create = (): void => setDialog(<CreateKeyDialog onCreated={showSecret} onClose={close} />);
   const rotate = (key: ApiKey): void =>
     setDialog(<RotateKeyDialog apiKey={key} onRotated={showSecret} onClose={close} />);
@@ -54,7 +57,7 @@ export function ApiKeysPage() {
         noun="API keys"
         skeleton={{ rows: 2, bars: ['h-4 w-48', 'h-4 w-64 max-w-full', 'h-3 w-40'] }}
         empty={
-          <EmptyState icon={<KeyRound />} title="No API keys yet" action={createButton}>
+          <EmptyState title="No API keys yet" action={createButton}>
             Create a key to shorten links from your own code, a phone shortcut or a browser
             extension.
           </EmptyState>

@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { DAY_MS } from '#contract/time.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -36,6 +37,10 @@ export function KeySecretDialog({
     >
       <p className="mt-5 mb-1.5 text-13 font-medium">Try it</p>
       <CodeToCopy text={example} label="Copy command" />
+      <p className="mt-3 text-13 text-ink-3">
+        Until you reload, the samples of the <TextLink to="/docs/api">API documentation</TextLink>{' '}
+        contain this key, too.
+      </p>
     </SecretDialog>
   );
 }

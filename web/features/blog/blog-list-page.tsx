@@ -1,4 +1,3 @@
-import { Newspaper } from 'lucide-react';
 import type { Post } from '#contract/blog.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { POST_STAND_INS } from '#contract/page-templates.ts';
@@ -76,10 +75,7 @@ export function BlogListPage() {
       )}
       {posts.data?.length === 0 && (
         <Card>
-          <EmptyState
-            icon={<Newspaper />}
-            title={tag === '' ? 'No blog posts yet' : 'No posts with this tag'}
-          >
+          <EmptyState title={tag === '' ? 'No blog posts yet' : 'No posts with this tag'}>
             Come back later, or subscribe to the feed.
           </EmptyState>
         </Card>

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
-import { FileQuestion, Share2 } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import { useParams } from 'react-router-dom';
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/arcs.ts';
 import type { PostLink } from '#contract/blog.ts';
 import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
@@ -106,7 +107,7 @@ function PostNotFound({ query }: { query: Retry | null }) {
       )}
       <Card>
         <EmptyState
-          icon={<FileQuestion />}
+          arc={query === null ? BROKEN_ARC : LOOPING_ARC}
           title={query === null ? 'There is no post at this address' : 'We couldn’t load this post'}
           action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
         >

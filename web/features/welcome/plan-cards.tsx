@@ -4,6 +4,7 @@ import { usePrice } from '#web/shared/price.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { sectionTitleClass } from './scene.tsx';
 
 function Plan({
   type,
@@ -33,9 +34,9 @@ function Plan({
 export function PlanCards() {
   const price = usePrice();
   return (
-    <section aria-labelledby="pitch-plans">
+    <section id="plans" aria-labelledby="plans-title" className="scroll-mt-20">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
-        <h2 id="pitch-plans" className="text-24 font-semibold tracking-tight sm:text-32">
+        <h2 id="plans-title" className={sectionTitleClass}>
           Start free
         </h2>
         <p className="text-14">
