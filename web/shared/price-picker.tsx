@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useId, type ReactNode } from 'react';
-import { CURRENCIES, PERIODS } from '#contract/currencies.ts';
+import { CURRENCIES, BILLING_PERIODS } from '#contract/currencies.ts';
 import { optionClass } from '#web/ui/selected.ts';
 import { config } from './config.ts';
 import { choosePrice, usePriceChoice } from './price.ts';
@@ -17,7 +17,7 @@ export function PricePicker() {
     <div className="flex min-h-9 flex-wrap gap-3 pointer-coarse:min-h-11">
       {choice !== null && choice.price.year !== null && (
         <Options legend="Billing">
-          {PERIODS.map((period) => (
+          {BILLING_PERIODS.map((period) => (
             <Option
               key={period}
               name="period"

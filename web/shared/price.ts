@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
-import type { Period } from '#contract/currencies.ts';
+import type { BillingPeriod } from '#contract/currencies.ts';
 import type { Price } from '#contract/prices.ts';
 import { config } from './config.ts';
 import { createStore } from './create-store.ts';
 import { PRICE_KEY, storedPrice } from './stored-price.ts';
 
-type PriceChoice = { price: Price; period: Period };
+type PriceChoice = { price: Price; period: BillingPeriod };
 
 /** Null until the page has its first paint, which shows the first currency to everyone. */
 const chosen = createStore<PriceChoice | null>(null);

@@ -38,7 +38,7 @@ const idOf = async (response: Response): Promise<number> => {
 };
 
 describe('excerpt, author and tags', () => {
-  it('are stored, changed and filtered by; the second page keeps the tag', async () => {
+  it('a post stores and changes them, and lists are filtered by a tag', async () => {
     const details = {
       excerpt: ' In  short. ',
       author: 'Asha Rao',
@@ -72,7 +72,7 @@ describe('excerpt, author and tags', () => {
     expect(await slugs('c++ & co')).toEqual([]);
   });
 
-  it('are empty for a post of the release before', async () => {
+  it('a post of the release before has empty ones', async () => {
     await env.DB.prepare(
       "insert into posts (slug, title, content, published, created_at, updated_at, published_at) values ('earlier', 'E', 'One\ntwo', 1, 1, 1, 1)",
     ).run();
@@ -83,7 +83,7 @@ describe('excerpt, author and tags', () => {
     });
   });
 
-  it('have limits', async () => {
+  it('a post with too long or too many of them is rejected', async () => {
     for (const over of [
       { excerpt: 'a'.repeat(201) },
       { author: 'a'.repeat(81) },

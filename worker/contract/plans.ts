@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CURRENCIES, PERIODS, type Currency } from './currencies.ts';
+import { BILLING_PERIODS, CURRENCY_CODES } from './currencies.ts';
 import { PLANS, type PlanType } from './site.ts';
 
 /**
@@ -20,10 +20,8 @@ export type Subscription = {
  * page showed, so that nobody agrees to one price and pays another.
  */
 export const upgradeRequest = z.object({
-  currency: z.optional(
-    z.enum(Object.keys(CURRENCIES) as [Currency, ...Currency[]], 'Choose an offered currency.'),
-  ),
-  period: z.optional(z.enum(PERIODS, 'Choose a period: “month” or “year”.')),
+  currency: z.optional(z.enum(CURRENCY_CODES, 'Choose an offered currency.')),
+  period: z.optional(z.enum(BILLING_PERIODS, 'Choose a period: “month” or “year”.')),
   price: z.optional(z.string().check(z.maxLength(20))),
 });
 export type UpgradeRequest = z.infer<typeof upgradeRequest>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePost, plainText, proseText, type Block } from './post-blocks.ts';
+import { parsePost, plainText, proseText, type PostBlock } from './post-blocks.ts';
 import type { Inline } from './post-inline.ts';
 
 /** The tree in few characters: `h2(A)`, `ul(p(a))`, `link(https://a.example/|text)`. */
@@ -14,7 +14,7 @@ const showInline = (parts: readonly Inline[]): string =>
     })
     .join('');
 
-const showBlock = (block: Block): string => {
+const showBlock = (block: PostBlock): string => {
   switch (block.kind) {
     case 'heading':
       return `h${block.level}(${showInline(block.children)})`;
@@ -58,12 +58,12 @@ describe('parsePost', () => {
     expect(show(text)).toBe(`p(${text})`);
   });
 
-  it('has headings of two levels below the title', () => {
+  it('reads headings of two levels below the title', () => {
     expect(show('# A\n## B\n### C *d*\ntext')).toBe('h2(A)h2(B)h3(C emphasis(d))p(text)');
     expect(show('#### four')).toBe('p(#### four)');
   });
 
-  it('has lists, also within each other, and further lines of an item', () => {
+  it('reads lists, also within each other, and further lines of an item', () => {
     expect(show('Before:\n- a\n- b\n  more\nafter')).toBe(
       'p(Before:)ul(li(p(a))li(p(b⏎more)))p(after)',
     );
@@ -75,17 +75,17 @@ describe('parsePost', () => {
     expect(show('It was\n1986. A year')).toBe('p(It was⏎1986. A year)');
   });
 
-  it('has quotes with blocks inside', () => {
+  it('reads quotes with blocks inside', () => {
     expect(show('> a\n> b\n>\n> - c\nd')).toBe('quote(p(a⏎b)ul(li(p(c))))p(d)');
   });
 
-  it('has code, in which nothing else means anything', () => {
+  it('reads code, in which nothing else means anything', () => {
     expect(show('```sh\n# a\n\n- **b**\n```\nc')).toBe('pre(# a\n\n- **b**)p(c)');
     expect(show('a `**b**` and `` c`d ``')).toBe('p(a code(**b**) and code(c`d))');
     expect(show('```\nnever closed')).toBe('p(```⏎never closed)');
   });
 
-  it('has emphasis, and a backslash takes the meaning away', () => {
+  it('reads emphasis; a backslash takes the meaning of a sign away', () => {
     expect(show('**a** and *b **c** d*.')).toBe('p(strong(a) and emphasis(b strong(c) d).)');
     expect(show(String.raw`\*a\* \# \[b](https://c.example) 1\. \`d\``)).toBe(
       'p(*a* # [b](https://c.example) 1. `d`)',

@@ -5,12 +5,12 @@ import { inlineText, parseInline, type Inline } from './post-inline.ts';
  * emphasis, without HTML and pictures. Other than in Markdown, each line break is kept, and so are
  * more empty lines than one, so that plain text stays as it was typed.
  */
-export type Block =
+export type PostBlock =
   | { kind: 'paragraph'; children: Inline[] }
   | { kind: 'heading'; level: 2 | 3; children: Inline[] }
   /** `start` is the first number of an ordered list; null for bullets. */
-  | { kind: 'list'; start: number | null; items: Block[][] }
-  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'list'; start: number | null; items: PostBlock[][] }
+  | { kind: 'quote'; blocks: PostBlock[] }
   | { kind: 'code'; text: string };
 
 /** Lists and quotes within each other. Deeper ones stay text, so that the time is linear. */
@@ -59,12 +59,12 @@ function walk(lines: readonly string[]) {
 }
 type Walk = ReturnType<typeof walk>;
 
-export const parsePost = (content: string): Block[] =>
+export const parsePost = (content: string): PostBlock[] =>
   parseBlocks(content.replaceAll(/\r\n?/g, '\n').split('\n'), 0);
 
-function parseBlocks(text: readonly string[], depth: number): Block[] {
+function parseBlocks(text: readonly string[], depth: number): PostBlock[] {
   const lines = walk(text);
-  const blocks: Block[] = [];
+  const blocks: PostBlock[] = [];
   for (;;) {
     const blank = lines.take(isBlank).length;
     const line = lines.line();
@@ -114,9 +114,9 @@ function beginsList(line: string): boolean {
   return item !== null && (item.start === null || item.start === 1);
 }
 
-function parseList(lines: Walk, depth: number): Block {
+function parseList(lines: Walk, depth: number): PostBlock {
   const start = itemOf(lines.line() ?? '')?.start ?? null;
-  const items: Block[][] = [];
+  const items: PostBlock[][] = [];
   for (;;) {
     const item = itemOf(lines.line() ?? '');
     if (item === null || (item.start === null) !== (start === null)) break;
@@ -140,16 +140,16 @@ function parseList(lines: Walk, depth: number): Block {
 }
 
 /** The text of a post without its markup, for its reading time and as its own description. */
-export const plainText = (blocks: readonly Block[]): string =>
+export const plainText = (blocks: readonly PostBlock[]): string =>
   blocks.map((block) => textOf(block)).join('\n\n');
 
 /** The same without headings and code, which make no sentence of an excerpt. */
-export function proseText(blocks: readonly Block[]): string {
+export function proseText(blocks: readonly PostBlock[]): string {
   const prose = blocks.filter(({ kind }) => kind !== 'heading' && kind !== 'code');
   return plainText(prose.length === 0 ? blocks : prose);
 }
 
-function textOf(block: Block): string {
+function textOf(block: PostBlock): string {
   switch (block.kind) {
     case 'code':
       return block.text;

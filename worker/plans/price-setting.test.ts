@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findPrice, parsePrices, pricesOf } from './price-setting.ts';
 
 describe('parsePrices', () => {
-  it('is ₹500 a month where nothing is set', () => {
+  it('returns ₹500 a month where nothing is set', () => {
     const rupees = { currency: 'INR', free: '₹0', month: '₹500', year: null, saving: null };
     expect(parsePrices('')).toEqual([rupees]);
     expect(parsePrices('INR 500')).toEqual([rupees]);

@@ -1,5 +1,5 @@
 import { formatNumber, LANGUAGE, numberFormat } from '#contract/language.ts';
-import { CURRENCIES, type Currency, type Period } from '#contract/currencies.ts';
+import { CURRENCIES, type Currency, type BillingPeriod } from '#contract/currencies.ts';
 import { DEFAULT_PRICE, type Price } from '#contract/prices.ts';
 
 const PRICE = /^([A-Z]{3}) (\d{1,7}(?:\.\d{2})?)(?:\/(\d{1,8}(?:\.\d{2})?))?$/;
@@ -59,8 +59,8 @@ export function parsePrices(setting: string): Prices | null {
 }
 
 /** A configuration that the deploy command has not checked may be wrong or lack PRICES. */
-export const pricesOf = ({ PRICES = '' }: { PRICES?: string }): Prices =>
-  parsePrices(PRICES) ?? [DEFAULT_PRICE];
+export const pricesOf = (env: { PRICES?: string }): Prices =>
+  parsePrices(env.PRICES ?? '') ?? [DEFAULT_PRICE];
 
 /** The price that somebody chose, as the pages show it; null if it is not offered. */
 export function findPrice(
@@ -68,7 +68,7 @@ export function findPrice(
   {
     currency = prices[0].currency,
     period = 'month',
-  }: { currency?: Currency | undefined; period?: Period | undefined },
+  }: { currency?: Currency | undefined; period?: BillingPeriod | undefined },
 ): string | null {
   return prices.find((price) => price.currency === currency)?.[period] ?? null;
 }

@@ -1,4 +1,4 @@
-import { parsePost, type Block } from '#contract/post-blocks.ts';
+import { parsePost, type PostBlock } from '#contract/post-blocks.ts';
 import type { Inline } from '#contract/post-inline.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { LINK_ATTRIBUTES, linkedHtml } from './linked-html.ts';
@@ -10,9 +10,9 @@ import { LINK_ATTRIBUTES, linkedHtml } from './linked-html.ts';
  */
 export const postHtml = (content: string): string => blocksHtml(parsePost(content));
 
-const blocksHtml = (blocks: readonly Block[]): string => blocks.map(blockHtml).join('');
+const blocksHtml = (blocks: readonly PostBlock[]): string => blocks.map(blockHtml).join('');
 
-function blockHtml(block: Block): string {
+function blockHtml(block: PostBlock): string {
   switch (block.kind) {
     case 'heading':
       return `<h${block.level}>${inlineHtml(block.children)}</h${block.level}>`;
@@ -24,10 +24,9 @@ function blockHtml(block: Block): string {
       return `<pre tabindex="0"><code>${escapeHtml(block.text)}</code></pre>`;
     case 'list': {
       const items = block.items.map((item) => `<li>${blocksHtml(item)}</li>`).join('');
-      const { start } = block;
-      return start === null
+      return block.start === null
         ? `<ul>${items}</ul>`
-        : `<ol${start === 1 ? '' : ` start="${start}"`}>${items}</ol>`;
+        : `<ol start="${block.start}">${items}</ol>`;
     }
   }
 }

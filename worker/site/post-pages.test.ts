@@ -34,7 +34,7 @@ const text = async (path: string): Promise<string> => {
 };
 
 describe('the page of a post', () => {
-  it('has headings, lists, quotes, code and links in its HTML', async () => {
+  it('a page has headings, lists, quotes, code and links in its HTML', async () => {
     expect(await text('/blog/formatted')).toContain(
       '<h2>Why &lt;b&gt;</h2><ul><li><p><a target="_blank" rel="noopener noreferrer nofollow" href="https://a.example/?b&amp;c">a</a></p></li><li><p><code>x&lt;y</code></p></li></ul><blockquote><p>hop-post-title</p></blockquote><p>One<br>two</p>',
     );
@@ -73,14 +73,14 @@ describe('the page of a post', () => {
 });
 
 describe('the list of posts', () => {
-  it('has the chosen excerpt, or the beginning of the text without its markup', async () => {
+  it('a list has the chosen excerpt, or the beginning of the text without markup', async () => {
     const html = await text('/blogs');
     expect(html).toContain('<p>In short &amp; good.</p>');
     expect(html).toContain('<p>Some text.</p>');
     expect(html).not.toContain('Posts tagged');
   });
 
-  it('has only the posts with a tag, under the address of all for search engines', async () => {
+  it('a list has only the posts with a tag; its canonical address is that of all', async () => {
     const html = await text(`/blogs?tag=${encodeURIComponent(TAG)}`);
     expect(html).toContain('Posts tagged c++ &amp; &quot;co&quot;');
     expect(html).toContain('href="/blog/formatted"');
@@ -92,7 +92,7 @@ describe('the list of posts', () => {
 });
 
 describe('the feed', () => {
-  it('has the author, the tags, the excerpt and the formatted text of each post', async () => {
+  it('an item has the author, the tags, the excerpt and the formatted text', async () => {
     const xml = await text('/feed.xml');
     expect(xml).toContain('<dc:creator>Asha &lt;Rao&gt;</dc:creator>');
     expect(xml).toContain('<category>c++ &amp; &quot;co&quot;</category>');

@@ -47,7 +47,7 @@ it('posts that could not be loaded are not said to be none, and Retry loads them
   expect(screen.queryByText('The posts could not be loaded.')).toBeNull();
 });
 
-it('a card shows the excerpt, the author and the tags, which lead to the posts with a tag', async () => {
+it('a card shows excerpt, author and tags, which lead to the posts with a tag', async () => {
   const tagged = { ...POST, excerpt: 'Chosen.', author: 'Asha Rao', tags: ['c++ & more', 'news'] };
   const other = { ...POST, id: 2, slug: 'other', title: 'Other' };
   const calls = serveRoutes({

@@ -1,5 +1,5 @@
-import { createElement, Fragment, type ReactNode } from 'react';
-import { parsePost, type Block } from '#contract/post-blocks.ts';
+import { Fragment, type ReactNode } from 'react';
+import { parsePost, type PostBlock } from '#contract/post-blocks.ts';
 import type { Inline } from '#contract/post-inline.ts';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { splitLinks } from './link-parts.ts';
@@ -11,64 +11,68 @@ import { splitLinks } from './link-parts.ts';
 export function PostContent({ content }: { content: string }) {
   return (
     <div dir="auto" className="prose-hop text-ink">
-      {blocksOf(parsePost(content))}
+      {showBlocks(parsePost(content))}
     </div>
   );
 }
 
 /** The parts of a text never change their order, so their place is their key. */
-const keyed = (parts: readonly ReactNode[]): ReactNode[] =>
+const inOrder = <Part,>(parts: readonly Part[], show: (part: Part) => ReactNode): ReactNode[] =>
   // oxlint-disable-next-line react/no-array-index-key -- see above
-  parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
+  parts.map((part, index) => <Fragment key={index}>{show(part)}</Fragment>);
 
-const blocksOf = (blocks: readonly Block[]): ReactNode[] => keyed(blocks.map(blockOf));
+const showBlocks = (blocks: readonly PostBlock[]): ReactNode[] => inOrder(blocks, showBlock);
 
-function blockOf(block: Block): ReactNode {
+function showBlock(block: PostBlock): ReactNode {
   switch (block.kind) {
-    case 'heading':
-      return createElement(`h${block.level}`, null, ...inlineOf(block.children));
+    case 'heading': {
+      const Heading = `h${block.level}` as const;
+      return <Heading>{showInline(block.children)}</Heading>;
+    }
     case 'paragraph':
-      return <p>{inlineOf(block.children)}</p>;
+      return <p>{showInline(block.children)}</p>;
     case 'quote':
-      return <blockquote>{blocksOf(block.blocks)}</blockquote>;
+      return <blockquote>{showBlocks(block.blocks)}</blockquote>;
     case 'code':
       return (
-        // Long lines scroll, which the keyboard can do in an element that takes the focus.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll, also by keyboard
         <pre tabIndex={0}>
           <code>{block.text}</code>
         </pre>
       );
     case 'list': {
-      const items = keyed(block.items.map((item) => <li>{blocksOf(item)}</li>));
+      const items = inOrder(block.items, (item) => <li>{showBlocks(item)}</li>);
       return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
     }
   }
 }
 
+const showInline = (parts: readonly Inline[]): ReactNode[] =>
+  inOrder(parts, (part) => showPart(part, linkedText));
+
 /** Addresses in the text become links, but not inside a link. */
-const inlineOf = (parts: readonly Inline[], textOf = linkedText): ReactNode[] =>
-  keyed(
-    parts.map((part) => {
-      switch (part.kind) {
-        case 'text':
-          return textOf(part.text);
-        case 'break':
-          return <br />;
-        case 'code':
-          return <code>{part.text}</code>;
-        case 'strong':
-          return <strong>{inlineOf(part.children, textOf)}</strong>;
-        case 'emphasis':
-          return <em>{inlineOf(part.children, textOf)}</em>;
-        case 'link':
-          return (
-            <ExternalLink href={part.href} rel={REL}>
-              {inlineOf(part.children, (text) => text)}
-            </ExternalLink>
-          );
-      }
-    }),
-  );
+function showPart(part: Inline, showText: (text: string) => ReactNode): ReactNode {
+  const inner = (children: readonly Inline[], show = showText): ReactNode[] =>
+    inOrder(children, (child) => showPart(child, show));
+  switch (part.kind) {
+    case 'text':
+      return showText(part.text);
+    case 'break':
+      return <br />;
+    case 'code':
+      return <code>{part.text}</code>;
+    case 'strong':
+      return <strong>{inner(part.children)}</strong>;
+    case 'emphasis':
+      return <em>{inner(part.children)}</em>;
+    case 'link':
+      return (
+        <ExternalLink href={part.href} rel={REL}>
+          {inner(part.children, (text) => text)}
+        </ExternalLink>
+      );
+  }
+}
 
 const REL = 'noopener noreferrer nofollow';
 

@@ -3,7 +3,7 @@ import {
   hasChanges,
   NEW_DRAFT,
   parseDraft,
-  tagsOf,
+  splitTags,
   toDraft,
   validateDraft,
   withSlug,
@@ -107,9 +107,9 @@ describe('hasChanges', () => {
   });
 });
 
-describe('tagsOf', () => {
+describe('splitTags', () => {
   it('reads names with commas between them, each once and in lower case', () => {
-    expect(tagsOf(' Privacy,#analytics ,, privacy,  Two  words ')).toEqual([
+    expect(splitTags(' Privacy,#analytics ,, privacy,  Two  words ')).toEqual([
       'privacy',
       'analytics',
       'two words',

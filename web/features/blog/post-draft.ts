@@ -53,7 +53,7 @@ export const toDraft = ({ tags, ...post }: SavedPost): PostDraft => ({
 });
 
 /** The tags of a text such as 'Privacy, analytics', as they are stored. */
-export const tagsOf = (text: string): string[] => [
+export const splitTags = (text: string): string[] => [
   ...new Set(
     text
       .split(',')
@@ -63,12 +63,14 @@ export const tagsOf = (text: string): string[] => [
 ];
 
 /** What is sent to save the draft. */
-export const toInput = ({ slugEdited: _, ...draft }: PostDraft): PostInput => ({
-  ...draft,
+export const toInput = (draft: PostDraft): PostInput => ({
   title: draft.title.trim(),
+  slug: draft.slug,
+  content: draft.content,
   excerpt: draft.excerpt.trim(),
   author: draft.author.trim(),
-  tags: tagsOf(draft.tags),
+  tags: splitTags(draft.tags),
+  published: draft.published,
 });
 
 /** Returns the draft with another title. The slug follows the title until it is edited. */

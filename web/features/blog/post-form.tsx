@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { PostFields } from './post-fields.tsx';
+import { DraftFields } from './draft-fields.tsx';
 import { toInput, validateDraft } from './post-draft.ts';
 import { PostPreview } from './post-preview.tsx';
 import { describeSaved, useSavePost } from './queries.ts';
@@ -114,7 +114,7 @@ export function PostForm({
         )}
         <Tabs tabs={VIEWS} value={view} onChange={setView} label="Write or preview">
           {view === 'write' ? (
-            <PostFields
+            <DraftFields
               draft={draft}
               errors={slugError === undefined ? errors : { slug: slugError, ...errors }}
               onChange={set}

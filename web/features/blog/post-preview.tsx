@@ -1,12 +1,12 @@
 import { summaryOf, readingMinutes } from '#contract/post-summary.ts';
 import { PostContent } from './post-content.tsx';
-import { tagsOf, type PostDraft } from './post-draft.ts';
+import { splitTags, type PostDraft } from './post-draft.ts';
 
 /** The draft as its page and the list will show it, by the same components. */
 export function PostPreview({ draft }: { draft: PostDraft }) {
   const { content, author } = draft;
   const excerpt = draft.excerpt.trim();
-  const tags = tagsOf(draft.tags);
+  const tags = splitTags(draft.tags);
   return (
     <article className="min-h-56 max-w-reading">
       <h3

@@ -56,7 +56,7 @@ describe('PricingPage', () => {
     ]);
   });
 
-  it('compares everything that the contract names, with custom domains as the only promise', () => {
+  it('compares everything that the plans include, and promises only custom domains', () => {
     show();
     const table = screen.getByRole('table');
     const text = (name: RegExp): (string | null)[] =>
@@ -123,7 +123,7 @@ describe('PricingPage', () => {
     expect(localStorage.getItem('hop-price')).toBe('USD year');
   });
 
-  it('does not say that it is a demo: the upgrade does', () => {
+  it('a demo is mentioned at the upgrade only', () => {
     config.billing = 'demo';
     const { container } = show();
     expect(container.textContent).not.toMatch(/demo|payment provider/i);

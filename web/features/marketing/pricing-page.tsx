@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Buyers } from './buyers.tsx';
-import { Comparison } from './comparison.tsx';
+import { PlanComparison } from './plan-comparison.tsx';
 import { Faq } from './faq.tsx';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
@@ -54,7 +54,7 @@ export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgr
         <h2 id="comparison" className="mb-4 text-20 font-semibold tracking-tight">
           Compare plans
         </h2>
-        <Comparison />
+        <PlanComparison />
       </section>
       <section aria-labelledby="faq">
         <h2 id="faq" className="mb-4 text-20 font-semibold tracking-tight">

@@ -1,5 +1,5 @@
 import { PAGE_SETTINGS } from '#contract/page-templates.ts';
-import type { Period } from '#contract/currencies.ts';
+import type { BillingPeriod } from '#contract/currencies.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
@@ -23,7 +23,7 @@ function Plan({
 }: {
   type: PlanType;
   price: string;
-  period: Period;
+  period: BillingPeriod;
   current: boolean;
   children?: React.ReactNode;
 }) {

@@ -28,7 +28,7 @@ const SIGNS = [
 ] as const;
 
 /** The fields of a post, each with its error. */
-export function PostFields({
+export function DraftFields({
   draft,
   errors,
   onChange,

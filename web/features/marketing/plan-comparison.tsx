@@ -10,7 +10,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 const { free, premium } = PLANS;
 
 /** Everything that the plans include, by subject. */
-export const Comparison = () => (
+export const PlanComparison = () => (
   <Card>
     <table className="w-full table-fixed border-collapse text-14">
       <caption className="sr-only">What the plans include</caption>
