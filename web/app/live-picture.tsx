@@ -22,9 +22,6 @@ const Example = lazyOr(
 
 /** As high as the picture without clicks, so that what is below it hardly moves. */
 const SPACE = 'min-h-92 sm:min-h-104 lg:min-h-109';
-/** The example always has clicks, and a list of them. */
-const EXAMPLE_SPACE = 'min-h-154 sm:min-h-158';
-
 /** As high as the example with its list, so that nothing below it moves. */
 const EXAMPLE_SPACE = 'min-h-155 sm:min-h-159 lg:min-h-155';
 
