@@ -11,6 +11,17 @@ const SIZES = [
 const expectInView = (element: Locator, what: string) =>
   expect(element, what).toBeInViewport({ ratio: 1 });
 
+/** Scrolls a part of Home into view, whose code loads with the first scroll, until it has loaded. */
+async function scrollUntilLoaded(page: Page, part: Locator): Promise<void> {
+  await page.mouse.wheel(0, 1);
+  await expect
+    .poll(() =>
+      part.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__react'))),
+    )
+    .toBe(true);
+  await part.scrollIntoViewIfNeeded();
+}
+
 /** What people ask of Home: the link that answers, where the first screen itself does not. */
 const QUESTIONS = [
   { ask: 'what it is', answer: 'A free link shortener that counts clicks and follows nobody.' },
@@ -46,9 +57,7 @@ test('Home shows what a click of this browser would store, and stores nothing', 
   const clicks = () => JSON.stringify(query('SELECT link_id, recent FROM link_totals'));
   await page.goto('/');
   const section = page.getByRole('region', { name: 'Your own click' });
-  await section.scrollIntoViewIfNeeded();
-  // The code of the button loads with the first scroll.
-  await page.waitForLoadState('networkidle');
+  await scrollUntilLoaded(page, section);
   const before = clicks();
   await section.getByRole('button', { name: 'Show me what my click would store' }).click();
   const answer = section.getByRole('status');
@@ -60,8 +69,7 @@ test('a command for developers names this host and can be copied', async ({ page
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/');
   const copy = page.getByRole('button', { name: 'Copy the command: Command line' });
-  await copy.scrollIntoViewIfNeeded();
-  await page.waitForLoadState('networkidle');
+  await scrollUntilLoaded(page, copy);
   await copy.click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `npm install --global ${new URL(page.url()).origin}/cli`,
@@ -112,9 +120,7 @@ test.describe('motion on Home', () => {
         number.evaluate((element) => Number(getComputedStyle(element).getPropertyValue('--count')));
       await expect.poll(shown).toBe(958);
       await expect(number).not.toBeInViewport();
-      // The first scroll loads the code that waits for it.
-      await page.mouse.wheel(0, 1);
-      await page.waitForLoadState('networkidle');
+      await scrollUntilLoaded(page, page.locator('#plans'));
       await number.scrollIntoViewIfNeeded();
       await expect.poll(shown).toBeLessThan(958);
       await expect.poll(shown).toBe(958);

@@ -15,7 +15,7 @@ export function foldAddress(line: HTMLElement, address: string): void {
   if (first === undefined || first.width === 0) return;
   const frame = line.getBoundingClientRect();
   const visible = address.slice(0, Math.floor(frame.width / first.width));
-  const pieceLength = Math.ceil(visible.length / letters.length);
+  const startOf = (i: number): number => Math.round((i * visible.length) / letters.length);
 
   const ghost = document.createElement('span');
   ghost.setAttribute('aria-hidden', 'true');
@@ -26,8 +26,9 @@ export function foldAddress(line: HTMLElement, address: string): void {
   const folds = letters.map((letter, i) => {
     const piece = document.createElement('span');
     piece.className = 'absolute top-0 origin-top-left';
-    piece.textContent = visible.slice(i * pieceLength, (i + 1) * pieceLength);
-    const left = i * pieceLength * first.width;
+    piece.textContent = visible.slice(startOf(i), startOf(i + 1));
+    const left = startOf(i) * first.width;
+    const narrowed = 1 / Math.max(1, startOf(i + 1) - startOf(i));
     piece.style.left = `${left}px`;
     ghost.append(piece);
     const x = letter.left - frame.left - left;
@@ -36,7 +37,7 @@ export function foldAddress(line: HTMLElement, address: string): void {
       [
         { transform: 'none', opacity: 1 },
         { opacity: 1, offset: 0.7 },
-        { transform: `translate(${x}px, ${y}px) scaleX(${1 / pieceLength})`, opacity: 0 },
+        { transform: `translate(${x}px, ${y}px) scaleX(${narrowed})`, opacity: 0 },
       ],
       {
         delay: READ_MS + i * STAGGER_MS,

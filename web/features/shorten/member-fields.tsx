@@ -1,9 +1,9 @@
 import { MoreOptions } from '#web/shared/more-options.tsx';
 import { AliasField } from './alias-field.tsx';
-import type { LinkForm } from './use-link-form.ts';
+import type { NewLinkForm } from './use-link-form.ts';
 
 /** The fields of Home's form that only members have. */
-export const MemberFields = ({ draft, set, alias, details, settings }: LinkForm) => (
+export const MemberFields = ({ draft, set, alias, details, settings }: NewLinkForm) => (
   <div className="mt-3 sm:w-fit sm:min-w-120">
     <AliasField {...alias} />
     <div className="mt-2">

@@ -20,11 +20,11 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { EMPTY_DRAFT, toShortenRequest } from './typed-draft.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
-import { useLinkForm, type LinkForm } from './use-link-form.ts';
+import { useLinkForm, type NewLinkForm } from './use-link-form.ts';
 import { Link } from '#web/ui/link.tsx';
 
 /** Visitors do not need these fields, and the form works without them. */
-const MemberFields = lazyOr<LinkForm>(
+const MemberFields = lazyOr<NewLinkForm>(
   () => import('./member-fields.tsx').then((m) => m.MemberFields),
   () => null,
 );

@@ -66,7 +66,7 @@ export function useLinkForm<Output>(
   };
 }
 
-export type LinkForm = Pick<
+export type NewLinkForm = Pick<
   ReturnType<typeof useLinkForm>,
   'draft' | 'set' | 'alias' | 'details' | 'settings'
 >;

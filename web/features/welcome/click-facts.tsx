@@ -4,7 +4,7 @@ import { KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { MyClick } from './my-click.tsx';
-import { sectionTitleClass } from './scene.tsx';
+import { sectionTitleClass } from './home-section.tsx';
 
 const KEPT = [
   'Time, country and city',

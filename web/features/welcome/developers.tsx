@@ -1,7 +1,7 @@
 import { config } from '#web/shared/config.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
-import { sceneTextClass, sectionTitleClass } from './scene.tsx';
+import { sectionTextClass, sectionTitleClass } from './home-section.tsx';
 
 const commandsOf = (origin: string): readonly [name: string, command: string][] => [
   [
@@ -24,7 +24,7 @@ export const Developers = () => (
       <h2 id="developers-title" className={sectionTitleClass}>
         Works where you are
       </h2>
-      <p className={sceneTextClass}>
+      <p className={sectionTextClass}>
         An <TextLink to="/docs/api">API</TextLink> for everything that the pages do, on every plan.
         And a{' '}
         <a href="/tools#bookmarklet" className={textLinkClass}>

@@ -4,7 +4,7 @@ import { usePrice } from '#web/shared/price.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { sectionTitleClass } from './scene.tsx';
+import { sectionTitleClass } from './home-section.tsx';
 
 function Plan({
   type,

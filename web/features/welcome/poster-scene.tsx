@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/language.ts';
 import { EXAMPLE, ExampleQr, sum } from '#web/shared/example-link.tsx';
 import { shortHost } from '#web/shared/config.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Scene, sceneTextClass } from './scene.tsx';
+import { HomeSection, sectionTextClass } from './home-section.tsx';
 
 const BAR = { width: 5, gap: 3, height: 40 } as const;
 const PLOT_WIDTH = EXAMPLE.scans.length * (BAR.width + BAR.gap) - BAR.gap;
@@ -18,7 +18,7 @@ export function PosterScene() {
   const scans = sum(EXAMPLE.scans);
   const share = Math.round((scans / sum(EXAMPLE.days)) * 100);
   return (
-    <Scene
+    <HomeSection
       id="posters"
       title="A poster that reports back"
       picture={
@@ -54,10 +54,10 @@ export function PosterScene() {
         </div>
       }
     >
-      <p className={sceneTextClass}>
+      <p className={sectionTextClass}>
         Every link has a QR code, in your colors and with your logo if you like. Scans are counted
         apart from other clicks, and the destination can change after the poster is printed.
       </p>
-    </Scene>
+    </HomeSection>
   );
 }

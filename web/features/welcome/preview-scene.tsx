@@ -3,13 +3,13 @@ import { shortHost } from '#web/shared/config.ts';
 import { splitHost } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Arc } from '#web/ui/arc.tsx';
-import { Scene, sceneTextClass } from './scene.tsx';
+import { HomeSection, sectionTextClass } from './home-section.tsx';
 
 /** The preview page of a link, as a phone shows it. */
 export function PreviewScene() {
   const { host, rest } = splitHost(EXAMPLE.target);
   return (
-    <Scene
+    <HomeSection
       id="previews"
       title="Look before you hop"
       pictureFirst
@@ -55,11 +55,11 @@ export function PreviewScene() {
         </div>
       }
     >
-      <p className={sceneTextClass}>
+      <p className={sectionTextClass}>
         Put a <span className="font-mono font-medium text-ink">+</span> behind any short URL, and
         read where it goes, how old it is and what has been checked. A preview never counts as a
         click.
       </p>
-    </Scene>
+    </HomeSection>
   );
 }

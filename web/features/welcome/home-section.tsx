@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export const sectionTitleClass = 'text-24 font-semibold tracking-tight sm:text-32';
 
 /** A section of Home: what the product does, and beside it a picture that shows it. */
-export function Scene({
+export function HomeSection({
   id,
   title,
   picture,
@@ -39,4 +39,4 @@ export function Scene({
   );
 }
 
-export const sceneTextClass = 'max-w-[46ch] text-16 text-ink-2';
+export const sectionTextClass = 'max-w-[46ch] text-16 text-ink-2';
