@@ -42,7 +42,7 @@ export const importCommand: Command = {
   ],
   async run(call) {
     const bytes = await readBytes(call);
-    const links = await readLinks(bytes, Date.now());
+    const links = await readLinks(bytes);
     const { losses } = links;
     if (call.has('dry-run')) return check(call, links);
     if (losses.length > 0 && !call.has('yes'))

@@ -1,5 +1,5 @@
 import type { LinkBody } from './client.ts';
-import type { Call, Option, Options } from './command.ts';
+import { UsageError, type Call, type Option, type Options } from './command.ts';
 
 /** The settings of a link that have an option each. */
 type SettingName = Exclude<keyof LinkBody, 'url' | 'code' | 'externalId' | 'tags' | 'enabled'>;
@@ -11,6 +11,9 @@ type Setting = { kind: keyof typeof KINDS; option: string; text: string };
 const KINDS = {
   time: { value: 'TIME', read: (text: string) => (text === 'never' ? null : text) },
   text: { value: 'TEXT', read: (text: string) => text },
+  url: { value: 'URL', read: (text: string) => (text === 'none' ? null : text) },
+  status: { value: 'STATUS', read: Number },
+  json: { value: 'JSON', read: readJson },
   flag: { isNegatable: true, read: () => undefined },
   names: {
     value: 'NAMES',
@@ -26,6 +29,26 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     option: 'expires',
     text: 'when the link stops, such as 2027-01-31T12:00:00Z, or “never”',
   },
+  startsAt: {
+    kind: 'time',
+    option: 'starts',
+    text: 'when the link begins to redirect, or “never” for at once',
+  },
+  fallbackUrl: {
+    kind: 'url',
+    option: 'fallback',
+    text: 'where the link leads after its end, or “none”',
+  },
+  redirectStatus: {
+    kind: 'status',
+    option: 'redirect-status',
+    text: '302, 301, 307 or 308; some programs remember 301 and 308',
+  },
+  rules: {
+    kind: 'json',
+    option: 'rules',
+    text: `rules as JSON, such as '[{"if":{"device":["ios"]},"to":"https://…"}]', or “[]”`,
+  },
   forwardParams: {
     kind: 'names',
     option: 'forward',
@@ -39,6 +62,16 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   archived: { kind: 'flag', option: 'archived', text: 'leave it out of the list' },
   favorite: { kind: 'flag', option: 'favorite', text: 'mark it as a favorite' },
 };
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(
+      'The rules are no JSON. They look like [{"if":{"country":["BR"]},"to":"https://…"}].',
+    );
+  }
+}
 
 /** The options that set link settings. */
 export const SETTING_OPTIONS: Options = Object.fromEntries(

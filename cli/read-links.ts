@@ -15,8 +15,8 @@ const NAMED_MAX = 10;
  * anything that it does not understand, so that nothing is created from half of it. `losses` says
  * what the links do not keep. The lines of `rows` count from 1 without gaps.
  */
-export async function readLinks(bytes: Uint8Array, now: number) {
-  const { rows: all, losses, format } = await read(decodeText(bytes).text, now);
+export async function readLinks(bytes: Uint8Array) {
+  const { rows: all, losses, format } = await read(decodeText(bytes).text);
   const rows = all.filter(({ problem }) => problem !== DELETED);
   const deleted = { text: 'Deleted: not imported', links: all.length - rows.length };
   refuse(
@@ -36,9 +36,9 @@ export async function readLinks(bytes: Uint8Array, now: number) {
   return found;
 }
 
-async function read(text: string, now: number) {
+async function read(text: string) {
   try {
-    return await readImport(text, now);
+    return await readImport(text);
   } catch (error) {
     throw error instanceof ImportError ? new UsageError(error.message) : error;
   }

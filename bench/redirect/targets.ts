@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { bundleWorker } from '#scripts/build/bundle.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
-import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { scriptOf, type Target } from './workerd.ts';
 
 type Link = { code: string; target: string };
@@ -30,9 +30,8 @@ export async function hopWorker(
   if (worker === undefined) throw new Error('The bundle contains no Worker.');
   const kv = Object.fromEntries(
     links.map(({ code, target }, i) => {
-      const row = { id: i + 1, target, status: 'active', version: 1, forward_params: '' } as const;
-      const record = toEdgeRecord({ ...row, disabled_reason: null, expires_at: null });
-      return [code, JSON.stringify(record)];
+      const record = { v: 1, i: i + 1, s: 'a', u: target, e: 0 } as const;
+      return [code, encodeEdgeRecord(record)];
     }),
   );
   const today = Math.floor(Date.now() / DAY_MS);

@@ -11,11 +11,13 @@ import { freePort } from '#scripts/local/product.ts';
 import { migrationNames } from '#scripts/checks/schema-files.ts';
 import { untilReady } from '#scripts/local/serve.ts';
 import { smoke } from '#scripts/deploy/smoke.ts';
+import { findOpened, writeClosedLinks } from './closed-links.ts';
 
 const { positionals } = readArguments({
   usage: 'npm test -- previous [COMMIT]',
   about: `Runs the release of a commit on a database with the schema of this one, and the smoke test against
 it: that is what answers between the migrations and the upload of a deployment, and after a rollback.
+It must not redirect links that this release has stored with a start date or rules.
 Without a commit it takes the one before the newest migration. Fails if a landed migration was edited.`,
   options: {},
 });
@@ -67,6 +69,7 @@ try {
   writeFileSync(vars, localVars('a-secret-for-a-release-of-an-hour'));
   await checkOut(commit, folder);
   await ensureMigrated(state);
+  await writeClosedLinks(state);
   const port = await freePort();
   const args = [
     'dev',
@@ -91,7 +94,10 @@ try {
     if (!(await untilReady(origin, server)))
       throw new Error(`The release ${commit} did not start.`);
     console.log(`The release ${commit} on the schema ${migrationNames().at(-1)}:`);
-    process.exitCode = (await smoke(origin)) ? 0 : 1;
+    const opened = await findOpened(origin);
+    for (const line of opened) console.error(`A link with conditions is open: ${line}`);
+    if (opened.length === 0) console.log('It redirects no link with a start date or rules.');
+    process.exitCode = (await smoke(origin)) && opened.length === 0 ? 0 : 1;
   } finally {
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGKILL');
     await ended;

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { LinkDetails, type TagProps } from './link-details.tsx';
 import { hasValue, SETTING_NAMES, settingsAt } from './link-settings.ts';
+import { LinkTest } from './lazy-fields.tsx';
 import { SettingFields, type SettingsProps } from './setting-fields.tsx';
 import { readUtm } from './utm.ts';
 import { UtmFields } from './utm-fields.tsx';
@@ -14,6 +15,12 @@ export type LinkOptionsProps = SettingsProps & {
   /** Also shows the details of the link, in a form that does not show them elsewhere. */
   details?: TagProps;
 };
+
+/** Whether where a link leads depends on anything, so that there is something to test. */
+const isConditional = (settings: SettingsProps['settings']): boolean =>
+  (['startsAt', 'expiresAt', 'fallbackUrl', 'rules'] as const).some((name) =>
+    hasValue(name, settings[name]),
+  );
 
 /**
  * A button that shows the UTM values and the less common settings of a link. It starts open if the
@@ -55,6 +62,9 @@ export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOp
             {details !== undefined && <LinkDetails {...details} {...settings} />}
             <UtmFields longUrl={longUrl} onLongUrl={onLongUrl} />
             <SettingFields place="more options" {...settings} />
+            {isConditional(settings.settings) && (
+              <LinkTest longUrl={longUrl} settings={settings.settings} />
+            )}
           </>
         )}
       </div>

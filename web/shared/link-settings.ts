@@ -6,6 +6,8 @@ import type {
   ShownByColumn,
 } from '#contract/link-settings.ts';
 import type { LinkChange } from '#contract/links.ts';
+import { describeConditions } from '#contract/describe-rule.ts';
+import type { LinkRule } from '#contract/rule-conditions.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import { formatDateTime } from './format.ts';
 
@@ -43,6 +45,37 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     place: 'above tags',
     imported:
       'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein expirytime expirationtime enddate endsat validuntil',
+  },
+  startsAt: {
+    kind: 'time',
+    column: 'starts_at',
+    label: 'Start date',
+    hint: 'Until then the link shows when it starts, and not where it leads.',
+    place: 'more options',
+    imported:
+      'startsat startat startdate start validsince metavalidsince validfrom activefrom publishat scheduledat',
+  },
+  fallbackUrl: {
+    kind: 'url',
+    column: 'fallback_url',
+    label: 'Destination after the end date',
+    hint: 'Without one, the link shows that it has expired.',
+    place: 'more options',
+    imported: 'fallbackurl expiredurl expirationurl',
+  },
+  redirectStatus: {
+    kind: 'status',
+    column: 'redirect_status',
+    label: 'Redirect status',
+    place: 'more options',
+    imported: 'redirectstatus redirecttype',
+  },
+  rules: {
+    kind: 'rules',
+    column: 'rules',
+    label: 'Rules',
+    place: 'more options',
+    imported: 'rules',
   },
   forwardParams: {
     kind: 'rule',
@@ -93,10 +126,18 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
 };
 
 /** The value that removes a setting, which is also that of a new link. */
-const NO_VALUE = { time: null, flag: false, text: '', rule: 'none' } as const;
-export const noValue = (name: SettingName) => NO_VALUE[SETTING_FIELDS[name].kind];
+const NO_VALUE = {
+  time: null,
+  flag: false,
+  text: '',
+  url: '',
+  status: 302,
+  rule: 'none',
+  rules: [],
+} satisfies Record<SettingKind<SettingName>, SettingValue>;
+export const noValue = (name: SettingName): SettingValue => NO_VALUE[SETTING_FIELDS[name].kind];
 export const hasValue = (name: SettingName, value: SettingValue): boolean =>
-  value !== undefined && value !== noValue(name);
+  value !== undefined && JSON.stringify(value) !== JSON.stringify(noValue(name));
 
 export const isSettingName = (name: string): name is SettingName =>
   Object.hasOwn(SETTING_FIELDS, name);
@@ -117,8 +158,15 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
   const value = settings[column];
   if (value === undefined || value === null || value === '') return NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return kind === 'time' ? formatDateTime(String(value)) : [value].flat().join(', ');
+  if (column === 'rules') return describeRules(settings.rules ?? []);
+  if (Array.isArray(value))
+    return value.filter((one) => typeof one === 'string').join(', ') || NONE;
+  return kind === 'time' ? formatDateTime(value) : String(value);
 }
+
+const describeRules = (rules: readonly LinkRule[]): string =>
+  rules.map(({ if: conditions, to }) => `${describeConditions(conditions)} ${to}`).join('; ') ||
+  NONE;
 
 /** Converts settings of a response to those of a request. */
 export function toSettingChanges(settings: Partial<ShownByColumn>): SettingChanges;
@@ -128,7 +176,8 @@ export function toSettingChanges(settings: Partial<ShownByColumn>): Record<strin
       const { kind, column } = SETTING_FIELDS[name];
       const value = settings[column];
       if (value === undefined) return [];
-      return [[name, kind === 'time' && value !== null ? Date.parse(String(value)) : value]];
+      const isTime = kind === 'time' && typeof value === 'string';
+      return [[name, isTime ? Date.parse(value) : value]];
     }),
   );
 }

@@ -1,9 +1,12 @@
 import { useState, type ComponentProps } from 'react';
+import type { ForwardParams } from '#contract/forward-params.ts';
 import type { SettingName } from '#contract/link-settings.ts';
+import type { LinkRule } from '#contract/rule-conditions.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
+import { RulesSetting, StatusSetting } from './lazy-fields.tsx';
 import {
   hasValue,
   LINE_MAX,
@@ -51,13 +54,11 @@ function SettingField({
 }) {
   const { kind, label, hint, max = 0 } = SETTING_FIELDS[name];
   if (kind === 'rule')
-    return (
-      <ForwardField
-        rule={value === 'all' || Array.isArray(value) ? value : 'none'}
-        error={error}
-        onRule={onChange}
-      />
-    );
+    return <ForwardField rule={toForwardParams(value)} error={error} onRule={onChange} />;
+  if (kind === 'rules')
+    return <RulesSetting rules={toRules(value)} error={error} onRules={onChange} />;
+  if (kind === 'status')
+    return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
   if (kind === 'flag')
     return (
       <Checkbox
@@ -68,8 +69,8 @@ function SettingField({
       />
     );
   const text = {
-    value: String(value ?? ''),
-    maxLength: max,
+    value: typeof value === 'string' ? value : '',
+    maxLength: max === 0 ? undefined : max,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
   return (
@@ -81,6 +82,8 @@ function SettingField({
             time={typeof value === 'number' ? value : null}
             onTime={onChange}
           />
+        ) : kind === 'url' ? (
+          <Input {...VERBATIM} {...control} {...text} inputMode="url" dir="ltr" />
         ) : max > LINE_MAX ? (
           <Textarea {...control} {...text} className="min-h-20!" />
         ) : (
@@ -90,6 +93,16 @@ function SettingField({
     </Field>
   );
 }
+
+const toForwardParams = (value: SettingValue): ForwardParams =>
+  value === 'all'
+    ? 'all'
+    : Array.isArray(value)
+      ? value.filter((one) => typeof one === 'string')
+      : 'none';
+
+const toRules = (value: SettingValue): LinkRule[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one !== 'string') : [];
 
 /** Edits a time in the reader's time zone, in whole minutes. */
 function TimeInput({

@@ -1,5 +1,15 @@
 import type { ListedLink } from '#contract/links.ts';
 
+/** Settings of a link that always redirects to its destination. */
+export const PLAIN_REDIRECT = {
+  expires_at: null,
+  starts_at: null,
+  fallback_url: '',
+  redirect_status: 302,
+  rules: [],
+  forward_params: 'none',
+} satisfies Partial<ListedLink>;
+
 /** Returns a link of the list that has nothing but its code and target. */
 export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   id: 1,
@@ -11,13 +21,12 @@ export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   created_at: '2026-11-01T12:00:00Z',
   status: 'active',
   status_reason: null,
-  expires_at: null,
+  ...PLAIN_REDIRECT,
   title: '',
   note: '',
   tags: [],
   favorite: false,
   archived: false,
-  forward_params: 'none',
   suggest_on_typo: false,
   deleted_at: null,
   ...change,

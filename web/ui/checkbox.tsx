@@ -41,7 +41,7 @@ export function CheckboxGroup<Value extends string>({
   onChange,
 }: {
   legend: string;
-  choices: readonly { value: Value; label: ReactNode; hint: string }[];
+  choices: readonly { value: Value; label: ReactNode; hint?: string }[];
   chosen: readonly Value[];
   error: string | undefined;
   onChange: (chosen: Value[]) => void;

@@ -3,7 +3,7 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { blocklist, link_holds } from '#worker/db/schema-moderation.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { holdLinks, liftHolds } from './holds.ts';
 import { hostSuffixes } from '#worker/safety/host-list.ts';
@@ -61,43 +61,64 @@ async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<n
   const targets = pending.filter((entry) => entry.kind === 'target').map((entry) => entry.value);
   const changed: number[] = [];
   const sameTarget = sql`links.target = wanted.value and links.target_host = wanted.host`;
+  const sameOther = sql`other.href = wanted.value and other.host = wanted.host`;
   const targetRows = targets.map((href) => ({
     host: new URL(href).hostname.replace(/\.$/, ''),
     value: href,
   }));
-  changed.push(...(await holdMatches(db, targetRows, sameTarget, now)));
-  let lastHost = '';
-  while (hosts.size > 0) {
-    // The index alone answers this query: it returns a host once, however many links lead to it.
-    const page = await db.all<{ host: string }>(
-      sql`select distinct target_host as host from ${links} where target_host > ${lastHost} order by target_host limit ${HOSTS_PER_QUERY}`,
-    );
-    const rows = page.flatMap(({ host }) =>
-      hostSuffixes(host).flatMap((suffix) => (hosts.has(suffix) ? [{ host, value: suffix }] : [])),
-    );
-    changed.push(...(await holdMatches(db, rows, sql`links.target_host = wanted.host`, now)));
-    const lastRow = page.at(-1);
-    if (lastRow === undefined || page.length < HOSTS_PER_QUERY) return changed;
-    lastHost = lastRow.host;
-  }
+  changed.push(...(await holdMatches(db, targetRows, toTarget(sameTarget), now)));
+  changed.push(...(await holdMatches(db, targetRows, toOther(sameOther), now)));
+  if (hosts.size === 0) return changed;
+  const atHost = (column: string): SQL => sql`${sql.raw(column)} = wanted.host`;
+  for await (const rows of listedHosts(db, hosts, sql`target_host`, links))
+    changed.push(...(await holdMatches(db, rows, toTarget(atHost('links.target_host')), now)));
+  for await (const rows of listedHosts(db, hosts, sql`host`, link_destinations))
+    changed.push(...(await holdMatches(db, rows, toOther(atHost('other.host')), now)));
   return changed;
 }
 
+/** The links whose target matches an entry, or another of their destinations. */
+const toTarget = (on: SQL): SQL => sql`join ${links} on ${on}`;
+const toOther = (on: SQL): SQL =>
+  sql`cross join ${link_destinations} as other on ${on} join ${links} on links.id = other.link_id`;
+
+/** Pages of the hosts in a column that the entries `hosts` match, with the entry of each. */
+async function* listedHosts(
+  db: Db,
+  hosts: ReadonlySet<string>,
+  column: SQL,
+  table: typeof links | typeof link_destinations,
+): AsyncGenerator<{ host: string; value: string }[]> {
+  let last = '';
+  for (;;) {
+    // The index alone answers this query: it returns a host once, however many links lead to it.
+    const page = await db.all<{ host: string }>(
+      sql`select distinct ${column} as host from ${table} where ${column} > ${last} order by ${column} limit ${HOSTS_PER_QUERY}`,
+    );
+    yield page.flatMap(({ host }) =>
+      hostSuffixes(host).flatMap((suffix) => (hosts.has(suffix) ? [{ host, value: suffix }] : [])),
+    );
+    const lastRow = page.at(-1);
+    if (lastRow === undefined || page.length < HOSTS_PER_QUERY) return;
+    last = lastRow.host;
+  }
+}
+
 /**
- * Holds the links that match `rows`, which the condition `on` calls `wanted`. `value` is the
+ * Holds the links that match `rows`. `matching` joins the links to them, under the name `wanted`. `value` is the
  * entry's. The query omits links that already have the hold, which ends the loop.
  */
 async function holdMatches(
   db: Db,
   rows: { host: string; value: string }[],
-  on: SQL,
+  matching: SQL,
   now: number,
 ): Promise<number[]> {
   const changed: number[] = [];
   for (; rows.length > 0;) {
     const found = await db.all<{ id: number; value: string }>(
-      sql`select links.id as id, wanted.value from ${jsonRows(['host', 'value'], rows)} as wanted
-        join ${links} on ${on} where links.status <> 'deleted' and not exists (
+      sql`select distinct links.id as id, wanted.value from ${jsonRows(['host', 'value'], rows)} as wanted
+        ${matching} where links.status <> 'deleted' and not exists (
           select 1 from ${link_holds} where link_id = links.id and kind = 'blocklist' and value = wanted.value)
         limit ${LINKS_PER_BATCH}`,
     );

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { shownStatus } from '#worker/db/link-status.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
@@ -179,6 +180,6 @@ function deriveStates(ids: SQL, now: number): SQL<{ id: number }> {
     where ${links}.id = top.id and ${links}.status <> 'deleted'
       and not (top.kind is null and ${links}.disabled_by is 'owner')
       and (case when top.kind is null then 'active' else 'disabled' end, top.by, top.reason)
-        is not (${links}.status, ${links}.disabled_by, ${links}.disabled_reason)
+        is not (${shownStatus()}, ${links}.disabled_by, ${links}.disabled_reason)
     returning ${links}.id as id`;
 }

@@ -5,7 +5,8 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { jsonList, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds } from '#worker/db/schema-moderation.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { isActive } from '#worker/db/link-status.ts';
+import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
 import { supersedeRecord } from '#worker/edge/supersede-record.ts';
 import { disableOrphan } from './disable-orphan.ts';
@@ -98,7 +99,7 @@ async function moderateUser(
 async function countActive(db: Db, ids: number[]): Promise<number> {
   const among = sql`id in ${jsonList(ids)}`;
   const row = await db.get<{ n: number }>(
-    sql`select count(*) as n from ${links} where ${among} and status = 'active'`,
+    sql`select count(*) as n from ${links} where ${among} and ${isActive()}`,
   );
   return row.n;
 }
@@ -120,7 +121,10 @@ async function findScope(
       const check = normalizeHost(scope.host);
       if (!check.ok) return check;
       const { host } = check;
-      const where = sql`${links}.target_host = ${host} or substr(${links}.target_host, ${-(host.length + 1)}) = ${`.${host}`}`;
+      const isAt = (column: SQL): SQL =>
+        sql`${column} = ${host} or substr(${column}, ${-(host.length + 1)}) = ${`.${host}`}`;
+      const where = sql`${isAt(sql`${links}.target_host`)} or ${links}.id in (
+        select link_id from ${link_destinations} where ${isAt(sql`host`)})`;
       return { kind: 'host', value: host, subject: `host:${host}`, where };
     }
   }

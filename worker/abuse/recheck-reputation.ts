@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import type { JobResult } from '#worker/job-runtime/job-budget.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { isActive } from '#worker/db/link-status.ts';
+import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { placeHold } from './holds.ts';
@@ -31,9 +32,15 @@ export async function recheckReputation(
   const db = openDb(env.DB);
   const due = await db.all<Due>(
     sql`select id, target_host as host, max(coalesce(imported_at, created_at), coalesce(target_changed_at, 0)) as since
-      from ${links} where recheck_at <= ${now} and status = 'active' order by recheck_at limit ${LINKS_PER_RUN}`,
+      from ${links} where recheck_at <= ${now} and ${isActive()} order by recheck_at limit ${LINKS_PER_RUN}`,
   );
-  const hosts = [...new Set(due.map((link) => link.host))].slice(0, HOSTS_PER_RUN);
+  const others = await db.all<{ id: number; host: string }>(
+    sql`select link_id as id, host from ${link_destinations} where link_id in ${jsonList(due.map(({ id }) => id))}`,
+  );
+  const hostsOf = new Map(due.map(({ id, host }) => [id, new Set([host])]));
+  for (const { id, host } of others) hostsOf.get(id)?.add(host);
+  const all = new Set([...due, ...others].map(({ host }) => host));
+  const hosts = [...all].slice(0, HOSTS_PER_RUN);
   const verdicts = new Map<string, Verdict>();
   for (let at = 0; at < hosts.length; at += CONCURRENT_QUERIES) {
     const group = hosts.slice(at, at + CONCURRENT_QUERIES);
@@ -42,8 +49,8 @@ export async function recheckReputation(
   }
   const rechecks: { id: number; recheck_at: number | null }[] = [];
   const bad: number[] = [];
-  for (const { id, host, since } of due) {
-    const verdict = verdicts.get(host);
+  for (const { id, since } of due) {
+    const verdict = worstOf([...(hostsOf.get(id) ?? [])].map((host) => verdicts.get(host)));
     if (verdict === 'bad') bad.push(id);
     if (verdict !== undefined)
       rechecks.push({
@@ -60,4 +67,11 @@ export async function recheckReputation(
   const detail = `${hosts.length} hosts checked, ${changed.length} links disabled`;
   const left = due.length - rechecks.length;
   return left === 0 ? detail : { detail, left };
+}
+
+/** A link is as bad as its worst destination. Undefined while one of them was not checked. */
+function worstOf(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  if (verdicts.includes('bad')) return 'bad';
+  if (verdicts.includes(undefined)) return undefined;
+  return verdicts.includes('unknown') ? 'unknown' : 'good';
 }

@@ -4,6 +4,7 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText, idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
+import { shownStatus } from '#worker/db/link-status.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
@@ -41,7 +42,7 @@ type ReportRow = Row & {
 
 const reportColumns = (): SQL =>
   sql`r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host,
-    r.target as reported_target, r.target_host as reported_host, links.status as link_status,
+    r.target as reported_target, r.target_host as reported_host, ${shownStatus()} as link_status,
     links.disabled_reason, links.user_id, coalesce(links.imported_at, links.created_at) as link_created_at, ${selectHolds()} as holds,
     (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports,
     (select coalesce(sum(not_stored), 0) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = r.status) as not_stored`;

@@ -137,8 +137,12 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
   };
 }
 
-const cellOf = (value: ShownByColumn[keyof ShownByColumn]): string =>
-  value === null || value === 'none' ? '' : String(value);
+function cellOf(value: ShownByColumn[keyof ShownByColumn]): string {
+  if (value === null || value === 'none') return '';
+  if (!Array.isArray(value)) return String(value);
+  const names = value.filter((item) => typeof item === 'string');
+  return names.length === value.length ? names.join(',') : JSON.stringify(value);
+}
 
 function toCsvCells(row: Row, shortOrigin: string): (string | number)[] {
   const link = toExportedLink(row, shortOrigin);

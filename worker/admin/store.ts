@@ -20,6 +20,7 @@ import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 import { clicksColumn, withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText, PAGE_LIMIT } from '#worker/db/paginate.ts';
+import { isActive } from '#worker/db/link-status.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -200,7 +201,7 @@ export async function readLinkPage(
         gte(links.id, start),
         isNull(links.earlier_code_of),
         containsText(q, links.code, links.target, earlierCodesAsJson),
-        status && eq(links.status, status),
+        status && (status === 'active' ? isActive() : eq(links.status, status)),
         held && (held === 'yes' ? isHeld() : not(isHeld())),
         owner === undefined
           ? undefined

@@ -88,6 +88,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/shorten': ['optional', 400],
   'POST /api/shorten/bulk': ['member', 400],
   'POST /api/links/claim': ['member', 400],
+  'POST /api/links/test': ['member', 400],
   'POST /api/links/import/check': ['member', 400],
   'POST /api/links/import': ['member', 400],
   'POST /api/links/import/source': ['member', 400],

@@ -17,6 +17,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/shorten': 'optional',
   'POST /api/shorten/bulk': 'member',
   'POST /api/links/claim': 'member',
+  'POST /api/links/test': 'member',
   'POST /api/links/import/check': 'member',
   'POST /api/links/import': 'member',
   'POST /api/links/import/source': 'member',

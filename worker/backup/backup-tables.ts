@@ -20,6 +20,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_users: 'copy',
   links: 'copy',
   link_holds: 'copy',
+  link_destinations: 'copy',
   link_claims: 'copy',
   link_totals: 'copy',
   link_months: 'copy',

@@ -63,6 +63,9 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}, locale: str
 export const formatNumber = numberFormat();
 /** 'Nov 21, 2026', in UTC. */
 export const formatUtcDate = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+/** 'Nov 21, 2026, 09:30 UTC' */
+export const formatUtcTime = (at: Time): string =>
+  `${formatUtcDate(at)}, ${new Date(at).toISOString().slice(11, 16)} UTC`;
 /** 'Dec 12, 2026 (UTC)' */
 export const formatUtcDay = (at: Time): string => `${formatUtcDate(at)} (UTC)`;
 
@@ -93,6 +96,13 @@ export const formatRelative = (value: number, unit: Intl.RelativeTimeFormatUnit)
   ages().format(value, unit);
 
 const regions = lazy(() => new Intl.DisplayNames(LANGUAGE, { type: 'region', fallback: 'code' }));
+
+const languages = lazy(
+  () => new Intl.DisplayNames(LANGUAGE, { type: 'language', fallback: 'code' }),
+);
+
+/** 'pt-br' → 'Brazilian Portuguese' */
+export const languageName = (tag: string): string => languages().of(tag) ?? tag;
 
 /** 'IN' → 'India' */
 export const regionName = (code: string): string => regions().of(code) ?? code;

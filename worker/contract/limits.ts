@@ -54,6 +54,10 @@ export const LINK_CHANGES_MAX = 50;
  */
 export const TARGET_CHANGES_KEPT = 50;
 export const KEEP_TRASH_DAYS = 30;
+/** Rules of a link, values of one condition, and characters of all rules as JSON. */
+export const RULES_MAX = 20;
+export const CONDITION_VALUES_MAX = 60;
+export const RULES_CHARS_MAX = 8_000;
 export const LINK_TITLE_MAX = 120;
 export const LINK_NOTE_MAX = 2000;
 export const TAG_NAME_MAX = 40;

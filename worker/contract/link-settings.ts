@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { changesSomething } from './common-schemas.ts';
 import { forwardParams, type ForwardParams } from './forward-params.ts';
-import { flag, note, time, title } from './setting-schemas.ts';
+import type { LinkRule, RedirectStatus } from './rule-conditions.ts';
+import { fallbackUrl, flag, note, redirectStatus, rules, time, title } from './setting-schemas.ts';
 
 /**
  * The settings of a link that are one value in one column. Schemas, columns, responses, history,
@@ -38,9 +39,21 @@ export type SettingValues = {
   time: { value: number | null; shown: string | null };
   flag: { value: boolean; shown: boolean };
   text: { value: string; shown: string };
+  /** An href; '' for none. */
+  url: { value: string; shown: string };
+  status: { value: RedirectStatus; shown: RedirectStatus };
   /** In the stored form of links/settings/forward-params.ts. */
   rule: { value: string; shown: ForwardParams };
+  /** As JSON; '' for none. */
+  rules: { value: string; shown: LinkRule[] };
 };
+
+const PUBLISHED_SETTING = {
+  givenBy: ['page', 'v1', 'import'],
+  isPublished: true,
+  hasHistory: true,
+  needsWrite: false,
+} as const;
 
 const defineSettings = <const All extends Record<string, Setting>>(all: All): All => all;
 
@@ -48,11 +61,12 @@ export const LINK_SETTINGS = defineSettings({
   expiresAt: {
     ...time('end date'),
     column: 'expires_at',
-    givenBy: ['page', 'v1', 'import'],
-    isPublished: true,
-    hasHistory: true,
-    needsWrite: false,
+    ...PUBLISHED_SETTING,
   },
+  startsAt: { ...time('start date'), column: 'starts_at', ...PUBLISHED_SETTING },
+  fallbackUrl: { ...fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
+  redirectStatus: { ...redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
+  rules: { ...rules, column: 'rules', ...PUBLISHED_SETTING },
   title: {
     ...title,
     column: 'title',
@@ -90,10 +104,7 @@ export const LINK_SETTINGS = defineSettings({
     schemas: { page: forwardParams, v1: forwardParams, import: forwardParams },
     shown: forwardParams,
     column: 'forward_params',
-    givenBy: ['page', 'v1', 'import'],
-    isPublished: true,
-    hasHistory: true,
-    needsWrite: false,
+    ...PUBLISHED_SETTING,
   },
   suggestOnTypo: {
     ...flag(),
@@ -127,7 +138,7 @@ export type GivenSettings = {
   [Name in SettingName]?:
     | SettingValues[SettingKind<Name>]['shown']
     | (SettingKind<Name> extends 'time' ? number : never)
-    | (SettingKind<Name> extends 'text' ? null : never)
+    | (SettingKind<Name> extends 'text' | 'url' ? null : never)
     | undefined;
 };
 

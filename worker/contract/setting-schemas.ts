@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { oneLine, rfc3339 } from './common-schemas.ts';
 import { formatNumber } from './language.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
+import * as rule from './link-rules.ts';
 
 /**
  * The schemas of each kind of setting (link-settings.ts): of the value in a request to /api, to
@@ -95,3 +96,30 @@ export const note = text(
     z.overwrite(cutTo(LINK_NOTE_MAX)),
   ),
 );
+
+/** Null removes the fallback in /api/v1. The link policy checks the address. */
+export const fallbackUrl = {
+  kind: 'url' as const,
+  schemas: {
+    page: rule.fallbackAddress,
+    v1: z.nullable(rule.fallbackAddress),
+    import: rule.fallbackAddress,
+  },
+  shown: z.string(),
+};
+
+export const redirectStatus = {
+  kind: 'status' as const,
+  schemas: {
+    page: rule.statusOfRedirect,
+    v1: rule.statusOfRedirect,
+    import: rule.statusOfRedirect,
+  },
+  shown: rule.statusOfRedirect,
+};
+
+export const rules = {
+  kind: 'rules' as const,
+  schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
+  shown: rule.linkRules,
+};

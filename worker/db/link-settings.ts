@@ -29,7 +29,15 @@ function columnsOf(
 export const namesOfColumns = (names: readonly SettingName[]): SQL =>
   sql.raw(names.map((name) => LINK_SETTINGS[name].column).join(', '));
 
-const NO_VALUE = { time: null, flag: false, text: '', rule: '' } as const;
+const NO_VALUE = {
+  time: null,
+  flag: false,
+  text: '',
+  url: '',
+  status: 302,
+  rule: '',
+  rules: '',
+} as const;
 
 /** The settings of a link that were never set. */
 export const NO_SETTINGS: LinkSettings = noSettings();

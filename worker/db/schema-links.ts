@@ -8,6 +8,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { LinkKey } from '#contract/link-key.ts';
+import type { RedirectStatus } from '#contract/rule-conditions.ts';
+import { storedLinkStatus } from './link-status.ts';
 import { similarCodeSql } from '#contract/similar-codes.ts';
 
 /**
@@ -35,9 +37,8 @@ export const links = sqliteTable(
     user_id: text(),
     /** The id of the link in the owner's own system, set through the public API. */
     external_id: text(),
-    status: text({ enum: ['active', 'disabled', 'deleted'] })
-      .notNull()
-      .default('active'),
+    /** 'conditional' if the redirect of an active link has conditions (link-status.ts). */
+    status: storedLinkStatus().notNull().default('active'),
     disabled_by: text({ enum: ['owner', 'admin', 'blocklist', 'reputation'] }),
     disabled_reason: text(),
     expires_at: integer(),
@@ -61,6 +62,13 @@ export const links = sqliteTable(
      * separated by commas.
      */
     forward_params: text().notNull().default(''),
+    /** When the link begins to redirect; null if it has no start. */
+    starts_at: integer(),
+    /** Where the link leads after its end; '' for nowhere. */
+    fallback_url: text().notNull().default(''),
+    redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
+    /** The link's rules as JSON (contract/rule-conditions.ts); '' for none. */
+    rules: text().notNull().default(''),
     /**
      * Whether the 404 page may suggest the link for a code that differs only by case or look-alike
      * letters (redirect/suggest-code.ts).
@@ -152,6 +160,10 @@ export const links = sqliteTable(
     index('links_ending')
       .on(t.user_id, t.archived, t.expires_at)
       .where(sql`expires_at is not null and status = 'active'`),
+    // The active links that the index before leaves out.
+    index('links_ending_conditional')
+      .on(t.user_id, t.archived, t.expires_at)
+      .where(sql`expires_at is not null and status = 'conditional'`),
     index('links_trashed')
       .on(t.user_id, t.updated_at)
       .where(sql`status = 'deleted'`),
@@ -201,6 +213,19 @@ export const link_claims = sqliteTable(
 );
 
 /**
+ * Where else a link leads: its fallback and the destinations of its rules. Moderation finds links by
+ * these hosts, as by `links.target_host`. The table is WITHOUT ROWID in the migration.
+ */
+export const link_destinations = sqliteTable(
+  'link_destinations',
+  { link_id: integer().notNull(), host: text().notNull(), href: text().notNull() },
+  (t) => [
+    primaryKey({ columns: [t.link_id, t.href] }),
+    index('link_destinations_by_host').on(t.host),
+  ],
+);
+
+/**
  * The words of a link's code, title, target and note (links/words/words.ts). Words of tags are
  * found through the tags.
  */
@@ -223,10 +248,14 @@ export const link_changes = sqliteTable(
     key_name: text().notNull().default(''),
     target: text().notNull(),
     expires_at: integer(),
-    status: text({ enum: ['active', 'disabled', 'deleted'] }).notNull(),
+    status: storedLinkStatus().notNull(),
     title: text().notNull(),
     note: text().notNull(),
     forward_params: text().notNull().default(''),
+    starts_at: integer(),
+    fallback_url: text().notNull().default(''),
+    redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
+    rules: text().notNull().default(''),
     code: text().notNull(),
     /** A JSON array of ids. */
     tags: text().notNull(),

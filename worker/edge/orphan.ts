@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { isLinkKey } from '#contract/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
-import type { Statement } from '#worker/db/batch.ts';
-import { hasKey, link_outbox, links } from '#worker/db/schema-links.ts';
+import { jsonRows, type Statement } from '#worker/db/batch.ts';
+import { hasKey, link_destinations, link_outbox, links } from '#worker/db/schema-links.ts';
 import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 
@@ -44,12 +44,22 @@ export function adoptOrphan(
 ): Statement[] {
   const disabledBy = state.status === 'disabled' ? 'admin' : null;
   const reason = state.status === 'disabled' ? state.reason : null;
-  const host = withoutTrailingDot(new URL(record.u).hostname);
+  const { n: startsAt = null, o: fallback = '', c: status = 302, t: rules = [] } = record.g ?? {};
+  const hostOf = (href: string): string => withoutTrailingDot(new URL(href).hostname);
+  const host = hostOf(record.u);
+  const others = [...rules.map(({ to }) => to), ...(fallback === '' ? [] : [fallback])].map(
+    (href) => ({ href, host: hostOf(href) }),
+  );
   return [
     sql`insert into ${links}
-      (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at)
-      values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now})
+      (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at,
+        forward_params, starts_at, fallback_url, redirect_status, rules)
+      values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now},
+        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${rules.length === 0 ? '' : JSON.stringify(rules)})
       on conflict do nothing returning id`,
+    sql`insert or ignore into ${link_destinations} (link_id, host, href)
+      select ${links}.id, item.host, item.href from ${links} cross join ${jsonRows(['host', 'href'], others)} as item
+      where ${isAdopted(code, record, now)}`,
     sql`insert into ${link_outbox} (link_id, version, queued_at)
       select id, version, ${now} from ${links} where ${isAdopted(code, record, now)} on conflict do nothing`,
   ];

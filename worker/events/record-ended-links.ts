@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
+import { isActive } from '#worker/db/link-status.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { system_facts } from '#worker/db/schema-system.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
@@ -52,7 +53,7 @@ export async function recordEndedLinks(
     const isDone = rows.length < LINKS_PER_BATCH;
     const next = (isDone ? undefined : rows.at(-1)) ?? { at: now - MARGIN_MS, id: ALL };
     if (rows.length === 0 && told !== null && next.at < told.at + MOVES_EVERY_MS) break;
-    const isEnded = sql`${links.id} in ${jsonList(rows.map(({ id }) => id))} and ${links.status} = 'active'
+    const isEnded = sql`${links.id} in ${jsonList(rows.map(({ id }) => id))} and ${isActive()}
       and ${links.expires_at} <= ${now - MARGIN_MS}`;
     await runNamedBatch(db, {
       events: rows.length === 0 ? [] : recordLinkEvents('link.expired', isEnded, now, ['status']),

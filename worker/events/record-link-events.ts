@@ -3,6 +3,7 @@ import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { asJsonMembers, settingColumns } from '#worker/db/link-settings.ts';
+import { shownStatus } from '#worker/db/link-status.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { link_changes, links } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
@@ -19,7 +20,7 @@ const tagNames: SQL = sql`(select json_group_array(name) from (select ${tags.nam
  */
 export const LINK_DATA: SQL = sql`json_set(
   json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
-    'status', ${links.status}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason}, 'importedClicks', ${links.imported_clicks},
+    'status', ${shownStatus()}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason}, 'importedClicks', ${links.imported_clicks},
     'tags', json(${tagNames}), 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at}),
   ${asJsonMembers(SETTING_NAMES, settingColumns, (name) => `$.${name}`)})`;
 

@@ -2,6 +2,7 @@ import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono, type Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { isLinkKey, shortUrlOf } from '#contract/link-key.ts';
+import { linkTestRequest } from '#contract/link-test.ts';
 import { FILTERED_TOTALS_MAX } from '#contract/limits.ts';
 import {
   bulkRequest,
@@ -42,6 +43,7 @@ import { filtersOf } from './list/query-filters.ts';
 import { countSelectedLinks } from './list/select-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { qrDataUrl } from './qr.ts';
+import { testLink } from './read/test-link.ts';
 import { readOwnLink, type OwnLink } from './read/own-link.ts';
 import { codeExists } from '#worker/edge/earlier-codes.ts';
 import {
@@ -132,6 +134,24 @@ linksRoutes.post('/links/claim', async (c) => {
   });
   const response: ClaimResponse = { lines };
   return c.json(response);
+});
+
+linksRoutes.post('/links/test', async (c) => {
+  const { id } = requireMember(c);
+  const { longUrl, settings, visitor } = readJson(c, linkTestRequest);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const now = c.get('now');
+  const input = { ...readLinkSettings(settings), target: longUrl };
+  const parsed = parseLinkDraft(
+    { ...input, expiresAt: null },
+    { isMember: true, policy: targetPolicy(requestContext(c)), now },
+  );
+  if (!parsed.ok) throw linkError(parsed, now);
+  const { draft } = parsed;
+  // An end in the past can be tested, although it cannot be set.
+  const link = { ...draft, target: draft.target.href, expiresAt: input.expiresAt ?? null };
+  const { at = now, device, ...others } = visitor;
+  return c.json(testLink(link, { ...others, device }, at));
 });
 
 linksRoutes.get('/my-urls', async (c) => {

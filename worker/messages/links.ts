@@ -41,6 +41,8 @@ export type TargetReason = keyof typeof TARGET_MESSAGES;
 /** Values for the sentences about links. Each sentence uses the ones it needs. */
 export type LinkValues = {
   target: TargetReason;
+  /** The position of the rule, from 1 on. */
+  rule: number;
   codePrefix: string;
   /**
    * The length of a list that needs more than the `room` left in the quota; 0 for a single link.
@@ -65,6 +67,9 @@ const quotaUsedUp = ({ needed, room }: LinkValues): string =>
 const LINK_MESSAGES = {
   ...TAG_MESSAGES,
   invalid_target: ({ target }) => TARGET_MESSAGES[target],
+  invalid_fallback: ({ target }) => `The destination after the end: ${TARGET_MESSAGES[target]}`,
+  invalid_rule: ({ target, rule }) => `Rule ${formatNumber(rule)}: ${TARGET_MESSAGES[target]}`,
+  end_before_start: 'The end date must be after the start date.',
   reputation_unknown: TARGET_MESSAGES.not_checked,
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
   invalid_imported_code: `A code can have up to ${IMPORTED_CODE_MAX} letters, digits, hyphens and underscores, and slashes between them.`,
@@ -110,6 +115,7 @@ export type LinkRefusal<R extends LinkReason = LinkReason> = {
 
 const NO_VALUES: LinkValues = {
   target: 'not_a_link',
+  rule: 0,
   codePrefix: '',
   needed: 0,
   room: 0,

@@ -33,6 +33,8 @@ export const PREVIEW = {
   qrCode: (shortUrl: string) => `QR code of ${shortUrl}`,
   continue: 'Continue to',
   report: 'Report this link',
+  rule: (position: number) => `Rule ${position}`,
+  fallback: 'Destination after its end',
   forwarded: 'Parameters it adds from the short URL',
   allForwarded: 'All',
   created: 'Created',

@@ -1,4 +1,5 @@
 import type { LinkKey } from '#contract/link-key.ts';
+import { HREF, isGate, parseRules, type Gate } from './gate.ts';
 
 /**
  * A link as KV holds it: `edgeKey` is the key, this record as JSON the value. Keys are never
@@ -27,7 +28,18 @@ export type EdgeRecord = {
    * Absent = none. An older Worker ignores this member and adds none, so the target stays valid.
    */
   f?: string;
+  /** Absent for a link that always redirects to its target. */
+  g?: Gate;
 };
+
+/**
+ * The version of the member `g` in KV. A Worker refuses to redirect a link whose gate has a higher
+ * version than it knows.
+ */
+const GATE_VERSION = 1;
+
+/** The reason of a link whose conditions this release does not know (docs/decisions.md#d65). */
+export const CLOSED_REASON = 'This link has rules that this server cannot apply at the moment.';
 
 /**
  * The reason of a code whose link was created after the backup that was restored. The code answers
@@ -38,20 +50,27 @@ export const LOST_REASON = 'This link was made after the backup that was restore
 export type EdgeRecordRow = {
   id: number;
   target: string;
-  status: 'active' | 'disabled' | 'deleted';
+  /** As stored: 'active', 'conditional', 'disabled', 'deleted', or the status of a later release. */
+  status: string;
   disabled_reason: string | null;
   expires_at: number | null;
   version: number;
   forward_params: string;
+  starts_at: number | null;
+  fallback_url: string;
+  redirect_status: number;
+  rules: string;
 };
 
 export const EDGE_RECORD_COLUMNS =
-  'id, target, status, disabled_reason, expires_at, version, forward_params';
+  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules';
 
-const STATUS = { active: 'a', disabled: 'd', deleted: 'x' } as const;
-/** A valid Location header (SECURITY.md T12). Hop stores hrefs, which are printable ASCII. */
-const HREF = /^https?:\/\/[\x21-\x7e]+$/;
-
+const STATUS: Readonly<Record<string, EdgeRecord['s']>> = {
+  active: 'a',
+  conditional: 'a',
+  disabled: 'd',
+  deleted: 'x',
+};
 const EPOCH = /^[a-z0-9]{1,16}$/;
 let lastEpoch = '';
 let lastPrefix = '';
@@ -77,8 +96,11 @@ function prefixOf(epoch: string): string {
   return lastPrefix;
 }
 
+/** Never throws: a row that this release cannot read does not redirect. */
 export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   const s = STATUS[row.status];
+  const g = s === 'a' ? toGate(row) : undefined;
+  if (s === undefined || g === null) return close(row.version, row.id, row.expires_at ?? 0);
   const record: EdgeRecord = {
     v: row.version,
     i: row.id,
@@ -89,10 +111,47 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST_REASON))
     record.r = row.disabled_reason;
   if (s === 'a' && row.forward_params !== '') record.f = row.forward_params;
+  if (g !== undefined) record.g = g;
   return record;
 }
 
-export const encodeEdgeRecord = (record: EdgeRecord): string => JSON.stringify(record);
+const close = (v: number, i: number, e: number): EdgeRecord => ({
+  v,
+  i,
+  s: 'd',
+  u: '',
+  e,
+  r: CLOSED_REASON,
+});
+
+/** Undefined for a link without conditions, null if this release cannot read them. */
+function toGate(row: EdgeRecordRow): Gate | undefined | null {
+  const { starts_at: n, rules, fallback_url: o, redirect_status: c } = row;
+  if (n === null && rules === '' && o === '' && c === 302) return undefined;
+  const gate: Gate = {};
+  if (n !== null) gate.n = n;
+  if (rules !== '') {
+    const t = parseRules(rules);
+    if (t === null) return null;
+    gate.t = t;
+  }
+  if (o !== '') gate.o = o;
+  if (c === 301 || c === 307 || c === 308) gate.c = c;
+  return gate;
+}
+
+/**
+ * A link with a start or rules is written as disabled, with its target inside the gate, so that a
+ * Worker that does not read gates answers 410 instead of redirecting past a rule.
+ */
+export function encodeEdgeRecord(record: EdgeRecord): string {
+  const { g, ...rest } = record;
+  if (g === undefined) return JSON.stringify(record);
+  const gate = { v: GATE_VERSION, ...g };
+  if (g.n === undefined && g.t === undefined) return JSON.stringify({ ...rest, g: gate });
+  const closed = { ...rest, s: 'd', u: '', r: CLOSED_REASON };
+  return JSON.stringify({ ...closed, g: { ...gate, u: record.u } });
+}
 
 /**
  * Matches an active record exactly as `encodeEdgeRecord` writes it. An href contains no quote and
@@ -125,10 +184,25 @@ export function decodeEdgeRecord(text: string): EdgeRecord | null {
   } catch {
     return null;
   }
-  return isEdgeRecord(value) ? value : null;
+  if (!isEdgeRecord(value)) return null;
+  return 'g' in value ? openGate(value, value.g) : value;
 }
 
-function isEdgeRecord(value: unknown): value is EdgeRecord {
+/** Reads a record with a gate. One of another version does not redirect. */
+function openGate(value: EdgeRecord, g: unknown): EdgeRecord | null {
+  if (typeof g !== 'object' || g === null) return null;
+  const { g: _g, ...record } = value;
+  const { v, u, ...gate }: { v?: unknown; u?: unknown } = g;
+  if (v !== GATE_VERSION) return close(record.v, record.i, record.e);
+  if (!isGate(gate)) return null;
+  if (gate.n === undefined && gate.t === undefined)
+    return u === undefined ? { ...record, g: gate } : null;
+  if (typeof u !== 'string' || !HREF.test(u) || record.s !== 'd') return null;
+  const { r: _r, ...open } = record;
+  return { ...open, s: 'a', u, g: gate };
+}
+
+function isEdgeRecord(value: unknown): value is EdgeRecord & { g?: never } {
   if (typeof value !== 'object' || value === null) return false;
   const { v, i, s, u, e, r, f }: Partial<Record<keyof EdgeRecord, unknown>> = value;
   return (
@@ -145,6 +219,15 @@ function isEdgeRecord(value: unknown): value is EdgeRecord {
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-/** True if the link redirects at `now` (ms since 1970). */
+/**
+ * True if a link without a gate redirects at `now` (ms since 1970), and whether one with a gate is
+ * between its start and its end.
+ */
 export const isLive = (record: EdgeRecord, now: number): boolean =>
-  record.s === 'a' && (record.e === 0 || record.e > now);
+  record.s === 'a' &&
+  (record.e === 0 || record.e > now) &&
+  (record.g === undefined || record.g.n === undefined || record.g.n <= now);
+
+/** When an active link begins to redirect; null if it has begun or does not. */
+export const laterStart = ({ s, e, g }: EdgeRecord, now: number): number | null =>
+  s === 'a' && (e === 0 || e > now) && g?.n !== undefined && g.n > now ? g.n : null;

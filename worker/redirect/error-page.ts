@@ -1,7 +1,7 @@
 import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC } from '#contract/arcs.ts';
 import type { ArcShape } from '#contract/brand.ts';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
-import { dateFormat } from '#contract/language.ts';
+import { dateFormat, formatUtcTime } from '#contract/language.ts';
 import { isLinkKey, previewPathOf, type LinkKey } from '#contract/link-key.ts';
 import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { isReservedKey } from '#contract/reserved.ts';
@@ -15,6 +15,7 @@ import { supportAddress } from './support-address.ts';
  * Why `/{code}` does not redirect. `gone`: the link exists, but is disabled, deleted or expired.
  */
 export type NoRedirect =
+  | { why: 'not_yet'; startsAt: number }
   | { why: 'method' | 'limited' | 'down' }
   /** `suggestion` is the code that the visitor may have meant. */
   | { why: 'unknown'; suggestion?: LinkKey | null }
@@ -47,6 +48,11 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     error: 'gone',
     title: 'This link has expired',
     text: 'Its owner set an end date, and that date has passed.',
+  },
+  not_yet: {
+    error: 'not_found',
+    title: 'This link has not started yet',
+    text: 'Its owner set a start date. Come back then.',
   },
   disabled: {
     error: 'gone',
@@ -91,7 +97,9 @@ type Settings = Pick<
  * cached.
  */
 export function errorPage(request: Request, env: Settings, reason: NoRedirect): Response {
-  const message = MESSAGES[stateOf(reason, request.url)];
+  const known = MESSAGES[stateOf(reason, request.url)];
+  const message =
+    reason.why === 'not_yet' ? { ...known, title: startTitle(reason.startsAt) } : known;
   const status = ERROR_CODES[message.error];
   const nonce = crypto.randomUUID();
   const headers = pageHeaders(request, nonce);
@@ -128,6 +136,8 @@ function stateOf(reason: NoRedirect, url: string): State {
   if (reason.record.s === 'x') return reason.record.r === LOST_REASON ? 'unknown' : 'deleted';
   return reason.record.s === 'd' ? 'disabled' : 'expired';
 }
+
+const startTitle = (startsAt: number): string => `This link starts on ${formatUtcTime(startsAt)}`;
 
 /**
  * False for paths like '/dashboard/zzz' and '/login', which nobody means as a short link or its

@@ -1,3 +1,4 @@
+import { REDIRECT_STATUSES, type RedirectStatus } from '#contract/rule-conditions.ts';
 import { HSTS } from './security-headers.ts';
 
 /**
@@ -11,18 +12,37 @@ const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex
  * Templates that are copied and never sent. A copy costs about 2 µs less than a response made from
  * a plain object, which is 3 % of a redirect.
  */
-const httpTemplate = new Response(null, { status: 302, headers: HEADERS });
-const httpsTemplate = new Response(null, {
-  status: 302,
-  headers: { ...HEADERS, 'Strict-Transport-Security': HSTS },
-});
+const templates = new Map(
+  REDIRECT_STATUSES.map((status) => [
+    status,
+    {
+      http: new Response(null, { status, headers: HEADERS }),
+      https: new Response(null, {
+        status,
+        headers: { ...HEADERS, 'Strict-Transport-Security': HSTS },
+      }),
+    },
+  ]),
+);
+const found = templateOf(302);
+
+function templateOf(status: RedirectStatus): { http: Response; https: Response } {
+  const template = templates.get(status);
+  if (template === undefined) throw new Error(`No template for ${status}.`);
+  return template;
+}
 
 /**
- * A 302 to `target`, the stored href. `isHttps` says whether the short link was requested over
+ * A redirect to `target`, the stored href. `isHttps` says whether the short link was requested over
  * https.
  */
-export function redirectTo(target: string, isHttps: boolean): Response {
-  const template = isHttps ? httpsTemplate : httpTemplate;
+export function redirectTo(
+  target: string,
+  isHttps: boolean,
+  status: RedirectStatus = 302,
+): Response {
+  const { http, https } = status === 302 ? found : templateOf(status);
+  const template = isHttps ? https : http;
   template.headers.set('Location', target);
   return template.clone();
 }

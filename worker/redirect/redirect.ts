@@ -1,9 +1,11 @@
+import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
+import { decide, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
-import { isLive, type EdgeRecord } from './edge-record.ts';
+import { isLive, laterStart, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
@@ -68,18 +70,33 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /**
-   * The 302 of a live link to a GET, which is counted, or to a HEAD, which is not. A URL without a
-   * query costs only a search for '?'.
+   * The redirect of a live link to a GET, which is counted, or to a HEAD, which is not. A URL without
+   * a query costs only a search for '?'.
    */
   const follow = (
     { request, url, method, env, ctx }: Visit,
     record: EdgeRecord,
     now: number,
+    status: RedirectStatus = 302,
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
     if (method === 'GET') countClick(request, env, ctx, record.i, now, query);
-    return redirectTo(query === null ? record.u : query.target, url.startsWith('https:'));
+    const target = query === null ? record.u : query.target;
+    return redirectTo(target, url.startsWith('https:'), status);
+  };
+
+  /** The redirect that a link's gate decides on; null if there is none. */
+  const followGate = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
+    const decision = decideFor(visit, record, now);
+    if (decision.kind !== 'redirect') return null;
+    return follow(visit, { ...record, u: decision.to }, now, decision.status);
+  };
+
+  /** The redirect of a link; null if it has none at this time. */
+  const followLink = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
+    if (record.g !== undefined) return followGate(visit, record, now);
+    return isLive(record, now) ? follow(visit, record, now) : null;
   };
 
   /**
@@ -89,8 +106,8 @@ export function createRedirect(deps: RedirectDeps) {
   const redirectFromMemory = (visit: Visit, key: LinkKey): Response | null => {
     const now = Date.now();
     const record = linkMemory.get(key, now);
-    if (record === undefined || !isLive(record, now)) return null;
-    return isRead(visit) ? follow(visit, record, now) : null;
+    if (record === undefined) return null;
+    return isRead(visit) ? followLink(visit, record, now) : null;
   };
 
   /**
@@ -123,12 +140,31 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-    if (!isLive(record, now)) return respondWithError(request, env, { why: 'gone', key, record });
-    return follow(visit, record, now);
+    const response = followLink(visit, record, now);
+    if (response !== null) return response;
+    const startsAt = laterStart(record, now);
+    const why: NoRedirect =
+      startsAt === null ? { why: 'gone', key, record } : { why: 'not_yet', startsAt };
+    return respondWithError(request, env, why);
   };
 
   return { redirect, redirectFromMemory };
 }
+
+function decideFor({ request, url }: Visit, record: EdgeRecord, now: number): RedirectDecision {
+  const { headers, cf } = request;
+  const start = url.indexOf('?');
+  const visitor = {
+    userAgent: headers.get('User-Agent') ?? '',
+    country: textOf(cf?.country),
+    continent: textOf(cf?.continent),
+    acceptLanguage: headers.get('Accept-Language') ?? '',
+    query: start === -1 ? '' : url.slice(start + 1),
+  };
+  return decide(record, visitor, now);
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * Imports the page when it is needed, so that a cold isolate that redirects does not evaluate it.

@@ -110,7 +110,7 @@ describe('checkHarm', () => {
         "INSERT OR IGNORE INTO blocklist (kind, value, created_at, applied_at) VALUES ('host', 'listed.example', 1, 1)",
       ).run();
       const reputation = verdict === null ? null : answers(verdict);
-      const result = await checkHarm(db, target, reputation, isMember, NOW);
+      const result = await checkHarm(db, [target], reputation, isMember, NOW);
       expect(result.ok ? result.recheckAt : result.reason).toBe(expected);
     },
   );

@@ -166,6 +166,8 @@ describe('GET /{code}+', () => {
       longUrl: HREF,
       host: 'xn--bcher-kva.example',
       unicodeHost: 'bücher.example',
+      rules: [],
+      fallbackUrl: null,
       created_at: '2026-11-03T12:00:00.000Z',
       destination_changed_at: null,
     });

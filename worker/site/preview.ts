@@ -9,6 +9,7 @@ import {
   decodeEdgeRecord,
   edgeKey,
   isLive,
+  laterStart,
   toEdgeRecord,
   type EdgeRecord,
   type EdgeRecordRow,
@@ -41,9 +42,15 @@ export async function preview(
     const found = await findLink(env, reader, origins, key);
     if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });
     if (found === null) return respondUnknown(request, env, key, now, reader.wait);
-    if (!isLive(found.link, now))
-      return errorPage(request, env, { why: 'gone', key, record: found.link });
-    return renderPreview(request, { env, origins, key, ...found, now });
+    const { link } = found;
+    const startsAt = laterStart(link, now);
+    if (startsAt !== null) return errorPage(request, env, { why: 'not_yet', startsAt });
+    const fallback = link.s === 'a' ? link.g?.o : undefined;
+    if (isLive(link, now)) return renderPreview(request, { env, origins, key, ...found, now });
+    if (fallback === undefined) return errorPage(request, env, { why: 'gone', key, record: link });
+    // Visitors are sent to the fallback now.
+    const shown = { ...found, link: { ...link, u: fallback } };
+    return renderPreview(request, { env, origins, key, ...shown, now });
   } catch (error) {
     logEvent('preview_failed', errorFacts(error));
     return errorPage(request, env, { why: 'down' });

@@ -1,5 +1,6 @@
 import { MARK } from '#contract/brand.ts';
 import { arcElements } from '#contract/arc-svg.ts';
+import { describeConditions } from '#contract/describe-rule.ts';
 import { shortUrlOf, type LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -50,6 +51,8 @@ function toJson({ origins, key, link, createdAt, changedAt }: Preview): object {
     longUrl: link.u,
     host: hostname,
     unicodeHost: displayHost(hostname),
+    rules: link.g?.t ?? [],
+    fallbackUrl: link.g?.o ?? null,
     created_at: createdAt === null ? null : new Date(createdAt).toISOString(),
     destination_changed_at: changedAt === null ? null : new Date(changedAt).toISOString(),
   };
@@ -90,9 +93,21 @@ function renderPunycode(hostname: string): string {
     : `<p>${PREVIEW.punycode} <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
 }
 
+/** Where else the link leads, in the order in which it decides. */
+function rulesOf({ u, g }: EdgeRecord): [string, string][] {
+  const list = (g?.t ?? []).map(({ if: conditions, to }, at): [string, string] => [
+    PREVIEW.rule(at + 1),
+    `${escapeHtml(describeConditions(conditions))}<br><span class="mono">${ltr(breakable(to))}</span>`,
+  ]);
+  const fallback = g?.o;
+  if (fallback !== undefined && fallback !== u)
+    list.push([PREVIEW.fallback, `<span class="mono">${ltr(breakable(fallback))}</span>`]);
+  return list;
+}
+
 /** The facts that are known, as names and escaped values. */
 function factsOf({ link, createdAt, changedAt, now }: Preview): [string, string][] {
-  const list: [string, string][] = [];
+  const list = rulesOf(link);
   const dateAndAge = (at: number): string => `${PREVIEW.date(at)}, ${PREVIEW.age(at, now)}`;
   if (createdAt !== null) {
     list.push([PREVIEW.created, dateAndAge(createdAt)]);

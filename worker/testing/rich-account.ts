@@ -154,6 +154,9 @@ export async function makeRichAccount() {
     'POST /api/links/import/source': {
       json: { source: 'kutt', address: 'https://127.0.0.1/', key: 'a', cursor: 0 },
     },
+    'POST /api/links/test': {
+      json: { longUrl: 'https://example.com/', settings: {}, visitor: {} },
+    },
     'PATCH /api/links/:code': {
       path: { code },
       json: { longUrl: 'https://evil.example/', title: 'Taken' },

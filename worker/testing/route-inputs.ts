@@ -1,3 +1,4 @@
+import { linkTestRequest } from '#contract/link-test.ts';
 import { env } from 'cloudflare:test';
 import * as z from 'zod/mini';
 import { reportRequest } from '#contract/abuse.ts';
@@ -218,6 +219,18 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/links/claim': {
     body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] },
   },
+  'POST /api/links/test': {
+    body: {
+      schema: linkTestRequest,
+      examples: [
+        {
+          longUrl: 'https://example.com/',
+          settings: { rules: [{ if: { device: ['ios'] }, to: 'https://example.com/app' }] },
+          visitor: { device: 'ios', country: 'BR', language: 'pt', query: 'a=1', at: 1 },
+        },
+      ],
+    },
+  },
   'GET /api/links/:code': NONE,
   'GET /api/links/:code/history': NONE,
   'PATCH /api/links/:code': {
@@ -230,6 +243,10 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
           expiresAt: 9_000_000_000_000,
           enabled: true,
           forwardParams: ['ref'],
+          startsAt: 8_000_000_000_000,
+          fallbackUrl: 'https://example.com/after',
+          redirectStatus: 301,
+          rules: [{ if: { country: ['BR'] }, to: 'https://example.com/br' }],
           title: 'A title',
           note: 'A note.',
           tags: ['a tag'],

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import type { LinkRule } from '#contract/rule-conditions.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -18,6 +19,11 @@ type Given = {
   isPublished?: boolean;
   updatedAt?: number;
   forwardParams?: string;
+  startsAt?: number;
+  fallbackUrl?: string;
+  redirectStatus?: number;
+  /** As the API takes them. */
+  rules?: LinkRule[];
 };
 
 let serial = 0;
@@ -39,14 +45,31 @@ export async function storeLink(
     isPublished = true,
     updatedAt = now,
     forwardParams = '',
+    startsAt = null,
+    fallbackUrl = '',
+    redirectStatus = 302,
+    rules = [],
   } = given;
   const code = `code-${++serial}`;
   const target = given.target ?? `https://example.com/${code}?a=1&b=%C3%BC#part`;
   const row = await env.DB.prepare(
-    `INSERT INTO links (code, target, target_host, status, disabled_reason, expires_at, created_at, updated_at, forward_params)
-     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7) RETURNING id`,
+    `INSERT INTO links (code, target, target_host, status, disabled_reason, expires_at, created_at, updated_at, forward_params,
+       starts_at, fallback_url, redirect_status, rules)
+     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id`,
   )
-    .bind(code, target, status, reason, expiresAt, updatedAt, forwardParams)
+    .bind(
+      code,
+      target,
+      status,
+      reason,
+      expiresAt,
+      updatedAt,
+      forwardParams,
+      startsAt,
+      fallbackUrl,
+      redirectStatus,
+      rules.length === 0 ? '' : JSON.stringify(rules),
+    )
     .first<{ id: number }>();
   const id = row?.id ?? 0;
   if (isPublished) await publishLinks(env, [id], now);

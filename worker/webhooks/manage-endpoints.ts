@@ -190,7 +190,7 @@ async function checkUrl(
   url.hash = '';
   const harm = await checkHarm(
     db,
-    { href: url.href, host: check.target.host },
+    [{ href: url.href, host: check.target.host }],
     reputation,
     true,
     now,

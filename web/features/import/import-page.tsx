@@ -79,7 +79,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
     mutationFn: async ({ source, meanings, chosen }: ToRead) => {
       const decoded =
         typeof source === 'string' ? { text: source, encoding: null } : decodeText(source, chosen);
-      const readWith = (choices?: ColumnChoices) => readImport(decoded.text, Date.now(), choices);
+      const readWith = (choices?: ColumnChoices) => readImport(decoded.text, choices);
       const first = await readWith(meanings);
       const remembered =
         meanings === undefined

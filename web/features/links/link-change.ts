@@ -15,7 +15,8 @@ export type LinkForm = ReturnType<typeof toForm>;
 export function buildLinkChange(link: ListedLink, wanted: LinkChange): LinkChange | null {
   const current = new Map<string, unknown>(Object.entries(toForm(link)));
   const changed = Object.entries(wanted).filter(
-    ([name, value]) => value !== undefined && String(value) !== String(current.get(name)),
+    ([name, value]) =>
+      value !== undefined && JSON.stringify(value) !== JSON.stringify(current.get(name)),
   );
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkHistory, ListedLink } from '#contract/links.ts';
 import type { Tag } from '#contract/tags.ts';
-import { makeLink } from '#web/testing/make-link.ts';
+import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -129,13 +129,12 @@ describe('history of a link', () => {
   const state = {
     short_code: 'abc',
     long_url: 'https://example.com/a',
-    expires_at: null,
+    ...PLAIN_REDIRECT,
     status: 'active' as const,
     title: '',
     note: '',
     tags: [],
     archived: false,
-    forward_params: 'none' as const,
   };
   const changes: LinkHistory['changes'] = [
     {

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
-import { makeLink } from '#web/testing/make-link.ts';
+import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { buildRestoreChange } from './history-dialog.tsx';
 import { buildLinkChange, toForm, type LinkForm } from './link-change.ts';
 import { readFilters, toApiQuery } from './link-filters.ts';
@@ -56,13 +56,12 @@ describe('buildRestoreChange', () => {
     const state = {
       short_code: link.short_code,
       long_url: link.long_url,
-      expires_at: null,
+      ...PLAIN_REDIRECT,
       status: 'active' as const,
       title: '',
       note: '',
       tags: ['one'],
       archived: false,
-      forward_params: 'none' as const,
     };
     expect(buildRestoreChange(link, state)).toBeNull();
     expect(
@@ -99,13 +98,12 @@ describe('buildRestoreChange', () => {
     const state = {
       short_code: link.short_code,
       long_url: 'https://example.com/old',
-      expires_at: null,
+      ...PLAIN_REDIRECT,
       status: 'deleted' as const,
       title: '',
       note: '',
       tags: ['one'],
       archived: false,
-      forward_params: 'none' as const,
     };
     expect(buildRestoreChange(link, state)).toEqual({ longUrl: 'https://example.com/old' });
   });

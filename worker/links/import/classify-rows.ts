@@ -9,6 +9,7 @@ import { jsonRows } from '#worker/db/batch.ts';
 import { hasKey, link_imports, links } from '#worker/db/schema-links.ts';
 import { ALIAS_HELD, checkImportedCode } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
+import { destinationsOf, refuseDestination } from '#worker/links/settings/destinations.ts';
 import type { LinkDraft } from '#worker/links/write/link-draft.ts';
 import { findTaken } from '#worker/links/write/insert-links.ts';
 
@@ -50,11 +51,6 @@ export type Classification =
   | { verdict: 'rejected'; error: LinkRefusal };
 
 const CODE_TAKEN = { ok: false, reason: 'import_code_taken' } as const;
-const HARMFUL: LinkRefusal = {
-  ok: false,
-  reason: 'invalid_target',
-  values: { target: 'on_blocklist' },
-};
 /** A taken code is tried with the suffixes -2 up to this one. */
 const LAST_SUFFIX = 9;
 
@@ -93,13 +89,20 @@ async function rejectInvalid(
   source: string,
   classified: Map<number, Classification>,
 ): Promise<Candidate[]> {
-  const targets = drafts.flatMap((row) => (row.ok ? [row.draft.target] : []));
+  const targetsOf = ({ target, ...draft }: LinkDraft) => [target, ...destinationsOf(draft)];
+  const targets = drafts.flatMap((row) => (row.ok ? targetsOf(row.draft) : []));
   const blocked = await findBlocked(db, targets);
   const firstLines = new Map<string, number>();
   return drafts.flatMap((row) => {
     const { line, code } = row;
-    if (!row.ok || blocked.has(row.draft.target.href)) {
-      classified.set(line, { verdict: 'rejected', error: row.ok ? HARMFUL : row });
+    if (!row.ok) {
+      classified.set(line, { verdict: 'rejected', error: row });
+      return [];
+    }
+    const harmful = targetsOf(row.draft).find(({ href }) => blocked.has(href));
+    if (harmful !== undefined) {
+      const error = refuseDestination(harmful.href, row.draft, 'on_blocklist');
+      classified.set(line, { verdict: 'rejected', error });
       return [];
     }
     const key = keyOf(source, row, row.draft.target.href);

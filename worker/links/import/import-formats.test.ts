@@ -23,7 +23,7 @@ async function importFile(
   person: Person,
   text: string,
 ): Promise<{ format: ImportFormat; lines: ImportResponse['lines'] }> {
-  const { format, rows } = await readImport(text, Date.now());
+  const { format, rows } = await readImport(text);
   const json = { format, id: crypto.randomUUID(), collisions: 'suffix', rows: toRequestRows(rows) };
   const response = await call('/api/links/import', { json, headers: person.headers });
   expect(response.status, await response.clone().text()).toBe(200);

@@ -66,7 +66,7 @@ describe('readSourcePage', () => {
       links.push(...result.page.links);
       cursor = result.page.next;
     }
-    const { format, rows } = await readImport(JSON.stringify({ data: links, total: 2 }), 0);
+    const { format, rows } = await readImport(JSON.stringify({ data: links, total: 2 }));
     expect([format, rows.map(({ code }) => code)]).toEqual(['shlink', ['s1', 's2']]);
   });
 

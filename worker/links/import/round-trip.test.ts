@@ -52,7 +52,7 @@ describe('an export that is imported into another account', () => {
   it('keeps codes, earlier codes, history, clicks and every setting', async () => {
     const from = await makeExporter('trip');
     const text = (await exportOf(from, 'json')).replaceAll('trip-', 'back-');
-    const { rows, losses, format } = await readImport(text, Date.now());
+    const { rows, losses, format } = await readImport(text);
     expect([format, losses.filter(({ text: loss }) => /code|history/i.test(loss))]).toEqual([
       'hop',
       [],
@@ -85,7 +85,7 @@ describe('an export that is imported into another account', () => {
   it('keeps earlier codes and clicks as a table, too', async () => {
     const from = await makeExporter('table');
     const text = (await exportOf(from, 'csv')).replaceAll('table-', 'sheet-');
-    const { rows, format } = await readImport(text, Date.now());
+    const { rows, format } = await readImport(text);
     const to = await makePerson({ plan: 'premium' });
     await importRows(to, toRequestRows(rows), { format });
     const { history: _, ...link } = (await linksOf(to)).map(kept)[0] ?? expect.fail();

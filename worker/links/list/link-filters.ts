@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Tag } from '#contract/tags.ts';
+import { isActive } from '#worker/db/link-status.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { link_imports, link_words, links } from '#worker/db/schema-links.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
@@ -107,7 +108,7 @@ const hasTag = (ids: readonly number[]): SQL =>
 function hasStatus(status: 'active' | 'disabled' | 'expired', now: number): SQL {
   if (status === 'disabled') return sql`${links}.status = 'disabled'`;
   const endsAt = sql`coalesce(${links}.expires_at, ${now + 1})`;
-  return sql`(${links}.status = 'active' and ${endsAt} ${sql.raw(status === 'active' ? '>' : '<=')} ${now})`;
+  return sql`(${isActive()} and ${endsAt} ${sql.raw(status === 'active' ? '>' : '<=')} ${now})`;
 }
 
 const tagsNamed = (tags: readonly Tag[], name: string): number[] =>
@@ -225,13 +226,15 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
   if (tag !== undefined) sources.push(inTags(tagsNamed(tags, tag)));
   if (importId !== undefined) sources.push(idsOfImport(userId, importId));
   for (const { index, where } of indexedFilters(filters)) sources.push(byIndex(index, where));
-  if (status === 'expired')
-    sources.push(
-      byIndex(
-        'links_ending',
-        sql`${links}.status = 'active' and ${links}.expires_at is not null and ${links}.expires_at <= ${now}`,
-      ),
+  if (status === 'expired') {
+    const hasEnded = sql`${links}.expires_at is not null and ${links}.expires_at <= ${now}`;
+    const plain = byIndex('links_ending', sql`${links}.status = 'active' and ${hasEnded}`);
+    const conditional = byIndex(
+      'links_ending_conditional',
+      sql`${links}.status = 'conditional' and ${hasEnded}`,
     );
+    sources.push(sql`${plain} union all ${conditional}`);
+  }
   if (createdAfter !== undefined || createdBefore !== undefined)
     sources.push(
       byIndex(

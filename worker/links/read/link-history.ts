@@ -4,6 +4,7 @@ import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { historyColumns, namesOfColumns } from '#worker/db/link-settings.ts';
+import { shownStatus } from '#worker/db/link-status.ts';
 import { link_changes } from '#worker/db/schema-links.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -44,7 +45,7 @@ export function recordChange(where: SQL, keyName: string, now: number): Statemen
   return [
     deleteOldChanges(where),
     sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, target, status, code, ${tagIdsAsJson}, ${COLUMNS}
+      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, ${COLUMNS}
       from ${links} where ${where}`,
   ];
 }

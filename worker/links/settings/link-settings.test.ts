@@ -23,8 +23,19 @@ const VALUES: { [Kind in keyof SettingValues]: [unknown, unknown] } = {
   time: ['2098-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'],
   flag: [true, false],
   text: ['first', 'second'],
+  url: ['https://example.com/after', 'https://example.com/later'],
+  status: [301, 308],
   rule: [['ref'], 'all'],
+  rules: [
+    [{ if: { device: ['ios'] }, to: 'https://example.com/app' }],
+    [{ if: { country: ['BR'] }, to: 'https://example.com/br' }],
+  ],
 };
+/** A start is before the end. */
+const STARTS: [unknown, unknown] = ['2096-01-01T00:00:00.000Z', '2097-01-01T00:00:00.000Z'];
+
+const valuesOf = (name: SettingName): [unknown, unknown] =>
+  name === 'startsAt' ? STARTS : VALUES[LINK_SETTINGS[name].kind];
 
 type Origin = (typeof LINK_SETTINGS)[SettingName]['givenBy'][number];
 const givenBy = (origin: Origin): SettingName[] =>
@@ -32,7 +43,7 @@ const givenBy = (origin: Origin): SettingName[] =>
 
 /** The first value of each of these settings, under the names of the public API. */
 const firstValues = (names: readonly SettingName[]): Record<string, unknown> =>
-  Object.fromEntries(names.map((name) => [name, VALUES[LINK_SETTINGS[name].kind][0]]));
+  Object.fromEntries(names.map((name) => [name, valuesOf(name)[0]]));
 
 /** The same values under the names of /api. */
 const byColumn = (values: Record<string, unknown>): Record<string, unknown> =>
@@ -67,8 +78,8 @@ it('every setting can be given, changed one by one, published, recorded and expo
   expect(created).toMatchObject(given);
   const changed: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
-    const { kind, column, isPublished } = LINK_SETTINGS[name];
-    const next = VALUES[kind].find(
+    const { column, isPublished } = LINK_SETTINGS[name];
+    const next = valuesOf(name).find(
       (value) => JSON.stringify(value) !== JSON.stringify(created[name]),
     );
     const record = await edgeRecordOf(created.code);

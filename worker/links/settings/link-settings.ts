@@ -11,6 +11,7 @@ import {
   type ShownSettings,
 } from '#contract/link-settings.ts';
 import { fromStoredRule, toStoredRule } from './forward-params.ts';
+import { fromStoredRules, toStoredRules } from './stored-rules.ts';
 
 type Kind = keyof SettingValues;
 
@@ -87,7 +88,8 @@ export function showByColumn(
 
 function read(kind: Kind, given: unknown): unknown {
   if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
-  if (kind === 'text') return given ?? '';
+  if (kind === 'text' || kind === 'url') return given ?? '';
+  if (kind === 'rules' && Array.isArray(given)) return toStoredRules(given);
   if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
     return toStoredRule(given);
   return given;
@@ -95,5 +97,6 @@ function read(kind: Kind, given: unknown): unknown {
 
 function show(kind: Kind, value: unknown): unknown {
   if (kind === 'time') return typeof value === 'number' ? new Date(value).toISOString() : null;
+  if (kind === 'rules' && typeof value === 'string') return fromStoredRules(value);
   return kind === 'rule' && typeof value === 'string' ? fromStoredRule(value) : value;
 }

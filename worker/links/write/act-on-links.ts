@@ -4,7 +4,8 @@ import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasKey, links } from '#worker/db/schema-links.ts';
+import { shownStatus } from '#worker/db/link-status.ts';
+import { hasKey, link_destinations, links } from '#worker/db/schema-links.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { earlierCodesAsJson, parseCodes } from '#worker/edge/earlier-codes.ts';
 import { isHeld } from '#worker/edge/link-holds.ts';
@@ -13,6 +14,7 @@ import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
 import type { LinkActor } from '#worker/links/read/own-link.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
+import type { Target } from '#worker/safety/target.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
 import type { Tag } from '#contract/tags.ts';
@@ -80,6 +82,8 @@ type SelectedLink = {
   name: string;
   target: string;
   target_host: string;
+  /** Its other destinations as JSON. */
+  destinations: string;
   status: string;
   disabled_by: string | null;
   is_not_restorable: number;
@@ -89,11 +93,8 @@ type SelectedLink = {
 
 const ENDED = { ok: false, reason: 'invalid_expiry' } as const;
 const NOT_RESTORABLE = { ok: false, reason: 'not_restorable' } as const;
-const HARMFUL: LinkRefusal<ActionErrorReason> = {
-  ok: false,
-  reason: 'invalid_target',
-  values: { target: 'on_blocklist' },
-};
+const LISTED = { target: 'on_blocklist' } as const;
+const HARMFUL = { ok: false, reason: 'invalid_target', values: LISTED } as const;
 
 type Selection = {
   db: Db;
@@ -164,7 +165,7 @@ async function changeRedirects(
   const { userId, keyName } = actor;
   const { isFromTrash = false, starts = false, stops = false } = action;
   const rows = await readRows(selection, isFromTrash);
-  const harmful = starts ? await findBlocked(db, rows.map(toTarget)) : new Set<string>();
+  const harmful = starts ? await findBlocked(db, rows.flatMap(targetsOf)) : new Set<string>();
   const isDone = ({ status }: SelectedLink): boolean => status === action.doneStatus;
   const errorOf = (row: SelectedLink) =>
     refusalOf(row, action, isDone(row), { expiresAt, harmful, now });
@@ -258,10 +259,13 @@ function refusalOf(
   if (namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD;
   if (stops !== true && row.may_change_again === 0 && !isDone) return CHANGED_TOO_OFTEN;
   if (expiresAt !== null && expiresAt <= now) return ENDED;
-  return harmful.has(row.target) ? HARMFUL : null;
+  return targetsOf(row).some(({ href }) => harmful.has(href)) ? HARMFUL : null;
 }
 
-const toTarget = ({ target, target_host }: SelectedLink) => ({ href: target, host: target_host });
+function targetsOf({ target, target_host, destinations }: SelectedLink): Target[] {
+  const others: Target[] = JSON.parse(destinations);
+  return [{ href: target, host: target_host }, ...others];
+}
 
 const isSelected = (userId: string, rows: readonly SelectedLink[]): SQL =>
   sql`${links}.user_id = ${userId} and ${links}.id in ${jsonList(rows.map(({ id }) => id))}`;
@@ -287,7 +291,9 @@ function readRows(selection: Selection, isFromTrash: boolean): Promise<SelectedL
             cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)`,
         };
   return db.all<SelectedLink>(
-    sql`select ${links}.id, ${name} as name, ${links}.target, ${links}.target_host, ${links}.status, ${links}.disabled_by,
+    sql`select ${links}.id, ${name} as name, ${links}.target, ${links}.target_host, ${shownStatus()} as status, ${links}.disabled_by,
+      (select json_group_array(json_object('href', href, 'host', host)) from ${link_destinations}
+        where link_id = ${links}.id) as destinations,
       ${isFromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
       from ${from} where ${links}.user_id = ${userId} and ${isWanted}

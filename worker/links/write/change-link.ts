@@ -10,7 +10,12 @@ import { chargeDay, type ChangeLimitReason } from './change-allowance.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { changedMembers, stateOf } from '#worker/links/read/link-json.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
-import type { LinkEdit } from './link-draft.ts';
+import { END_BEFORE_START, type LinkEdit } from './link-draft.ts';
+import {
+  destinationsOf,
+  refuseDestination,
+  type DestinationError,
+} from '#worker/links/settings/destinations.ts';
 import { NOTES, pickSettings, PUBLISHED } from '#worker/links/settings/link-settings.ts';
 import {
   readOwnLink,
@@ -26,7 +31,8 @@ export type ChangeErrorReason =
   | TagErrorReason
   | 'not_found'
   | 'held'
-  | 'invalid_target'
+  | DestinationError['reason']
+  | 'end_before_start'
   | 'external_id_taken'
   | RenameErrorReason
   | ChangeLimitReason
@@ -100,12 +106,13 @@ async function changeState(
       : await planRename(db, userId, link, edit.code);
   if (renaming?.ok === false) return renaming;
   const rename = renaming?.rename ?? null;
+  if (changesTimes(edit) && endsBeforeStart(fields)) return END_BEFORE_START;
   // The blocklist may have changed since the target was stored, so enabling a link checks its
-  // target again.
-  if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
-    const target = { href: fields.target, host: fields.targetHost };
-    const harm = await checkHarm(db, target, reputation, true, now);
-    if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
+  // destinations again.
+  if (changesDestination(edit) || (edit.enabled === true && link.status === 'disabled')) {
+    const targets = [{ href: fields.target, host: fields.targetHost }, ...destinationsOf(fields)];
+    const harm = await checkHarm(db, targets, reputation, true, now);
+    if (!harm.ok) return refuseDestination(harm.href, fields, harm.reason);
     fields.recheckAt = harm.recheckAt;
   }
   const result = await updateLink(db, link, fields, { actor, now, rename, details });
@@ -114,6 +121,15 @@ async function changeState(
   const version = nextVersion(link, rename);
   return { ok: true, link: { ...link, ...fields, version, updatedAt: now } };
 }
+
+const changesDestination = ({ target, fallbackUrl, rules }: LinkEdit): boolean =>
+  target !== undefined || (fallbackUrl ?? '') !== '' || (rules ?? '') !== '';
+
+const changesTimes = ({ startsAt, expiresAt }: LinkEdit): boolean =>
+  startsAt !== undefined || expiresAt !== undefined;
+
+const endsBeforeStart = ({ startsAt, expiresAt }: LinkFields): boolean =>
+  startsAt !== null && expiresAt !== null && expiresAt <= startsAt;
 
 /** Writes only the owner's notes on a link. `details` is null for an edit without any field. */
 async function changeDetails(

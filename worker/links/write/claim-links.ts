@@ -5,6 +5,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { isActive } from '#worker/db/link-status.ts';
 import { hasKey, link_claims, links } from '#worker/db/schema-links.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { readAllowance } from './link-allowance.ts';
@@ -129,4 +130,4 @@ async function moveLinks(
  */
 const isClaimable = (id: SQL, now: number): SQL =>
   sql`exists (select 1 from ${links} as own join ${link_claims} as claim on claim.link_id = own.id
-    where own.id = ${id} and own.user_id is null and own.status = 'active' and claim.expires_at > ${now})`;
+    where own.id = ${id} and own.user_id is null and ${isActive('own')} and claim.expires_at > ${now})`;

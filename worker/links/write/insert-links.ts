@@ -1,13 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';
+import { hasOneKey, link_destinations, link_outbox, links } from '#worker/db/schema-links.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
 import { takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
+import { destinationsOf } from '#worker/links/settings/destinations.ts';
 import { textOfWords } from '#worker/links/words/words.ts';
 import { reopenReports, moveReports } from '#worker/safety/follow-reports.ts';
 import { insertClaims } from './claim-links.ts';
@@ -58,6 +59,7 @@ export async function insertLinks(
     guard: guard === null ? [] : guard.record(newLinks, isCharged),
     earlierCodes: insertEarlierCodes(newLinks, now, isCharged),
     history: insertHistory(newLinks, isCharged),
+    destinations: insertDestinations(newLinks, isNew),
     tagged: tagNewLinks(newLinks, now),
     events: isOwned ? recordLinkEvents('link.created', isNew, now) : [],
     indexed: indexNewLinks(newLinks, now),
@@ -83,6 +85,19 @@ function insertStatement(db: Db, newLinks: readonly NewLink[], now: number, when
   const columns = Object.keys(rows[0] ?? {});
   return sql<{ id: number; code: string }>`insert into ${links} (${sql.raw(columns.join(', '))})
     select * from ${jsonRows(columns, rows)} where ${when} returning id, code`;
+}
+
+/** Returns the statement that stores where else new links lead, for moderation. */
+function insertDestinations(newLinks: readonly NewLink[], when: SQL): Statement[] {
+  const rows = newLinks.flatMap((link) =>
+    destinationsOf(link).map(({ host, href }) => ({ code: link.code, host, href })),
+  );
+  if (rows.length === 0) return [];
+  return [
+    sql`insert or ignore into ${link_destinations} (link_id, host, href)
+      select ${links}.id, item.host, item.href from ${jsonRows(['code', 'host', 'href'], rows)} as item
+      cross join ${links} on ${links}.code = item.code where ${when}`,
+  ];
 }
 
 /** The values of a new link, by column. The version is above that of a deleted link's tombstone. */

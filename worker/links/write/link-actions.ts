@@ -3,6 +3,7 @@ import { LINK_SETTINGS } from '#contract/link-settings.ts';
 import type { LinkActionName } from '#contract/link-actions.ts';
 import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
+import { isActive } from '#worker/db/link-status.ts';
 import { link_changes, links } from '#worker/db/schema-links.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { isHeld } from '#worker/edge/link-holds.ts';
@@ -81,7 +82,7 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
   disable: {
     event: 'link.disabled',
     changed: ['status', 'statusReason'],
-    isApplicable: sql`${links}.status = 'active'`,
+    isApplicable: isActive(),
     set: () => sql`status = 'disabled', disabled_by = 'owner', disabled_reason = null`,
     doneStatus: 'disabled',
     stops: true,
@@ -103,7 +104,7 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
       now,
     ) => sql`iif((select expires_at from ${link_changes} where link_id = ${links}.id and at = ${now}) <= ${now},
       '["status","expiresAt"]', '["expiresAt"]')`,
-    isApplicable: sql`(${links}.status = 'active' or ${isOwnersDisabling}) and ${isListed}`,
+    isApplicable: sql`(${isActive()} or ${isOwnersDisabling}) and ${isListed}`,
     set: (expiresAt) => sql`expires_at = ${expiresAt}`,
     namesHold: true,
   },

@@ -2,6 +2,7 @@ import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { checkAlias, type AliasErrorReason } from '#worker/edge/codes.ts';
+import { checkDestinations, type DestinationError } from '#worker/links/settings/destinations.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
 
 /** The validated input of a new link. Its target has passed the link policy. */
@@ -33,7 +34,8 @@ export type EditInput = Partial<LinkSettings> & {
 };
 
 export type DraftErrorReason =
-  | 'invalid_target'
+  | DestinationError['reason']
+  | 'end_before_start'
   | 'outside_prefix'
   | 'invalid_expiry'
   | 'sign_in_required'
@@ -41,6 +43,7 @@ export type DraftErrorReason =
 type Invalid<Reason extends LinkReason> = LinkRefusal<Reason>;
 
 const EXPIRED = { ok: false, reason: 'invalid_expiry' } as const;
+export const END_BEFORE_START = { ok: false, reason: 'end_before_start' } as const;
 
 type PolicyContext = { policy: TargetPolicy; now: number; codePrefix?: string };
 
@@ -58,17 +61,19 @@ export function parseLinkDraft(
     input.tags === undefined &&
     SETTING_NAMES.every((name) => input[name] === undefined);
   if (!context.isMember && !isPlain) return { ok: false, reason: 'sign_in_required' };
-  const error = checkCode(code, context) ?? checkEnd(input.expiresAt, context.now);
+  const error = checkCode(code, context) ?? checkTimes(input, context.now);
   if (error !== null) return error;
   const check = checkTarget(input.target, context.policy);
   if (!check.ok) return { ok: false, reason: 'invalid_target', values: { target: check.reason } };
+  const checked = checkDestinations(input, context.policy);
+  if (!checked.ok) return checked;
   const { externalId = null, tags = [] } = input;
   const { codePrefix = '', mayTakeFormer = true } = context;
   return {
     ok: true,
     draft: {
       ...NO_SETTINGS,
-      ...input,
+      ...checked.settings,
       target: check.target,
       code,
       codePrefix,
@@ -83,12 +88,14 @@ export function parseLinkEdit(
   { target, ...input }: EditInput,
   context: PolicyContext,
 ): { ok: true; edit: LinkEdit } | Invalid<Exclude<DraftErrorReason, 'sign_in_required'>> {
-  const error = checkCode(input.code ?? null, context) ?? checkEnd(input.expiresAt, context.now);
+  const error = checkCode(input.code ?? null, context) ?? checkTimes(input, context.now);
   if (error !== null) return error;
-  if (target === undefined) return { ok: true, edit: input };
+  const checked = checkDestinations(input, context.policy);
+  if (!checked.ok) return checked;
+  if (target === undefined) return { ok: true, edit: checked.settings };
   const check = checkTarget(target, context.policy);
   if (!check.ok) return { ok: false, reason: 'invalid_target', values: { target: check.reason } };
-  return { ok: true, edit: { ...input, target: check.target } };
+  return { ok: true, edit: { ...checked.settings, target: check.target } };
 }
 
 function checkCode(
@@ -102,5 +109,11 @@ function checkCode(
   return { ok: false, reason: 'outside_prefix', values: { codePrefix } };
 }
 
-const checkEnd = (expiresAt: number | null | undefined, now: number): typeof EXPIRED | null =>
-  typeof expiresAt === 'number' && expiresAt <= now ? EXPIRED : null;
+function checkTimes(
+  { startsAt, expiresAt }: Pick<EditInput, 'startsAt' | 'expiresAt'>,
+  now: number,
+): Invalid<'invalid_expiry' | 'end_before_start'> | null {
+  if (typeof expiresAt !== 'number') return null;
+  if (expiresAt <= now) return EXPIRED;
+  return typeof startsAt === 'number' && expiresAt <= startsAt ? END_BEFORE_START : null;
+}

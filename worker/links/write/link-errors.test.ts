@@ -10,6 +10,9 @@ type Expected = [status: number, field: string | null, retryAfter: number | null
 
 const EXPECTED: Record<LinkErrorReason, Expected> = {
   invalid_target: [400, 'longUrl', null],
+  invalid_fallback: [400, 'fallbackUrl', null],
+  invalid_rule: [400, 'rules', null],
+  end_before_start: [400, 'expiresAt', null],
   reputation_unknown: [503, null, 30],
   outside_prefix: [400, 'customCode', null],
   invalid_alias: [400, 'customCode', null],

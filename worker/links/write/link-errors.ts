@@ -24,6 +24,9 @@ const API_ERRORS: Record<
   { code: ErrorCode; field?: string; retryAfter?: number | 'next day'; upgradeRequired?: boolean }
 > = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
+  invalid_fallback: { code: 'invalid_target', field: 'fallbackUrl' },
+  invalid_rule: { code: 'invalid_target', field: 'rules' },
+  end_before_start: { code: 'invalid_body', field: 'expiresAt' },
   reputation_unknown: { code: 'unavailable', retryAfter: 30 },
   outside_prefix: { code: 'invalid_alias', field: 'customCode' },
   invalid_alias: { code: 'invalid_alias', field: 'customCode' },

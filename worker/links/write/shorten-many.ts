@@ -7,6 +7,7 @@ import type { Tag } from '#contract/tags.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
+import { destinationsOf, refuseDestination } from '#worker/links/settings/destinations.ts';
 import { readAllowance } from './link-allowance.ts';
 import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
 import { EXTERNAL_ID_TAKEN, type ShortenOptions, type Usage } from './shorten.ts';
@@ -97,15 +98,17 @@ async function rejectInvalid(
   drafts: readonly DraftLine[],
   results: Map<number, LineResult>,
 ): Promise<Valid[]> {
-  const targets = drafts.flatMap((line) => (line.ok ? [line.draft.target] : []));
+  const targets = drafts.flatMap((line) =>
+    line.ok ? [line.draft.target, ...destinationsOf(line.draft)] : [],
+  );
   const blocked = await findBlocked(db, targets);
   const codes = new Set<string>();
   const externalIds = new Set<string>();
   const errorOf = (line: DraftLine): LineResult | null => {
     if (!line.ok) return refusalOf(line);
     const { target, code, externalId } = line.draft;
-    if (blocked.has(target.href))
-      return { ok: false, reason: 'invalid_target', values: { target: 'on_blocklist' } };
+    const harmful = [target, ...destinationsOf(line.draft)].find(({ href }) => blocked.has(href));
+    if (harmful !== undefined) return refuseDestination(harmful.href, line.draft, 'on_blocklist');
     if (code !== null && codes.has(code.toLowerCase())) return ALIAS_TAKEN;
     if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
     if (code !== null) codes.add(code.toLowerCase());

@@ -11,6 +11,11 @@ import { ALIAS_TAKEN, ALIAS_HELD, newCode, type RandomSource } from '#worker/edg
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance, type Creator, type TakeAllowance } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
+import {
+  destinationsOf,
+  refuseDestination,
+  type DestinationError,
+} from '#worker/links/settings/destinations.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
 import { insertLinks, type InsertResult } from './insert-links.ts';
@@ -29,7 +34,7 @@ export type Usage = { current_usage: number; monthly_limit: number } | null;
 
 export type ShortenErrorReason =
   | TagErrorReason
-  | 'invalid_target'
+  | DestinationError['reason']
   | 'reputation_unknown'
   | 'alias_taken'
   | 'external_id_taken'
@@ -66,17 +71,15 @@ export async function shorten(
   const { creator, reputation, now } = options;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take, tagged] = await Promise.all([
-    checkHarm(db, draft.target, reputation, userId !== null, now),
+    checkHarm(db, [draft.target, ...destinationsOf(draft)], reputation, userId !== null, now),
     readAllowance(db, creator, now),
     ensureTags(db, userId ?? '', draft.tags, now),
   ]);
   if (!tagged.ok) return tagged;
   if (!harm.ok)
-    return {
-      ok: false,
-      reason: harm.reason === 'not_checked' ? 'reputation_unknown' : 'invalid_target',
-      values: { target: harm.reason },
-    };
+    return harm.reason === 'not_checked'
+      ? { ok: false, reason: 'reputation_unknown' }
+      : refuseDestination(harm.href, draft, harm.reason);
 
   const claimToken = userId === null ? randomToken() : null;
   const insert: Insert = (code, former = null) => {

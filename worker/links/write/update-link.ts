@@ -1,14 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LinkEvent } from '#contract/webhook-events.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { changedMembers, stateOf } from '#worker/links/read/link-json.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
 import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
+import { destinationsOf } from '#worker/links/settings/destinations.ts';
 import {
   changedSettings,
   pickSettings,
@@ -98,6 +99,7 @@ export async function updateLink(
     freed: code.free(mayRecord),
     updated: writeFields(db, change, sql`${mayWrite} and ${code.isFree}`),
     kept: code.keep(isDone),
+    destinations: writeDestinations(change, isDone),
     details:
       details === null ? [] : writeDetails(db, actor.userId, link.id, details, now, isWritten),
     events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedBy(change, details)),
@@ -114,6 +116,17 @@ export async function updateLink(
   });
   if (updated.changes === 1) return 'changed';
   return isStop(change) ? 'stale' : ((await readLimitError(db, change)) ?? 'stale');
+}
+
+/** Replaces where else a link leads, for moderation. */
+function writeDestinations({ link, fields }: Change, when: SQL): Statement[] {
+  if (changedSettings(link, fields, ['fallbackUrl', 'rules']).length === 0) return [];
+  const rows = jsonRows(['host', 'href'], destinationsOf(fields));
+  return [
+    sql`delete from ${link_destinations} where link_id = ${link.id} and ${when}`,
+    sql`insert into ${link_destinations} (link_id, host, href)
+      select ${link.id}, item.host, item.href from ${rows} as item where ${when}`,
+  ];
 }
 
 /** The cost of a change: one KV write for each code of the link. */
@@ -140,7 +153,7 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
       target_host: fields.targetHost,
       ...(fields.target === link.target ? {} : { target_changed_at: now }),
       external_id: fields.externalId,
-      status: fields.status,
+      status: storedStatus(fields),
       disabled_by: fields.disabledBy,
       disabled_reason: fields.disabledReason,
       ...toColumnValues(pickSettings(fields, PUBLISHED)),
@@ -151,6 +164,13 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
       changes_until: nextChangesUntil(now),
     })
     .where(when);
+
+/**
+ * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
+ * changes among the rows of the statement.
+ */
+const storedStatus = ({ status, startsAt, rules }: LinkFields): SQL =>
+  sql`${status === 'active' && (startsAt !== null || rules !== '') ? 'conditional' : status}`;
 
 /**
  * True if a change deletes a link, or disables it and publishes nothing else. A change that does

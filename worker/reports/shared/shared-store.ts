@@ -3,6 +3,7 @@ import { SHARED_REPORTS_MAX } from '#contract/limits.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { isActive } from '#worker/db/link-status.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { shared_reports } from '#worker/db/schema-shared-reports.ts';
 import { tags } from '#worker/db/schema-tags.ts';
@@ -139,7 +140,7 @@ export async function findByHash(db: Db, secretHash: string, now: number) {
     .from(shared_reports)
     .innerJoin(users, and(eq(users.id, shared_reports.user_id), isNull(users.suspended_at)))
     .leftJoin(subscriptions, eq(subscriptions.user_id, shared_reports.user_id))
-    .leftJoin(links, and(ofOwner(links, shared_reports.link_id), eq(links.status, 'active')))
+    .leftJoin(links, and(ofOwner(links, shared_reports.link_id), isActive()))
     .leftJoin(tags, ofOwner(tags, sql`${shared_reports.tag_id}`))
     .where(
       and(

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
+import { isActive } from '#worker/db/link-status.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { link_changes, links } from '#worker/db/schema-links.ts';
@@ -92,7 +93,7 @@ export async function findStopped(
   return db.all<StoppedLink>(sql`select code, target, reason from (
       select code, target, 'ended' as reason, expires_at as at from ${links}
         where user_id = ${userId} and archived in (0, 1) and expires_at >= ${from} and expires_at < ${to}
-        and expires_at is not null and status = 'active' and coalesce(imported_at, 0) < expires_at
+        and expires_at is not null and ${isActive()} and coalesce(imported_at, 0) < expires_at
       union all
       select code, target, iif(disabled_by = 'owner', 'owner', 'moderation'), ${disabledAt} from ${links}
         where user_id = ${userId} and archived in (0, 1) and status = 'disabled' and updated_at >= ${from})

@@ -12,7 +12,6 @@ const OTHER_MEANINGS = {
   status: 'Status',
   disabled: 'Disabled',
   active: 'Active',
-  startsAt: 'Start date',
   clickLimit: 'Limit of clicks',
   password: 'Password',
   externalId: 'External ID',
@@ -43,8 +42,6 @@ export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   disabled:
     'disabled isdisabled disabledat banned isbanned blocked isblocked paused ispaused suspended deactivated inactive isinactive expired isexpired unsafe',
   active: 'active isactive enabled isenabled',
-  startsAt:
-    'startsat startat startdate start validsince metavalidsince validfrom activefrom publishat scheduledat',
   clickLimit:
     'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
   password: 'password haspassword passwordprotected secretkey passcode passwordhash',

@@ -16,7 +16,6 @@ const HINTS: Readonly<Record<string, Hint>> = {
     'rules',
     'hasredirectrules redirectrules rules geo geotargeting devicelongurls ios android iosurl androidurl apple google testvariants splittest splitvariants spliturl splitpercent mobileurl desktopurl iphoneurl ipadurl',
   ),
-  ...hints('endPage', 'expiredurl expirationurl'),
   ...hints('cloaking', 'rewrite cloaking cloaked iframe'),
   ...hints('preview', 'proxy image video ogimage ogtitle ogdescription'),
 };

@@ -4,12 +4,10 @@ import { plural } from '#contract/language.ts';
 /** What imported links lose, and what happens to them. */
 export const LOSSES = {
   password: 'Password: Hop has none, so these links are imported disabled',
-  startsLater: 'Start date in the future: Hop has none, so these links are imported disabled',
   usedUp: 'Limit of clicks that is reached: these links are imported disabled',
   unknownState: 'State that Hop doesn’t know: these links are imported disabled',
   clickLimit: 'Limit of clicks: Hop has none, so these links redirect without a limit',
-  rules: 'Destinations by device, country or rule: only the main destination is kept',
-  endPage: 'Destination after the end date: Hop shows that the link has expired',
+  rules: 'Rules that Hop can’t read, such as split tests: only the main destination is kept',
   cloaking: 'Destination hidden behind the short URL: Hop redirects to it instead',
   preview: 'Title, text or picture for social networks: not kept',
   createdAt: 'Creation date that can’t be read: these links get the day of the import',

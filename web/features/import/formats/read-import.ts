@@ -8,6 +8,7 @@ import { lossesOf } from './losses.ts';
 import { isBookmarks, readBookmarks } from './read-bookmarks.ts';
 import { membersOf, readJsonLinks } from './read-json.ts';
 import { isSql, readSql } from './read-sql.ts';
+import { rulesOfColumn } from './read-rules.ts';
 import { isAddress, loadParser, readLines, type ImportSource } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
@@ -20,20 +21,18 @@ const GUARD = /^'(?=[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20])/;
  * Reads the links of a file from another service, from Hop or from a spreadsheet. Columns or
  * members identify the format. `chosen` maps column names to the member's choices: one of
  * `MEANINGS`, or '' for a column that is not imported. Each line with text and each JSON entry
- * becomes a row; in a list without columns, lines with # are comments. A link that starts after
- * `now` (ms) is imported disabled. @throws ImportError
+ * becomes a row; in a list without columns, lines with # are comments.  @throws ImportError
  */
 export async function readImport(
   text: string,
-  now: number,
   chosen: Readonly<Record<string, string>> = {},
 ): Promise<ImportFile> {
   const clean = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const start = clean.slice(0, 1000).trimStart();
   if (clean.trim() === '') throw new ImportError('This file is empty.');
-  if (/^[[{]/.test(start)) return readObjects(clean, now, chosen);
-  if (isSql(start)) return toFile(readSql(clean), now, chosen, FORMAT_NAMES.csv, false);
-  if (isBookmarks(start)) return toFile(readBookmarks(clean), now, chosen, 'Bookmarks', false);
+  if (/^[[{]/.test(start)) return readObjects(clean, chosen);
+  if (isSql(start)) return toFile(readSql(clean), chosen, FORMAT_NAMES.csv, false);
+  if (isBookmarks(start)) return toFile(readBookmarks(clean), chosen, 'Bookmarks', false);
   if (/^<(?:!doctype|html|\?xml)/i.test(start))
     throw new ImportError(
       'This is a web page or XML. Choose a CSV, TSV, text or JSON file, bookmarks, or a copy of YOURLS’ database.',
@@ -43,18 +42,13 @@ export async function readImport(
   const table = readLines(clean, await loadParser(), chosen);
   return toFile(
     table,
-    now,
     chosen,
     table.names.length === 0 ? 'List of addresses' : FORMAT_NAMES.csv,
     false,
   );
 }
 
-function readObjects(
-  text: string,
-  now: number,
-  chosen: Readonly<Record<string, string>>,
-): ImportFile {
+function readObjects(text: string, chosen: Readonly<Record<string, string>>): ImportFile {
   const { items, total } = readJsonLinks(text);
   const links = items.map(membersOf);
   const names = [...new Set(links.flatMap((link) => [...(link?.keys() ?? [])]))];
@@ -71,7 +65,7 @@ function readObjects(
       columns: columns.toSorted((a, b) => a - b),
     };
   });
-  const file = toFile({ names, lines }, now, chosen, 'JSON', true);
+  const file = toFile({ names, lines }, chosen, 'JSON', true);
   if (total <= items.length) return file;
   const [read, all] = [items.length, total].map(formatNumber);
   return { ...file, notice: `This file has ${read} of ${all} links. Export the other pages, too.` };
@@ -79,7 +73,6 @@ function readObjects(
 
 function toFile(
   { names, lines }: ImportSource,
-  now: number,
   chosen: Readonly<Record<string, string>>,
   plainName: string,
   isJson: boolean,
@@ -117,12 +110,16 @@ function toFile(
     };
     const own = columns?.flatMap((column) => otherAt.get(column) ?? []) ?? others;
     for (const other of own) if (!isNo(cellOf?.(other.column))) other.links += 1;
-    const hints = own.flatMap(({ hint, column }) => {
-      if (hint === undefined) return [];
+    const rulesIn = ({ name, column }: (typeof others)[number]) =>
+      rulesOfColumn(name, cellOf?.(column));
+    const rules = own.flatMap(rulesIn);
+    const hints = own.flatMap((other) => {
+      const { hint, column } = other;
+      if (hint === undefined || (hint === 'rules' && rulesIn(other).length > 0)) return [];
       const value = cellOf?.(column);
       return (hint === 'inactive' ? isInactive(value) : !isNo(value)) ? [hint] : [];
     });
-    const row = toRow(line, read, format, { hints, now });
+    const row = toRow(line, read, format, { hints, rules });
     return problem === undefined ? row : { ...row, problem };
   });
   const unread = others.filter(

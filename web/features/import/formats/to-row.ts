@@ -5,8 +5,10 @@ import type { Format } from './formats.ts';
 import { isInactive, isNo, type Hint } from './hints.ts';
 import type { ImportRow } from './import-row.ts';
 import { LOSSES, type LossKind } from './losses.ts';
-import { EARLIER_CODES_MAX } from '#contract/limits.ts';
+import { EARLIER_CODES_MAX, RULES_MAX } from '#contract/limits.ts';
+import type { LinkRule } from '#contract/rule-conditions.ts';
 import { historyOf } from './read-history.ts';
+import { redirectStatusOf, rulesOf } from './read-rules.ts';
 import {
   codesOf,
   linkCodeOf,
@@ -33,7 +35,7 @@ export function toRow(
   line: number,
   read: (meaning: Meaning) => unknown,
   format: Format,
-  { hints, now }: { hints: readonly Hint[]; now: number },
+  { hints, rules }: { hints: readonly Hint[]; rules: readonly LinkRule[] },
 ): ImportRow {
   const shortLink = shortLinkOf(read('shortUrl'));
   const shortCode = codeOfShortLink(read('shortUrl'));
@@ -52,6 +54,8 @@ export function toRow(
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
   Object.assign(row, settingsOf(read));
+  const all = [...(row.rules ?? []), ...rules].slice(0, RULES_MAX);
+  if (all.length > 0) row.rules = all;
   const codes = codesOf(read('earlierCodes'));
   if (codes.length > 0) row.earlierCodes = codes.slice(0, EARLIER_CODES_MAX);
   const { history, isCut: isHistoryCut } = historyOf(read('history'));
@@ -63,12 +67,13 @@ export function toRow(
   if (clicks !== undefined) row.clicks = clicks;
   const status = textOf(read('status'));
   if (ARCHIVED.test(status)) row.archived = true;
-  const { losses, isDisabled } = stateOf(read, { hints, now, status, clicks });
+  const { losses, isDisabled } = stateOf(read, { hints, status, clicks });
   if (isDisabled) row.disabled = true;
   if (created === undefined) losses.add('createdAt');
   if (clicks === undefined && !isNo(read('clicks'))) losses.add('clicks');
   if (codes.length > EARLIER_CODES_MAX) losses.add('earlierCodes');
   if (isHistoryCut) losses.add('history');
+  if (row.rules === undefined && !isNo(read('rules'))) losses.add('rules');
   if (isCut(row, read)) losses.add('cutText');
   if (tags.length > 0 && tagsOf(read('tags'), format.tagSeparator, 1000).join() !== tags.join())
     losses.add('tags');
@@ -84,22 +89,19 @@ export function toRow(
 }
 
 /** Settings that Hop has none of and that would open a link: it is imported disabled. */
-const LOCKS: ReadonlySet<LossKind> = new Set(['password', 'startsLater', 'usedUp', 'unknownState']);
+const LOCKS: ReadonlySet<LossKind> = new Set(['password', 'usedUp', 'unknownState']);
 
 /** Decides whether a link may redirect, and what it loses. In doubt it is disabled. */
 function stateOf(
   read: (meaning: Meaning) => unknown,
   {
     hints,
-    now,
     status,
     clicks = 0,
-  }: { hints: readonly Hint[]; now: number; status: string; clicks: number | undefined },
+  }: { hints: readonly Hint[]; status: string; clicks: number | undefined },
 ): { losses: Set<LossKind>; isDisabled: boolean } {
   const losses = new Set(hints.filter((hint): hint is LossKind => Object.hasOwn(LOSSES, hint)));
   if (!isNo(read('password'))) losses.add('password');
-  const start = timeOf(read('startsAt'));
-  if (start === undefined || (start !== null && Date.parse(start) > now)) losses.add('startsLater');
   if (!isNo(read('clickLimit'))) {
     const limit = countOf(read('clickLimit'));
     losses.add(limit === undefined || clicks >= limit ? 'usedUp' : 'clickLimit');
@@ -141,6 +143,12 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return isYes(value) || undefined;
     case 'rule':
       return forwardOf(value);
+    case 'rules':
+      return rulesOf(value);
+    case 'status':
+      return redirectStatusOf(value);
+    case 'url':
+      return isNo(value) ? undefined : textOf(value);
     default:
       return max > LINE_MAX ? linesOf(value, max) : lineOf(value, max);
   }

@@ -1,13 +1,22 @@
+import type { HistoryName, ShownSettings } from '#contract/link-settings.ts';
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import { pastStatus } from '#contract/past-status.ts';
+import type { V1Link } from '#contract/v1.ts';
 import { linkChangeRecord, linkHistory, linkState } from '#contract/v1-history.ts';
 import { EXAMPLE_LINK, SETTING_TEXTS } from './link-shapes.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the history of a link. */
 
-const { code, url, expiresAt, title, note, archived, forwardParams, tags } = EXAMPLE_LINK;
-const EXAMPLE = { code, url, expiresAt, title, note, archived, forwardParams, tags };
+const { code, url, tags } = EXAMPLE_LINK;
+const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK) };
+
+function pickSettings(link: V1Link): ShownSettings<HistoryName> {
+  const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules } = link;
+  const { title, note, archived, forwardParams } = link;
+  const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, forwardParams };
+  return { ...redirect, title, note, archived };
+}
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
   describeValue(

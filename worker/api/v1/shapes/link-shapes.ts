@@ -50,6 +50,12 @@ export const EXAMPLE_LINK: V1Link = {
   title: 'Summer sale',
   note: 'On the poster in the window.',
   expiresAt: '2099-12-31T23:59:59.000Z',
+  startsAt: null,
+  fallbackUrl: 'https://example.com/next-sale',
+  redirectStatus: 302,
+  rules: [
+    { if: { country: ['DE', 'AT'], language: ['de'] }, to: 'https://example.com/de/summer-sale' },
+  ],
   archived: false,
   favorite: true,
   forwardParams: ['ref'],
@@ -63,7 +69,14 @@ export const EXAMPLE_LINK: V1Link = {
 
 /** The settings of a link, in requests and in answers. */
 export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
-  expiresAt: 'When the link stops redirecting; null for never.',
+  expiresAt: 'When the link stops redirecting to its destination; null for never.',
+  startsAt:
+    'When the link begins to redirect; null for at once. Before that it answers 404 and shows no destination.',
+  fallbackUrl: 'Where the link leads after its end; empty for nowhere. It is sent as a 302.',
+  redirectStatus:
+    'The status of its redirects. Some programs remember a permanent redirect (301, 308): their later clicks are not counted, and a change of the destination does not reach them.',
+  rules:
+    'Where the link leads some of its visitors. The first rule whose conditions all match decides; without one, the link leads to `url`. A condition is a list of allowed values. Programs that build a card of a link get `url`.',
   title: 'A name for the link, which its visitors do not see.',
   note: 'A text about the link, which its visitors do not see. To set it needs `links:write`.',
   archived: 'Whether lists leave the link out. An archived link redirects like any other.',

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LinkRule } from '#contract/rule-conditions.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { CONFIG, run } from '#scripts/shared/place.ts';
+import { encodeEdgeRecord, toEdgeRecord } from '#worker/redirect/edge-record.ts';
+
+/** A link of this release that an earlier one must not redirect. */
+type ClosedLink = {
+  code: string;
+  where: 'KV' | 'D1';
+  startsAt: number | null;
+  rules: LinkRule[];
+  /** A statement that an earlier release may run on the link. */
+  change?: string;
+};
+
+const RULES: LinkRule[] = [{ if: { country: ['BR'] }, to: 'https://behind-a-rule.example/br' }];
+
+const LINKS = (['KV', 'D1'] as const).flatMap((where): ClosedLink[] => {
+  const prefix = `closed-${where.toLowerCase()}`;
+  const later = Date.now() + DAY_MS;
+  return [
+    { code: `${prefix}-start`, where, startsAt: later, rules: [] },
+    { code: `${prefix}-rules`, where, startsAt: null, rules: RULES },
+    { code: `${prefix}-both`, where, startsAt: later, rules: RULES },
+  ];
+});
+/** Lifting a hold makes a link active, and a new target raises its version. */
+const CHANGED: ClosedLink = {
+  code: 'closed-d1-changed',
+  where: 'D1',
+  startsAt: null,
+  rules: RULES,
+  change: `update links set status = 'active', target = 'https://behind-a-rule.example/other', version = version + 1`,
+};
+const ALL = [...LINKS, CHANGED];
+/** An ordinary link next to them, which shows that the release redirects. */
+const OPEN = 'open-d1';
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+function insert({ code, startsAt, rules, change }: ClosedLink, id: number): string[] {
+  const stored = rules.length === 0 ? '' : JSON.stringify(rules);
+  const time = Date.now() - DAY_MS;
+  return [
+    `insert into links (id, code, target, target_host, created_at, updated_at, starts_at, rules)
+      values (${id}, ${quote(code)}, 'https://behind-a-rule.example/', 'behind-a-rule.example', ${time}, ${time}, ${startsAt ?? 'null'}, ${quote(stored)})`,
+    ...(change === undefined ? [] : [`${change} where code = ${quote(code)}`]),
+  ];
+}
+
+/** Writes links with conditions to the local database and to KV, as this release stores them. */
+export async function writeClosedLinks(state: string): Promise<void> {
+  const place = ['--local', '--persist-to', state, '--config', CONFIG];
+  const file = join(state, 'closed-links.sql');
+  const open = { code: OPEN, where: 'D1', startsAt: null, rules: [] } as const;
+  const statements = [...ALL, { ...open, rules: [] }].flatMap((link, at) =>
+    insert(link, 9_000 + at),
+  );
+  writeFileSync(file, statements.map((statement) => `${statement};`).join('\n'));
+  await wrangler(['d1', 'execute', 'DB', ...place, '--file', file, '--yes']);
+  const records = ALL.flatMap(({ code, where, startsAt, rules }, at) =>
+    where === 'D1' ? [] : [{ key: code, value: recordOf(9_000 + at, startsAt, rules) }],
+  );
+  const values = join(state, 'closed-links.json');
+  writeFileSync(values, JSON.stringify(records));
+  await wrangler(['kv', 'bulk', 'put', values, '--binding', 'LINKS', ...place]);
+}
+
+const recordOf = (id: number, startsAt: number | null, rules: LinkRule[]): string =>
+  encodeEdgeRecord(
+    toEdgeRecord({
+      id,
+      version: 1,
+      target: 'https://behind-a-rule.example/',
+      status: 'conditional',
+      disabled_reason: null,
+      expires_at: null,
+      forward_params: '',
+      starts_at: startsAt,
+      fallback_url: '',
+      redirect_status: 302,
+      rules: rules.length === 0 ? '' : JSON.stringify(rules),
+    }),
+  );
+
+async function wrangler(args: string[]): Promise<void> {
+  const { code, output } = await run('wrangler', args, { quiet: true });
+  if (code !== 0) throw new Error(`wrangler ${args[0]} failed:\n${output}`);
+}
+
+/** Follows the links and their previews. Returns a line for each that shows a destination. */
+export async function findOpened(origin: string): Promise<string[]> {
+  const opened: string[] = [];
+  for (const { code } of ALL)
+    for (const path of [code, code, `${code}+`]) {
+      const response = await fetch(`${origin}/${path}`, { redirect: 'manual' });
+      const text = await response.text();
+      if (response.status < 400 || text.includes('behind-a-rule'))
+        opened.push(`/${path} answers ${response.status}`);
+    }
+  const plain = await fetch(`${origin}/${OPEN}`, { redirect: 'manual' });
+  return plain.status === 302 ? opened : [...opened, `/${OPEN} answers ${plain.status}, not 302`];
+}

@@ -1,0 +1,81 @@
+import { RULES_MAX } from '#contract/limits.ts';
+import {
+  REDIRECT_STATUSES,
+  type LinkRule,
+  type RedirectStatus,
+  type RuleConditions,
+} from '#contract/rule-conditions.ts';
+import { normalizeName } from './columns.ts';
+import { textOf } from './read-values.ts';
+
+/** Columns in which other services have the destination of a device. */
+const DEVICES: Readonly<Record<string, NonNullable<RuleConditions['device']>>> = {
+  ios: ['ios'],
+  iosurl: ['ios'],
+  apple: ['ios'],
+  iphoneurl: ['ios'],
+  ipadurl: ['ios'],
+  android: ['android'],
+  androidurl: ['android'],
+  google: ['android'],
+  desktopurl: ['desktop'],
+};
+const ADDRESS = /^https?:\/\/\S+$/i;
+/** Dub and Sink have an object with countries, which is read as `geo.US`. */
+const COUNTRY = /^geo(?:targeting)?\.([a-z]{2})$/i;
+const COUNTRIES = /^geo(?:targeting)?$/i;
+
+/**
+ * Returns the rules that a column of another service stands for: a destination for a device or a
+ * country. Empty if it is none that a rule can express.
+ */
+export function rulesOfColumn(name: string, value: unknown): LinkRule[] {
+  const text = textOf(value);
+  const device = DEVICES[normalizeName(name)];
+  if (device !== undefined) return ruleTo(text, { device });
+  const country = COUNTRY.exec(name)?.[1];
+  if (country !== undefined) return ruleTo(text, { country: [country.toUpperCase()] });
+  if (!COUNTRIES.test(name)) return [];
+  const entries = Object.entries(parseObject(text));
+  const rules = entries.flatMap(([code, to]) => rulesOfColumn(`geo.${code}`, to));
+  return rules.length === entries.length ? rules : [];
+}
+
+const ruleTo = (to: string, conditions: RuleConditions): LinkRule[] =>
+  ADDRESS.test(to) ? [{ if: conditions, to }] : [];
+
+function parseObject(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Reads rules as Hop exports them: a list, or its JSON in a table. Undefined if they are none. */
+export function rulesOf(value: unknown): LinkRule[] | undefined {
+  const list: unknown = Array.isArray(value) ? value : parseList(textOf(value));
+  return Array.isArray(list) && list.length > 0 && list.length <= RULES_MAX && list.every(isRule)
+    ? list
+    : undefined;
+}
+
+function parseList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isRule = (value: unknown): value is LinkRule =>
+  typeof value === 'object' &&
+  value !== null &&
+  'to' in value &&
+  typeof value.to === 'string' &&
+  'if' in value &&
+  typeof value.if === 'object';
+
+export const redirectStatusOf = (value: unknown): RedirectStatus | undefined =>
+  REDIRECT_STATUSES.find((status) => String(status) === textOf(value) && status !== 302);

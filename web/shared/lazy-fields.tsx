@@ -1,0 +1,39 @@
+import { Suspense } from 'react';
+import { lazyOr } from '#web/ui/lazy-or.ts';
+import type { RulesFieldProps } from './rules-field.tsx';
+import type { StatusFieldProps } from './status-field.tsx';
+import type { TestLinkProps } from './test-link.tsx';
+
+const LazyRules = lazyOr<RulesFieldProps>(
+  () => import('./rules-field.tsx').then((m) => m.RulesField),
+  () => null,
+);
+const LazyStatus = lazyOr<StatusFieldProps>(
+  () => import('./status-field.tsx').then((m) => m.StatusField),
+  () => null,
+);
+
+const LazyTest = lazyOr<TestLinkProps>(
+  () => import('./test-link.tsx').then((m) => m.TestLink),
+  () => null,
+);
+
+const WAITING = <div className="h-8 pointer-coarse:h-11" />;
+
+export const RulesSetting = (props: RulesFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyRules {...props} />
+  </Suspense>
+);
+
+export const StatusSetting = (props: StatusFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyStatus {...props} />
+  </Suspense>
+);
+
+export const LinkTest = (props: TestLinkProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyTest {...props} />
+  </Suspense>
+);

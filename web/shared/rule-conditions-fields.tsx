@@ -1,0 +1,190 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { CONTINENT_NAMES, DEVICE_NAMES } from '#contract/describe-rule.ts';
+import { languageName, listAny, regionName } from '#contract/language.ts';
+import { CONTINENTS, DEVICES, type RuleConditions } from '#contract/rule-conditions.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CheckboxGroup } from '#web/ui/checkbox.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { TimeWindowFields } from './time-window-fields.tsx';
+
+type Name = keyof RuleConditions;
+
+const NAMES: Readonly<Record<Name, string>> = {
+  device: 'Device',
+  country: 'Country',
+  continent: 'Continent',
+  language: 'Language',
+  query: 'Query parameter',
+  time: 'Time',
+};
+const ORDER = Object.keys(NAMES).filter((name): name is Name => name in NAMES);
+
+/** What a condition starts with when it is added. */
+const newConditions = (): Required<RuleConditions> => ({
+  device: ['ios'],
+  country: [],
+  continent: ['EU'],
+  language: [],
+  query: [],
+  time: [{ zone: Intl.DateTimeFormat().resolvedOptions().timeZone, from: '09:00', to: '17:00' }],
+});
+
+/** Edits the conditions of a rule, all of which must hold. */
+export function RuleConditionsFields({
+  conditions,
+  onConditions,
+}: {
+  conditions: RuleConditions;
+  onConditions: (conditions: RuleConditions) => void;
+}) {
+  const used = ORDER.filter((name) => conditions[name] !== undefined);
+  const unused = ORDER.filter((name) => !used.includes(name));
+  const set = (change: RuleConditions): void => onConditions({ ...conditions, ...change });
+  const without = (name: Name): void =>
+    onConditions(
+      Object.fromEntries(Object.entries(conditions).filter(([other]) => other !== name)),
+    );
+  return (
+    <>
+      {used.map((name) => (
+        <div key={name} className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <Condition name={name} conditions={conditions} onChange={set} />
+          </div>
+          {used.length > 1 && (
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-label={`Remove the condition “${NAMES[name]}”`}
+              onClick={() => without(name)}
+            >
+              <X className="size-4" />
+            </Button>
+          )}
+        </div>
+      ))}
+      {unused.length > 0 && (
+        <SelectField
+          label="Add a condition"
+          choices={[['', 'Choose…'], ...unused.map((name) => [name, NAMES[name]] as const)]}
+          value=""
+          onSelect={(value) => {
+            const name = unused.find((one) => one === value);
+            if (name !== undefined) set({ [name]: newConditions()[name] });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Condition({
+  name,
+  conditions,
+  onChange,
+}: {
+  name: Name;
+  conditions: RuleConditions;
+  onChange: (change: RuleConditions) => void;
+}) {
+  const { device = [], country = [], continent = [], language = [], query = [] } = conditions;
+  switch (name) {
+    case 'device':
+      return (
+        <CheckboxGroup
+          legend={NAMES.device}
+          choices={DEVICES.map((value) => ({ value, label: DEVICE_NAMES[value] }))}
+          chosen={device}
+          error={undefined}
+          onChange={(chosen) => onChange({ device: chosen })}
+        />
+      );
+    case 'continent':
+      return (
+        <CheckboxGroup
+          legend={NAMES.continent}
+          choices={CONTINENTS.map((value) => ({ value, label: CONTINENT_NAMES[value] }))}
+          chosen={continent}
+          error={undefined}
+          onChange={(chosen) => onChange({ continent: chosen })}
+        />
+      );
+    case 'country':
+      return (
+        <ListField
+          label={NAMES.country}
+          hint="Codes of countries, such as BR, PT."
+          values={country}
+          nameOf={(code) => (/^[A-Z]{2}$/.test(code) ? regionName(code) : code)}
+          read={(text) => text.toUpperCase()}
+          onValues={(values) => onChange({ country: values })}
+        />
+      );
+    case 'language':
+      return (
+        <ListField
+          label={NAMES.language}
+          hint="Codes of languages, such as pt or pt-BR: the one that the browser prefers most."
+          values={language}
+          nameOf={(tag) => (/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/.test(tag) ? languageName(tag) : tag)}
+          read={(text) => text.toLowerCase()}
+          onValues={(values) => onChange({ language: values })}
+        />
+      );
+    case 'query':
+      return (
+        <ListField
+          label={NAMES.query}
+          hint="Such as ref=mail, or only ref for any value."
+          values={query}
+          nameOf={(text) => text}
+          read={(text) => text}
+          onValues={(values) => onChange({ query: values })}
+        />
+      );
+    case 'time':
+      return (
+        <TimeWindowFields
+          windows={conditions.time ?? []}
+          onWindows={(time) => onChange({ time })}
+        />
+      );
+  }
+}
+
+/** A list of values in one field, separated by commas. The hint says what they mean. */
+function ListField({
+  label,
+  hint,
+  values,
+  nameOf,
+  read,
+  onValues,
+}: {
+  label: string;
+  hint: string;
+  values: readonly string[];
+  nameOf: (value: string) => string;
+  read: (text: string) => string;
+  onValues: (values: string[]) => void;
+}) {
+  const [text, setText] = useState(values.join(', '));
+  const names = values.map(nameOf);
+  const isTranslated = names.some((name, at) => name !== values[at]);
+  return (
+    <TextField
+      {...VERBATIM}
+      label={label}
+      hint={isTranslated ? `${listAny(names)}.` : hint}
+      value={text}
+      onText={(typed) => {
+        setText(typed);
+        const parts = typed.split(',').map((part) => read(part.trim()));
+        onValues([...new Set(parts.filter((part) => part !== ''))]);
+      }}
+    />
+  );
+}

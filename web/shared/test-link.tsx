@@ -1,0 +1,123 @@
+import { useId, useState } from 'react';
+import { DEVICE_NAMES } from '#contract/describe-rule.ts';
+import type { LinkTestRequest, LinkTestResponse } from '#contract/link-test.ts';
+import { DEVICES } from '#contract/rule-conditions.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
+import { Input, VERBATIM } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { api } from './api.ts';
+import { formatDateTime } from './format.ts';
+import type { SettingChanges } from './link-settings.ts';
+import { useSend } from './use-send.ts';
+
+export type TestLinkProps = { longUrl: string; settings: SettingChanges };
+
+/**
+ * Asks where a link with the settings of the form would lead a visitor. The server answers with the
+ * function that redirects use, and the link need not be saved.
+ */
+export function TestLink({ longUrl, settings }: TestLinkProps) {
+  const title = useId();
+  const [visitor, setVisitor] = useState({
+    device: 'ios',
+    country: '',
+    language: '',
+    query: '',
+    at: '',
+  });
+  const set = (change: Partial<typeof visitor>): void =>
+    setVisitor((before) => ({ ...before, ...change }));
+  const test = useSend(
+    (body: LinkTestRequest) => api<LinkTestResponse>('/api/links/test', { method: 'POST', body }),
+    [],
+  );
+  const send = (): void => {
+    const { device: chosen, at, ...texts } = visitor;
+    const device = DEVICES.find((one) => one === chosen);
+    const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = settings;
+    test.mutate({
+      longUrl,
+      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, rules },
+      visitor: {
+        ...texts,
+        ...(device === undefined ? {} : { device }),
+        ...(at === '' ? {} : { at: new Date(at).getTime() }),
+      },
+    });
+  };
+  return (
+    <section aria-labelledby={title} className="rounded-md border border-line p-3">
+      <h3 id={title} className="text-14 font-medium text-ink">
+        Test it
+      </h3>
+      <p className="mt-1 mb-3 text-13 text-ink-3">
+        Where would a visitor get with these settings? Nothing is saved.
+      </p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <SelectField
+          label="Visitor’s device"
+          choices={[
+            ...DEVICES.map((device) => [device, DEVICE_NAMES[device]] as const),
+            ['', 'Something else'],
+          ]}
+          value={visitor.device}
+          onSelect={(device) => set({ device })}
+        />
+        <TextField
+          {...VERBATIM}
+          label="Visitor’s country"
+          placeholder="BR"
+          maxLength={2}
+          value={visitor.country}
+          onText={(country) => set({ country })}
+        />
+        <TextField
+          {...VERBATIM}
+          label="Visitor’s language"
+          placeholder="pt-BR"
+          value={visitor.language}
+          onText={(language) => set({ language })}
+        />
+        <TextField
+          {...VERBATIM}
+          label="Query of the short URL"
+          placeholder="ref=mail"
+          value={visitor.query}
+          onText={(query) => set({ query })}
+        />
+        <Field label="Time of the click" hint="Now, if you leave it empty.">
+          {(control) => (
+            <Input
+              {...control}
+              type="datetime-local"
+              value={visitor.at}
+              onChange={(event) => set({ at: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Button size="sm" className="mt-3" pending={test.isPending} onClick={send}>
+        Test link
+      </Button>
+      <output className="mt-3 block text-14 [overflow-wrap:anywhere] text-ink empty:hidden">
+        {test.data !== undefined && describeResult(test.data)}
+      </output>
+      <ErrorText className="mt-2">{test.error?.message}</ErrorText>
+    </section>
+  );
+}
+
+/** Says what happens: 'Rule 2 leads to https://… (302).' */
+export function describeResult(result: LinkTestResponse): string {
+  if (result.kind === 'ended') return 'The link has expired and leads nowhere.';
+  if (result.kind === 'not_yet')
+    return `The link has not started. It starts on ${formatDateTime(new Date(result.startsAt).toISOString())}.`;
+  const { by, to, status } = result;
+  if (by === 'fallback') return `The link has expired and leads to ${to} (${status}).`;
+  return by === 'default'
+    ? `No rule matches. The link leads to ${to} (${status}).`
+    : `Rule ${by + 1} leads to ${to} (${status}).`;
+}

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { formatNumber } from './language.ts';
+import { CONDITION_VALUES_MAX, RULES_CHARS_MAX, RULES_MAX, TARGET_MAX } from './limits.ts';
+import { CONTINENTS, DEVICES, REDIRECT_STATUSES, WEEKDAYS } from './rule-conditions.ts';
+import { isTimeZone } from './wall-clock.ts';
+
+/** The schemas of where else a link leads: its rules, its fallback and its redirect status. */
+
+/** A list of at least one allowed value. */
+const allowed = <Value extends z.ZodMiniType>(name: string, value: Value) =>
+  z
+    .array(value)
+    .check(
+      z.minLength(1, `The condition “${name}” needs at least one value.`),
+      z.maxLength(
+        CONDITION_VALUES_MAX,
+        `The condition “${name}” can have at most ${CONDITION_VALUES_MAX} values.`,
+      ),
+    );
+
+const country = z
+  .string()
+  .check(
+    z.toUpperCase(),
+    z.regex(/^[A-Z]{2}$/, 'A country is a code of two letters, such as BR (ISO 3166-1).'),
+  );
+const language = z
+  .string()
+  .check(
+    z.toLowerCase(),
+    z.regex(/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/, 'A language is a tag such as pt or pt-BR.'),
+  );
+/** Query texts are compared after decoding. */
+const query = z
+  .string()
+  .check(
+    z.regex(
+      /^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$/u,
+      'A query parameter is a name such as ref, or a name and a value such as ref=mail.',
+    ),
+  );
+const clockTime = z
+  .string()
+  .check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'A time of day is written like 09:30.'));
+const zone = z
+  .string()
+  .check(
+    z.maxLength(40),
+    z.refine(isTimeZone, 'A time zone is a name such as Europe/Berlin or UTC.'),
+  );
+
+export const timeWindow = z.object({
+  zone,
+  days: z.optional(allowed('days', z.enum(WEEKDAYS))),
+  from: clockTime,
+  to: clockTime,
+});
+
+export const ruleConditions = z
+  .object({
+    device: z.optional(allowed('device', z.enum(DEVICES))),
+    country: z.optional(allowed('country', country)),
+    continent: z.optional(allowed('continent', z.enum(CONTINENTS))),
+    language: z.optional(allowed('language', language)),
+    query: z.optional(allowed('query', query)),
+    time: z.optional(allowed('time', timeWindow)),
+  })
+  .check(
+    z.refine(
+      (conditions) => Object.values(conditions).some((values) => values !== undefined),
+      'A rule needs at least one condition.',
+    ),
+  );
+
+const url = z
+  .string()
+  .check(
+    z.maxLength(
+      TARGET_MAX,
+      `A destination can have at most ${formatNumber(TARGET_MAX)} characters.`,
+    ),
+  );
+
+export const linkRules = z.array(z.object({ if: ruleConditions, to: url })).check(
+  z.maxLength(RULES_MAX, `A link can have at most ${RULES_MAX} rules.`),
+  z.refine(
+    (rules) => JSON.stringify(rules).length <= RULES_CHARS_MAX,
+    `The rules of a link can have at most ${formatNumber(RULES_CHARS_MAX)} characters together.`,
+  ),
+);
+
+/** The destination after the end of a link. '' for none. */
+export const fallbackAddress = url;
+
+export const statusOfRedirect = z.literal(
+  REDIRECT_STATUSES,
+  'The redirect status must be 302, 301, 307 or 308.',
+);

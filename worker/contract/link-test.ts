@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { pageChangeMembers } from './link-settings.ts';
+import { TARGET_MAX } from './limits.ts';
+import { DEVICES, type RedirectStatus } from './rule-conditions.ts';
+
+const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
+const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = pageChangeMembers();
+
+/**
+ * POST /api/links/test: where a link with these settings would lead a visitor. It reads and writes
+ * nothing, so settings can be tested before they are saved. Times are in ms or RFC 3339; a time of
+ * null is none.
+ */
+export const linkTestRequest = z.object({
+  longUrl: z.string().check(z.maxLength(TARGET_MAX)),
+  settings: z.object({ startsAt, expiresAt, fallbackUrl, redirectStatus, rules }),
+  visitor: z.object({
+    device: z.optional(z.enum(DEVICES)),
+    /** A code of two letters; '' for an unknown country. */
+    country: text(2),
+    /** An Accept-Language header, such as `pt-BR,pt;q=0.9`. */
+    language: text(200),
+    /** The query of the short URL, with or without its '?'. */
+    query: text(500),
+    /** When the link is followed, in ms; now if absent. */
+    at: z.optional(z.int()),
+  }),
+});
+export type LinkTestRequest = z.input<typeof linkTestRequest>;
+
+/**
+ * Status 200. `by` is the index of the rule that decides. A link in a state without a redirect
+ * answers with a page.
+ */
+export type LinkTestResponse =
+  | { kind: 'redirect'; to: string; status: RedirectStatus; by: number | 'default' | 'fallback' }
+  | { kind: 'not_yet'; startsAt: number }
+  | { kind: 'ended' };

@@ -1,0 +1,60 @@
+import { continentOf } from '#contract/continents.ts';
+import type { LinkSettings } from '#contract/link-settings.ts';
+import type { LinkTestResponse } from '#contract/link-test.ts';
+import type { Device } from '#contract/rule-conditions.ts';
+import { decide } from '#worker/redirect/decide.ts';
+import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
+
+/** A visitor whom the owner of a link imagines. */
+export type ImaginedVisitor = {
+  device: Device | undefined;
+  country: string;
+  language: string;
+  query: string;
+};
+
+/** A user agent of each device, of the form that its browsers send. */
+const USER_AGENTS: Readonly<Record<Device, string>> = {
+  ios: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
+  android: 'Mozilla/5.0 (Linux; Android 16; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile',
+  desktop: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0',
+};
+
+type Tested = Pick<
+  LinkSettings,
+  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'rules'
+> & { target: string };
+
+/**
+ * Returns where a link would lead a visitor at `at` (ms since 1970), by the functions that redirects
+ * use.
+ */
+export function testLink(
+  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, rules }: Tested,
+  { device, country, language, query }: ImaginedVisitor,
+  at: number,
+): LinkTestResponse {
+  const record = toEdgeRecord({
+    id: 0,
+    version: 0,
+    status: 'active',
+    disabled_reason: null,
+    forward_params: '',
+    target,
+    expires_at: expiresAt,
+    starts_at: startsAt,
+    fallback_url: fallbackUrl,
+    redirect_status: redirectStatus,
+    rules,
+  });
+  const place = country.toUpperCase();
+  const visitor = {
+    userAgent: device === undefined ? '' : USER_AGENTS[device],
+    country: place,
+    continent: continentOf(place),
+    acceptLanguage: language,
+    query: query.replace(/^\?/, ''),
+  };
+  const decision = decide(record, visitor, at);
+  return decision.kind === 'stopped' ? { kind: 'ended' } : decision;
+}

@@ -1,0 +1,114 @@
+import type {
+  Device,
+  LinkRule,
+  RedirectStatus,
+  RuleConditions,
+  TimeWindow,
+} from '#contract/rule-conditions.ts';
+import { WEEKDAYS } from '#contract/rule-conditions.ts';
+import { wallClock } from '#contract/wall-clock.ts';
+import type { EdgeRecord } from './edge-record.ts';
+import { preferredLanguage } from './preferred-language.ts';
+
+/** The facts of a request on which rules depend. '' for what is unknown. */
+export type Visitor = {
+  userAgent: string;
+  /** ISO 3166-1 alpha-2, upper case. */
+  country: string;
+  continent: string;
+  acceptLanguage: string;
+  /** The query of the short URL, without its '?'. */
+  query: string;
+};
+
+/** `by` is the index of the rule that matches, or why none decides. */
+export type RedirectDecision =
+  | { kind: 'redirect'; to: string; status: RedirectStatus; by: number | 'default' | 'fallback' }
+  | { kind: 'not_yet'; startsAt: number }
+  | { kind: 'ended' }
+  | { kind: 'stopped' };
+
+/**
+ * Decides where a link leads a visitor at `now` (ms since 1970). It reads nothing else, so the test
+ * of rules in the application gets the very answer that a redirect gives. A fallback is always a
+ * 302, because an end date can be moved.
+ */
+export function decide(link: EdgeRecord, visitor: Visitor, now: number): RedirectDecision {
+  const { n: startsAt, t: rules, o: fallback, c: status = 302 } = link.g ?? {};
+  if (link.s !== 'a') return { kind: 'stopped' };
+  if (link.e !== 0 && link.e <= now)
+    return fallback === undefined
+      ? { kind: 'ended' }
+      : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
+  if (startsAt !== undefined && startsAt > now) return { kind: 'not_yet', startsAt };
+  const by = rules === undefined ? -1 : findRule(rules, visitor, now);
+  const rule = rules?.[by];
+  return rule === undefined
+    ? { kind: 'redirect', to: link.u, status, by: 'default' }
+    : { kind: 'redirect', to: rule.to, status, by };
+}
+
+/**
+ * Programs that fetch a link to show a card of it. They see the default destination, because a card
+ * is shown to people whom the rules may send elsewhere.
+ */
+const CARD_BUILDER =
+  /facebookexternalhit|Facebot|Twitterbot|LinkedInBot|Slackbot|Slack-ImgProxy|Discordbot|WhatsApp\/|TelegramBot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pinterestbot|redditbot|Embedly|Iframely|vkShare|Viber|Google-PageRenderer|Applebot|Bluesky|Cardyb|Line\/.*LinePreview/i;
+
+/** Returns the index of the first rule that matches, or -1. */
+function findRule(rules: readonly LinkRule[], visitor: Visitor, now: number): number {
+  if (CARD_BUILDER.test(visitor.userAgent)) return -1;
+  return rules.findIndex(({ if: conditions }) => matches(conditions, visitor, now));
+}
+
+function matches(conditions: RuleConditions, visitor: Visitor, now: number): boolean {
+  const { device, country, continent, language, query, time } = conditions;
+  return (
+    (country === undefined || country.includes(visitor.country)) &&
+    (continent === undefined || continent.some((one) => one === visitor.continent)) &&
+    (device === undefined || device.some((one) => one === deviceOf(visitor.userAgent))) &&
+    (language === undefined || includesLanguage(language, visitor.acceptLanguage)) &&
+    (query === undefined || includesParameter(query, visitor.query)) &&
+    (time === undefined || time.some((window) => isWithin(window, now)))
+  );
+}
+
+/**
+ * Tells phones and tablets from computers. Safari on an iPad may call itself a Mac. Null for
+ * everything else, such as televisions and programs.
+ */
+export function deviceOf(userAgent: string): Device | null {
+  if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios';
+  if (userAgent.includes('Android')) return 'android';
+  return /Windows NT|Macintosh|X11|CrOS/.test(userAgent) ? 'desktop' : null;
+}
+
+/** `pt` includes `pt-br`, but not the other way round. */
+function includesLanguage(allowed: readonly string[], header: string): boolean {
+  const language = preferredLanguage(header);
+  return language !== '' && allowed.some((one) => `${language}-`.startsWith(`${one}-`));
+}
+
+function includesParameter(allowed: readonly string[], query: string): boolean {
+  if (query === '') return false;
+  const given = new URLSearchParams(query);
+  return allowed.some((one) => {
+    const end = one.indexOf('=');
+    return end === -1
+      ? given.has(one)
+      : given.getAll(one.slice(0, end)).includes(one.slice(end + 1));
+  });
+}
+
+/** A window that lasts over midnight belongs to the day on which it starts. */
+function isWithin({ zone, days, from, to }: TimeWindow, now: number): boolean {
+  const local = wallClock(zone, now);
+  if (local === null) return false;
+  const { day, time } = local;
+  const isOnDay = (index: number): boolean => {
+    const name = WEEKDAYS[index];
+    return days === undefined || (name !== undefined && days.includes(name));
+  };
+  if (from < to) return time >= from && time < to && isOnDay(day);
+  return (time >= from && isOnDay(day)) || (time < to && isOnDay((day + 6) % 7));
+}

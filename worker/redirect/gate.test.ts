@@ -1,0 +1,146 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { LinkRule } from '#contract/rule-conditions.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { call } from '#worker/testing/call.ts';
+import { storeLink } from '#worker/testing/stored-links.ts';
+import {
+  CLOSED_REASON,
+  decodeEdgeRecord,
+  encodeEdgeRecord,
+  toEdgeRecord,
+  type EdgeRecord,
+} from './edge-record.ts';
+
+const RULES: LinkRule[] = [{ if: { country: ['BR'] }, to: 'https://br.example/' }];
+const RECORD: EdgeRecord = { v: 3, i: 7, s: 'a', u: 'https://example.com/', e: 0 };
+
+const rowOf = (columns: object) => ({
+  id: 7,
+  target: 'https://example.com/',
+  status: 'conditional',
+  disabled_reason: null,
+  expires_at: null,
+  version: 3,
+  forward_params: '',
+  starts_at: null,
+  fallback_url: '',
+  redirect_status: 302,
+  rules: '',
+  ...columns,
+});
+
+const statusOf = async (id: number): Promise<unknown> =>
+  env.DB.prepare('SELECT status FROM links WHERE id = ?').bind(id).first('status');
+
+describe('an edge record with a gate', () => {
+  it.each([
+    { n: 5 },
+    { t: RULES },
+    { n: 5, t: RULES, o: 'https://after.example/', c: 301 as const },
+  ])('an edge record with a gate is written as disabled, without its target: %j', (g) => {
+    const written: { s: string; u: string } = JSON.parse(encodeEdgeRecord({ ...RECORD, g }));
+    expect([written.s, written.u]).toEqual(['d', '']);
+    expect(decodeEdgeRecord(JSON.stringify(written))).toEqual({ ...RECORD, g });
+  });
+
+  it('keeps a fallback and a status open, which an older Worker may ignore', () => {
+    const g = { o: 'https://after.example/', c: 308 as const };
+    const text = encodeEdgeRecord({ ...RECORD, g });
+    expect(JSON.parse(text)).toMatchObject({ s: 'a', u: RECORD.u });
+    expect(decodeEdgeRecord(text)).toEqual({ ...RECORD, g });
+  });
+
+  it('a gate of a later version does not redirect', () => {
+    const later = { ...RECORD, s: 'd', u: '', g: { v: 2, u: RECORD.u, n: 1, p: 'hash' } };
+    expect(decodeEdgeRecord(JSON.stringify(later))).toEqual({
+      ...RECORD,
+      s: 'd',
+      u: '',
+      r: CLOSED_REASON,
+    });
+  });
+
+  it.each([
+    { v: 1, u: 'ftp://example.com/', n: 5 },
+    { v: 1, u: RECORD.u, n: 'soon' },
+    { v: 1, u: RECORD.u, t: [] },
+    { v: 1, u: RECORD.u, t: [{ if: {}, to: 'https://br.example/' }] },
+    { v: 1, u: RECORD.u, t: [{ if: { country: ['BR'] }, to: 'javascript:alert(1)' }] },
+    { v: 1, u: RECORD.u, t: [{ if: { moon: ['full'] }, to: 'https://br.example/' }] },
+    { v: 1, u: RECORD.u, n: 5, later: true },
+    { v: 1, u: RECORD.u, t: RULES, o: 'https://ü.example/' },
+    null,
+  ])('[T12] decoding returns null for a gate that this release does not write: %j', (g) => {
+    const text = JSON.stringify({ ...RECORD, s: 'd', u: '', g });
+    expect(decodeEdgeRecord(text)).toBeNull();
+    expect(decodeEdgeRecord(JSON.stringify({ ...RECORD, g }))).toBeNull();
+  });
+
+  it.each([{ status: 'gated' }, { rules: '{"v":2}' }, { rules: '[{"if":{"moon":[1]},"to":"x"}]' }])(
+    'a row of a later release does not redirect: %j',
+    (columns) => {
+      expect(toEdgeRecord(rowOf(columns))).toMatchObject({ s: 'd', u: '', r: CLOSED_REASON });
+    },
+  );
+});
+
+describe('the status of a row', () => {
+  it('a row is conditional while it has a start date or rules, whoever writes it', async () => {
+    const { id } = await storeLink({ rules: RULES });
+    expect(await statusOf(id)).toBe('conditional');
+    const write = (set: string) =>
+      env.DB.prepare(`UPDATE links SET ${set} WHERE id = ?`).bind(id).run();
+    for (const [set, status] of [
+      [`status = 'disabled'`, 'disabled'],
+      // What an older Worker writes when it lifts a hold.
+      [`status = 'active'`, 'conditional'],
+      [`rules = ''`, 'active'],
+      [`starts_at = 5`, 'conditional'],
+      [`starts_at = NULL`, 'active'],
+      [`status = 'deleted'`, 'deleted'],
+    ] as const) {
+      await write(set);
+      expect(await statusOf(id), set).toBe(status);
+    }
+  });
+});
+
+describe('a link before its start', () => {
+  it('answers 404 with its start, and shows no destination anywhere', async () => {
+    const startsAt = Date.UTC(2099, 0, 31, 9, 30);
+    const fallbackUrl = 'https://secret.example/after';
+    const rules = [{ ...RULES[0], if: { country: ['BR'] }, to: 'https://secret.example/br' }];
+    const target = 'https://secret.example/';
+    const { code } = await storeLink({ target, startsAt, fallbackUrl, rules });
+    for (const path of [`/${code}`, `/${code}+`])
+      for (const Accept of ['text/html', 'application/json']) {
+        const response = await call(path, { headers: { Accept } });
+        const text = await response.text();
+        expect(response.status).toBe(404);
+        expect(text).toContain('This link starts on Jan 31, 2099, 09:30 UTC');
+        expect(text + JSON.stringify([...response.headers])).not.toContain('secret');
+      }
+  });
+});
+
+describe('the preview of a link', () => {
+  it('shows the rules in their order and the fallback', async () => {
+    const rules: LinkRule[] = [
+      { if: { device: ['ios'] }, to: 'https://app.example/' },
+      { if: { country: ['BR', 'PT'], language: ['pt'] }, to: 'https://br.example/' },
+    ];
+    const expiresAt = Date.now() + DAY_MS;
+    const { code } = await storeLink({ rules, expiresAt, fallbackUrl: 'https://after.example/' });
+    const text = await (await call(`/${code}+`, { headers: { Accept: 'text/html' } })).text();
+    const order = [
+      'Device: iPhone or iPad.',
+      'https://app.example/',
+      'Country: Brazil or Portugal. Language: Portuguese.',
+      'https://br.example/',
+      'https://after.example/',
+    ].map((part) => text.indexOf(part));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+});

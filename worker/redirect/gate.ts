@@ -1,0 +1,93 @@
+import {
+  CONTINENTS,
+  DEVICES,
+  WEEKDAYS,
+  type LinkRule,
+  type RedirectStatus,
+  type RuleConditions,
+  type TimeWindow,
+} from '#contract/rule-conditions.ts';
+
+/** What decides about a redirect besides the status and the end of its link. */
+export type Gate = {
+  /** When the link begins to redirect, in ms since 1970. */
+  n?: number;
+  /** Its rules. */
+  t?: LinkRule[];
+  /** Where it leads after its end. */
+  o?: string;
+  /** The status of its redirects. Absent = 302. */
+  c?: Exclude<RedirectStatus, 302>;
+};
+
+/** A valid Location header (SECURITY.md T12). Hop stores hrefs, which are printable ASCII. */
+export const HREF = /^https?:\/\/[\x21-\x7e]+$/;
+
+/** Reads the rules of a row of D1. Null if this release cannot apply them. */
+export function parseRules(text: string): LinkRule[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRules(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** False for a gate with a member that this release does not know: it might be a condition. */
+export function isGate(value: object): value is Gate {
+  return Object.entries(value).every(([name, member]: [string, unknown]) => {
+    if (name === 'n') return Number.isSafeInteger(member);
+    if (name === 't') return isRules(member);
+    if (name === 'o') return typeof member === 'string' && HREF.test(member);
+    return name === 'c' && (member === 301 || member === 307 || member === 308);
+  });
+}
+
+const isRules = (value: unknown): value is LinkRule[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isRule);
+
+function isRule(value: unknown): value is LinkRule {
+  if (typeof value !== 'object' || value === null) return false;
+  const { if: conditions, to, ...others }: { if?: unknown; to?: unknown } = value;
+  return (
+    Object.keys(others).length === 0 &&
+    typeof to === 'string' &&
+    HREF.test(to) &&
+    typeof conditions === 'object' &&
+    conditions !== null &&
+    Object.keys(conditions).length > 0 &&
+    Object.entries(conditions).every(
+      ([name, values]: [string, unknown]) =>
+        isCondition(name) && Array.isArray(values) && values.every(VALUES[name]),
+    )
+  );
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isOneOf =
+  (list: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    list.includes(value);
+
+const VALUES: Readonly<Record<keyof RuleConditions, (value: unknown) => boolean>> = {
+  device: isOneOf(DEVICES),
+  country: isText,
+  continent: isOneOf(CONTINENTS),
+  language: isText,
+  query: isText,
+  time: isTimeWindow,
+};
+const isCondition = (name: string): name is keyof RuleConditions => Object.hasOwn(VALUES, name);
+
+const CLOCK = /^\d\d:\d\d$/;
+
+function isTimeWindow(value: unknown): value is TimeWindow {
+  if (typeof value !== 'object' || value === null) return false;
+  const { zone, days, from, to, ...others }: Partial<Record<keyof TimeWindow, unknown>> = value;
+  return (
+    Object.keys(others).length === 0 &&
+    isText(zone) &&
+    (days === undefined || (Array.isArray(days) && days.every(isOneOf(WEEKDAYS)))) &&
+    [from, to].every((time) => typeof time === 'string' && CLOCK.test(time))
+  );
+}

@@ -1,0 +1,95 @@
+import type { LinkRule, RedirectStatus, TimeWindow } from '#contract/rule-conditions.ts';
+
+/** A link and a request as people describe them, for the model of redirects. Times in ms. */
+export type NaiveLink = {
+  target: string;
+  status: 'active' | 'disabled' | 'deleted';
+  startsAt: number | null;
+  expiresAt: number | null;
+  fallbackUrl: string;
+  redirectStatus: RedirectStatus;
+  rules: LinkRule[];
+};
+
+export type NaiveRequest = {
+  userAgent: string;
+  country: string;
+  continent: string;
+  /** Languages with their quality, in the order of the header. */
+  languages: { tag: string; quality: number }[];
+  parameters: { name: string; value: string }[];
+  at: number;
+};
+
+export type NaiveResult = `${number} ${string}` | 'starts later' | 'gone';
+
+/**
+ * A slow and obvious implementation of docs/product.md, with which the redirect is compared. It
+ * shares no code with it.
+ */
+export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResult {
+  if (link.status !== 'active') return 'gone';
+  const hasEnded = link.expiresAt !== null && request.at >= link.expiresAt;
+  if (hasEnded) return link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
+  if (link.startsAt !== null && request.at < link.startsAt) return 'starts later';
+  if (!isCardBuilder(request.userAgent))
+    for (const rule of link.rules)
+      if (isMatch(rule, request)) return `${link.redirectStatus} ${rule.to}`;
+  return `${link.redirectStatus} ${link.target}`;
+}
+
+const isCardBuilder = (userAgent: string): boolean =>
+  ['Slackbot', 'Twitterbot', 'facebookexternalhit'].some((name) => userAgent.startsWith(name));
+
+function isMatch({ if: conditions }: LinkRule, request: NaiveRequest): boolean {
+  const results: boolean[] = [];
+  if (conditions.device) results.push(conditions.device.some((one) => one === device(request)));
+  if (conditions.country) results.push(conditions.country.some((one) => one === request.country));
+  if (conditions.continent)
+    results.push(conditions.continent.some((one) => one === request.continent));
+  if (conditions.language) {
+    const language = bestLanguage(request);
+    results.push(
+      conditions.language.some((one) => language === one || language.startsWith(`${one}-`)),
+    );
+  }
+  if (conditions.query)
+    results.push(
+      conditions.query.some((wanted) =>
+        request.parameters.some(({ name, value }) =>
+          wanted.includes('=') ? `${name}=${value}` === wanted : name === wanted,
+        ),
+      ),
+    );
+  if (conditions.time) results.push(conditions.time.some((window) => isInside(window, request.at)));
+  return results.every((result) => result);
+}
+
+function device({ userAgent }: NaiveRequest): string {
+  for (const word of ['iPhone', 'iPad']) if (userAgent.includes(word)) return 'ios';
+  if (userAgent.includes('Android')) return 'android';
+  for (const word of ['Windows NT', 'Macintosh', 'X11'])
+    if (userAgent.includes(word)) return 'desktop';
+  return 'unknown';
+}
+
+function bestLanguage({ languages }: NaiveRequest): string {
+  const wanted = languages.filter(({ quality }) => quality > 0);
+  const [best] = wanted.toSorted((one, other) => other.quality - one.quality);
+  return best === undefined ? '' : best.tag.toLowerCase();
+}
+
+/** Looks at the window of this day and of the day before, as wall clocks in its zone show them. */
+function isInside({ zone, days, from, to }: TimeWindow, at: number): boolean {
+  const wall = new Date(new Date(at).toLocaleString('en-US', { timeZone: zone }));
+  const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+  const now = wall.getHours() * 60 + wall.getMinutes();
+  const names = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+  const length = (minutes(to) - minutes(from) + 1440) % 1440 || 1440;
+  return [0, 1].some((daysAgo) => {
+    const name = names[(wall.getDay() - daysAgo + 7) % 7] ?? '';
+    const isDay = days === undefined || days.some((day) => day === name);
+    const since = now + daysAgo * 1440 - minutes(from);
+    return isDay && since >= 0 && since < length;
+  });
+}
