@@ -130,7 +130,7 @@ export default defineConfig({
       {
         test: {
           name: 'scripts',
-          include: ['scripts/**/*.test.ts', 'cli/**/*.test.ts', 'e2e/**/*.test.ts'],
+          include: ['{scripts,cli,extension,e2e}/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
           testTimeout: 300_000,

@@ -4,7 +4,8 @@ import { text as readAll } from 'node:stream/consumers';
 import { createClient, dataOf } from './client.ts';
 import { UsageError, type Command } from './command.ts';
 import { request } from './request.ts';
-import { deleteSettings, originOf, settingsFile, writeSettings } from './settings.ts';
+import { originOf } from './server-origin.ts';
+import { deleteSettings, settingsFile, writeSettings } from './settings.ts';
 import { table } from './text.ts';
 
 export const loginCommand: Command = {

@@ -60,6 +60,7 @@ const draftOf = (link: ApiLink): Draft => ({
   expiresAt: link.expiresAt,
   enabled: link.status !== 'disabled',
   forwardParams: link.forwardParams,
+  suggestOnTypo: link.suggestOnTypo,
   archived: link.archived,
   favorite: link.favorite,
   externalId: link.externalId,

@@ -31,6 +31,11 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     option: 'forward',
     text: 'query parameters that the target gets: all, none, or names with commas',
   },
+  suggestOnTypo: {
+    kind: 'flag',
+    option: 'suggest',
+    text: 'suggest it to visitors who misspell its code',
+  },
   archived: { kind: 'flag', option: 'archived', text: 'leave it out of the list' },
   favorite: { kind: 'flag', option: 'favorite', text: 'mark it as a favorite' },
 };

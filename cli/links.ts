@@ -213,6 +213,7 @@ export function describeLink(link: ApiLink): string[] {
     ['Archived', link.archived ? 'yes' : ''],
     ['Favorite', link.favorite ? 'yes' : ''],
     ['Forwards', forwarded === 'none' ? '' : forwarded],
+    ['Suggested on typos', link.suggestOnTypo ? 'yes' : ''],
     ['External id', link.externalId ?? ''],
     ['Earlier codes', link.earlierCodes.join(', ')],
   ];

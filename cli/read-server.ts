@@ -7,7 +7,7 @@ import {
 import { RequestFailed } from './client.ts';
 import { UsageError } from './command.ts';
 import { showProgress } from './progress.ts';
-import { originOf } from './settings.ts';
+import { originOf } from './server-origin.ts';
 
 const TIME_LIMIT_MS = 30_000;
 

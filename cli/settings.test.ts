@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { originOf, readCliSettings, settingsFile, writeSettings } from './settings.ts';
+import { originOf } from './server-origin.ts';
+import { readCliSettings, settingsFile, writeSettings } from './settings.ts';
 
 const newEnv = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'hop-')) });
 const stored = { origin: 'https://hop.example', key: 'hop_live_stored' };

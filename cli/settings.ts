@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { originOf } from './server-origin.ts';
 
 export type Settings = { origin: string; key: string };
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -8,7 +9,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The key is as good as a password: only its owner may read the file. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Windows keeps settings of programs in %APPDATA%. */
 export const settingsFile = (env: Variables, platform = process.platform): string =>
@@ -53,16 +53,3 @@ export function writeSettings(env: Variables, settings: Settings): void {
 }
 
 export const deleteSettings = (env: Variables): void => rmSync(settingsFile(env), { force: true });
-
-/**
- * Returns the origin of an address that a key may be sent to: https, or a server on this machine.
- * Null otherwise.
- */
-export function originOf(address: string): string | null {
-  const text = address.includes('://') ? address : `https://${address}`;
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  const isSafe =
-    url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
-  return isSafe ? url.origin : null;
-}

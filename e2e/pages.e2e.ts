@@ -1,4 +1,4 @@
-import { PLANS, priceText } from '#contract/site.ts';
+import { DEFAULT_PRICE } from '#contract/prices.ts';
 import { query } from './support/database.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
@@ -79,13 +79,16 @@ test.describe('the HTML that a crawler gets', () => {
     expect(meta(await missing.text(), 'robots')).toBe('noindex');
   });
 
-  test('serves icons, feed, sitemap and security.txt with their types', async ({ request }) => {
+  test('serves icons, feed, sitemap, security.txt and the extension with their types', async ({ request }) => {
     for (const [path, type] of [
       ['/favicon.ico', /icon/],
       ['/favicon.svg', /svg/],
       ['/apple-touch-icon.png', /png/],
       ['/icon-192.png', /png/],
       ['/icon-512.png', /png/],
+      ['/icon-maskable-512.png', /png/],
+      ['/cli/hop-chromium.zip', /zip/],
+      ['/cli/hop-firefox.zip', /zip/],
       ['/manifest.webmanifest', /manifest/],
       ['/robots.txt', /text\/plain/],
       ['/sitemap.xml', /xml/],
@@ -153,7 +156,7 @@ test('Pricing compares the plans and answers questions', IN_SOAK, async ({ page,
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeFocused();
   await expect(page).toHaveTitle('Pricing · Hop');
-  await expect(page.getByText(priceText(PLANS.premium.price), { exact: true })).toBeVisible();
+  await expect(page.getByText(DEFAULT_PRICE.month, { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: 'URLs per month 25 1,000 (40x)' })).toBeVisible();
   await expect(page.getByRole('row', { name: /Custom domains .*Coming soon/ })).toBeVisible();
   await expect(

@@ -28,7 +28,7 @@ test.describe('the form on Home', () => {
     // A result replaces the example, so nothing below it moves.
     const field = page.getByLabel('Destination');
     const example = page.getByRole('figure', { name: /^Example/ });
-    const below = page.getByRole('heading', { name: 'Where clicks come from' });
+    const below = page.getByRole('heading', { name: 'A poster that reports back' });
     const topBelow = () =>
       below.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
     await page.setViewportSize({ width: 360, height: 740 });

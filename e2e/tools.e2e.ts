@@ -1,3 +1,4 @@
+import { startFullBrowser } from './support/full-browser.ts';
 import { expect, test } from './support/test.ts';
 
 test('the bookmarklet and the share menu fill in Home, which shortens only when asked', async ({
@@ -37,4 +38,63 @@ test('the installed app says when there is no network', async ({ page, context, 
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome|Sign in|Create/i);
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(0);
+});
+
+test('Chromium can install the site as an app, with icons and shortcuts', async ({
+  baseURL,
+  request,
+}) => {
+  const browser = await startFullBrowser();
+  const page = await browser.newPage();
+  const devtools = await browser.newCDPSession(page);
+  await page.goto(`${baseURL}/robots.txt`);
+  const without = await devtools.send('Page.getInstallabilityErrors');
+  expect(without.installabilityErrors.length).toBeGreaterThan(0);
+  await page.goto(`${baseURL}/tools`);
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors).toEqual([]);
+  const { errors, data } = await devtools.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  await browser.close();
+  const manifest = JSON.parse(data ?? '');
+  for (const { src, sizes } of manifest.icons) {
+    const icon = await request.get(src);
+    expect([src, icon.status()]).toEqual([src, 200]);
+    if (!src.endsWith('.png')) continue;
+    const bytes = await icon.body();
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes);
+  }
+  for (const { name, url } of manifest.shortcuts) {
+    const answer = await request.get(url);
+    expect([name, answer.status()]).toEqual([name, 200]);
+  }
+});
+
+test('the browser’s own bars have the color of the chosen scheme', async ({ page }) => {
+  /** How much the color for the bars differs from the page's background, and that color. */
+  const compare = () =>
+    page.evaluate(() => {
+      const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+      const bar = metas.find(({ media }) => matchMedia(media).matches)?.content ?? '';
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+      const channels = (color: string): number[] => {
+        if (canvas === null) return [];
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data];
+      };
+      const background = channels(getComputedStyle(document.body).backgroundColor);
+      const differences = channels(bar).map((value, i) => Math.abs(value - (background[i] ?? 0)));
+      return { bar, difference: Math.max(...differences) };
+    });
+  await page.goto('/tools');
+  const light = await compare();
+  expect(light.difference).toBeLessThanOrEqual(1);
+  await page.evaluate(() => localStorage.setItem('hop-theme', 'dark'));
+  await page.reload();
+  const dark = await compare();
+  expect(dark.bar).not.toBe(light.bar);
+  expect(dark.difference).toBeLessThanOrEqual(1);
+  await page.evaluate(() => delete document.documentElement.dataset['theme']);
+  await expect.poll(compare).toEqual(light);
 });

@@ -149,7 +149,7 @@ export default defineConfig({
             // be in a file that imports those modules.
             {
               name: 'form',
-              test: /web\/(ui\/(error-line|error-message|field|form|input|lazy-popup|vanishing-button)|shared\/(format|more-options|plans|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(alias-field|sanitize-alias|shorten-error|typed-draft))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
+              test: /web\/(ui\/(error-line|error-message|field|form|input|lazy-popup|vanishing-button)|shared\/(format|plans|stored-price|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(shorten-error|typed-draft|use-link-form))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
             },
             // This chunk is separate from the components, because files that import each other
             // would be read before they are complete.
@@ -172,7 +172,7 @@ export default defineConfig({
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|forward-field|link-|radio-option|setting|sign-out|tabs|utm)/,
+              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|forward-field|link-|price|radio-option|setting|sign-out|tabs|time\.|use-in-view|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,
@@ -188,7 +188,8 @@ export default defineConfig({
         },
       },
     },
-    assetsInlineLimit: 0,
+    // Only the font of headlines is part of the style sheet.
+    assetsInlineLimit: (file) => file.endsWith('/geist-headline.woff2'),
     reportCompressedSize: false,
   },
   server: {

@@ -1,19 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { PLANS, SITE_NAME } from '#contract/site.ts';
 import { arcElements } from '#contract/arc-svg.ts';
-import { MARK } from '#contract/brand.ts';
-import { fontFace, mark } from './brand.ts';
+import { WIDE_ARC } from '#contract/arcs.ts';
+import { BRAND_COLORS } from '#contract/brand.ts';
+import { PLANS, SITE_NAME } from '#contract/site.ts';
+import { ICON_SIZES } from '#extension/manifest.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
+import { fontFace, mark, MARK_FILES } from './brand.ts';
 
 /**
- * Draws the product's pictures into web/public: favicon, home-screen icons and the image for shared
- * links. Run `node e2e/brand/images.ts` after a change of the mark, the name or the words, and
- * commit the results.
+ * Draws the product's pictures: favicon, home-screen icons and the image for shared links into
+ * web/public, and the mark as files into docs/brand. Run `node e2e/brand/images.ts` after a change
+ * of the mark, the name or the words, and commit the results.
  */
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
+const EXTENSION = fileURLToPath(new URL('../../extension/public/', import.meta.url));
+/** Up to this size in pixels, the icon has a heavier mark. */
+const SMALL_ICON = 32;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { ink, paper, landing } = BRAND_COLORS;
 
 /** Returns an .ico file with one PNG of 32 × 32. */
 function icoOf(png: Buffer): Buffer {
@@ -36,20 +43,19 @@ async function socialHtml(): Promise<string> {
   ];
   return `<!doctype html><meta charset="utf-8"><style>${fonts.join('')}
     *{box-sizing:border-box;margin:0}
-    body{width:1200px;height:630px;background:#fafaf8;color:#17181d;font-family:Geist;padding:72px 80px;display:flex;flex-direction:column;position:relative;overflow:hidden}
+    body{width:1200px;height:630px;background:${paper};color:${ink};font-family:Geist;padding:72px 80px 76px;display:flex;flex-direction:column}
     .brand{display:flex;align-items:center;gap:20px;font-size:40px;font-weight:600;letter-spacing:-.02em}
     .brand svg{width:64px;height:64px}
-    h1{font-size:92px;line-height:1;font-weight:650;letter-spacing:-.045em;margin-top:64px}
-    .row{margin-top:auto;display:flex;align-items:center;gap:28px;font-family:'Geist Mono';font-size:30px}
-    .long{color:#7d7f87;max-width:560px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-    .short{background:#fff;border:2px solid #e2e1dc;border-radius:14px;padding:16px 26px;color:#1d4fd8;font-weight:500}
-    .foot{margin-top:28px;font-size:26px;color:#5c5e66}
-    .arc{position:absolute;right:20px;top:20px;width:470px;opacity:.07}
+    h1{font-size:96px;line-height:1;font-weight:650;letter-spacing:-.045em;margin-top:52px}
+    .hop{margin-top:auto;display:flex;align-items:flex-end;gap:14px;font-family:'Geist Mono';font-size:32px;line-height:1}
+    .hop svg{height:88px;margin-bottom:-7px}
+    .hop b{font-weight:600}
+    .hop span{color:#5c5e66;flex:1;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;line-height:1.2;margin-bottom:-4px}
+    .foot{margin-top:44px;font-size:26px;color:#5c5e66}
   </style>
-  <svg class="arc" viewBox="0 0 24 24">${arcElements(MARK, '#17181d', '#17181d')}</svg>
-  <div class="brand">${mark(5.5, 0.78)}${SITE_NAME}</div>
+  <div class="brand">${mark(5.5, 0.92)}${SITE_NAME}</div>
   <h1>Short links that<br>keep their word.</h1>
-  <div class="row"><span class="long">example.com/guides/2026/the-very-long-way-round</span><span>→</span><span class="short">/hop-over</span></div>
+  <div class="hop"><b>/hop-over</b><svg viewBox="${WIDE_ARC.viewBox}">${arcElements(WIDE_ARC, ink, landing)}</svg><span>example.com/the-very-long-way</span></div>
   <p class="foot">Quick redirects, exact counts. ${PLANS.free.monthlyLimit} links a month for free.</p>`;
 }
 
@@ -66,11 +72,18 @@ try {
     await page.close();
     return png;
   };
-  await writeFile(`${PUBLIC}favicon.svg`, mark(5.5, 0.78));
-  await writeFile(`${PUBLIC}favicon.ico`, icoOf(await icon(mark(5.5, 0.82), 32)));
-  await writeFile(`${PUBLIC}apple-touch-icon.png`, await icon(mark(0, 0.7), 180));
-  await writeFile(`${PUBLIC}icon-192.png`, await icon(mark(0, 0.62), 192));
-  await writeFile(`${PUBLIC}icon-512.png`, await icon(mark(0, 0.62), 512));
+  for (const [name, svg] of Object.entries(MARK_FILES)) await writeFile(ROOT + name, svg);
+  await writeFile(`${PUBLIC}favicon.ico`, icoOf(await icon(mark(5.5, 0.92, true), 32)));
+  await writeFile(`${PUBLIC}apple-touch-icon.png`, await icon(mark(0, 0.84), 180));
+  await writeFile(`${PUBLIC}icon-192.png`, await icon(mark(5.5, 0.9), 192));
+  await writeFile(`${PUBLIC}icon-512.png`, await icon(mark(5.5, 0.9), 512));
+  // Systems cut the icon to a shape that contains the circle of 80 % of its width.
+  await writeFile(`${PUBLIC}icon-maskable-512.png`, await icon(mark(0, 0.72), 512));
+  for (const size of ICON_SIZES)
+    await writeFile(
+      `${EXTENSION}icon-${size}.png`,
+      await icon(mark(5.5, 0.92, size <= SMALL_ICON), size),
+    );
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   await page.setContent(await socialHtml());
   await page.evaluate(() => document.fonts.ready.then(() => true));

@@ -10,13 +10,14 @@ const FILE = new Uint8Array(
 );
 const data = gunzipSync(FILE);
 const layout: PictureLayout = JSON.parse(data.subarray(4, 4 + data.readUInt32LE()).toString());
-const draw = (title: string) => drawPostPicture(new Blob([FILE]), title);
+const draw = (title: string, slug = 'a-post') => drawPostPicture(new Blob([FILE]), title, slug);
 
 /** Returns the pixels of a PNG with 4 bits per pixel, as indexes of its palette. */
 async function pixelsOf(
   title: string,
+  slug?: string,
 ): Promise<{ width: number; height: number; pixels: Uint8Array }> {
-  const png = Buffer.from((await draw(title)) ?? []);
+  const png = Buffer.from((await draw(title, slug)) ?? []);
   expect(png.subarray(0, 8).toString('latin1')).toBe('\u0089PNG\r\n\u001A\n');
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
@@ -38,12 +39,25 @@ async function pixelsOf(
   return { width, height, pixels };
 }
 
-/** Counts the pixels in the title's color between two rows of pixels. */
+/** Counts the pixels in the title's color between two rows of pixels, to the left of the arcs. */
 const inkBetween = (
   { width, pixels }: Awaited<ReturnType<typeof pixelsOf>>,
   from: number,
   to: number,
-): number => pixels.subarray(from * width, to * width).filter((index) => index === 12).length;
+): number =>
+  pixels
+    .subarray(from * width, to * width)
+    .filter((index, at) => index === 12 && at % width < width / 3).length;
+
+/** The middle of the point where the arc lands, in pixels. */
+function landingOf({ width, pixels }: Awaited<ReturnType<typeof pixelsOf>>): readonly number[] {
+  const full = layout.palette.length - 1;
+  const right = width / 3;
+  const found = Array.from(pixels.keys()).filter((at) => pixels[at] === full && at % width > right);
+  const mean = (value: (at: number) => number): number =>
+    Math.round(found.reduce((sum, at) => sum + value(at), 0) / found.length);
+  return [mean((at) => at % width), mean((at) => Math.floor(at / width))];
+}
 
 describe('drawPostPicture', () => {
   it('draws the title on a picture of 1200 × 630 pixels, its last line at the bottom', async () => {
@@ -58,6 +72,21 @@ describe('drawPostPicture', () => {
     expect(inkBetween(short, bottom - lineHeight, bottom)).toBeGreaterThan(2_000);
     expect(inkBetween(short, bottom - 2 * lineHeight, bottom - lineHeight)).toBe(0);
     expect(inkBetween(long, bottom - 2 * lineHeight, bottom - lineHeight)).toBeGreaterThan(2_000);
+  });
+
+  it('an arc lands above the title, elsewhere for each slug', async () => {
+    const { bottom, lineHeight } = layout.title;
+    const [first, again, other, long] = [
+      landingOf(await pixelsOf('Hello', 'a-post')),
+      landingOf(await pixelsOf('Hello', 'a-post')),
+      landingOf(await pixelsOf('Hello', 'another-post')),
+      landingOf(await pixelsOf('Hello '.repeat(9), 'a-post')),
+    ];
+    expect(first[1]).toBeGreaterThan(300);
+    expect(first[1]).toBeLessThan(bottom - lineHeight - 20);
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect(long).toEqual([first[0], (first[1] ?? 0) - lineHeight]);
   });
 
   it('the font has the letters of every demo post, and missing letters draw nothing', async () => {

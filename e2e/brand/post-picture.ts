@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
+import { BRAND_COLORS, MARK } from '#contract/brand.ts';
 import type { PictureLayout } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
@@ -14,8 +15,8 @@ import { fontFace, mark } from './brand.ts';
  */
 
 const [WIDTH, HEIGHT] = [1200, 630];
-const [PAPER, INK, ACCENT] = ['#fafaf8', '#17181d', '#6c9cff'];
-/** The palette has 16 colors: shades from paper to ink, and from paper to accent for the mark. */
+const { paper: PAPER, ink: INK, landing: LANDING } = BRAND_COLORS;
+/** The palette has 16 colors: shades from paper to ink, and from paper to the landing point. */
 const INK_SHADES = 13;
 const FONT_PX = 76;
 const TITLE = { left: 80, bottom: 560, width: 1040, lines: 4, lineHeight: 88 };
@@ -23,6 +24,8 @@ const SPACING_PX = -FONT_PX * 0.03;
 
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i));
+/** The number of points in which the Worker gets the mark's arc. */
+const ARC_POINTS = 49;
 /** Latin-1 and typographic punctuation. A title with other characters has no picture. */
 const CHARACTERS = [
   ...range(0x20, 0x7e),
@@ -41,7 +44,7 @@ const PALETTE: readonly Rgb[] = [
   ...Array.from({ length: INK_SHADES }, (_, i) =>
     mix(rgbOf(PAPER), rgbOf(INK), i / (INK_SHADES - 1)),
   ),
-  ...[1 / 3, 2 / 3, 1].map((share) => mix(rgbOf(PAPER), rgbOf(ACCENT), share)),
+  ...[1 / 3, 2 / 3, 1].map((share) => mix(rgbOf(PAPER), rgbOf(LANDING), share)),
 ];
 
 function nearest(rgb: Rgb): number {
@@ -71,7 +74,7 @@ const html = async (): Promise<string> => `<!doctype html><meta charset="utf-8">
   .brand svg{width:64px;height:64px}
   .brand span{color:#7d7f87;font-weight:400}
 </style>
-<div class="brand">${mark(5.5, 0.78)}<b style="font-weight:600">${SITE_NAME}</b><span>Blog</span></div>`;
+<div class="brand">${mark(5.5, 0.92)}<b style="font-weight:600">${SITE_NAME}</b><span>Blog</span></div>`;
 
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error('This needs Chromium: name it in CHROMIUM.');
@@ -161,6 +164,27 @@ try {
       shades: INK_SHADES,
     },
   );
+  const along = await page.evaluate(
+    ({ d, count }) => {
+      const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+      path.setAttribute('d', d);
+      return Array.from({ length: count }, (_, i) => {
+        const { x, y } = path.getPointAtLength((path.getTotalLength() * i) / (count - 1));
+        return [x, y] as const;
+      });
+    },
+    { d: MARK.arc, count: ARC_POINTS },
+  );
+  const [xs, ys] = [along.map(([x]) => x), along.map(([, y]) => y)];
+  const share = (value: number, from: number, to: number): number =>
+    Math.round(((value - from) / (to - from)) * 1000) / 1000;
+  const arc = along.map(
+    ([x, y]) =>
+      [
+        share(x, Math.min(...xs), Math.max(...xs)),
+        share(y, Math.max(...ys), Math.min(...ys)),
+      ] as const,
+  );
   const background = Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
     nearest(drawn.background.slice(i * 4, i * 4 + 3)),
   );
@@ -184,6 +208,7 @@ try {
     palette: PALETTE.map((color) =>
       color.map((value) => value.toString(16).padStart(2, '0')).join(''),
     ),
+    arc,
     title: TITLE,
     glyphs,
     kerning: Object.fromEntries(drawn.kerning),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureCliBuilt } from './build-cli.ts';
+import { ensureExtensionBuilt } from './build-extension.ts';
 import { ROOT, WEB_DIST } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 
@@ -15,7 +16,8 @@ const INPUTS = [
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 
 /**
- * Builds web/dist, with the package of the command line, unless it is up to date. Returns whether
+ * Builds web/dist, with the package of the command line and the browser extension, unless it is up to
+ * date. Returns whether
  * it built the pages.
  */
 export async function ensureWebBuilt(): Promise<boolean> {
@@ -36,5 +38,6 @@ export async function ensureWebBuilt(): Promise<boolean> {
     existsSync(join(WEB_DIST, 'index.html')),
   );
   await ensureCliBuilt();
+  await ensureExtensionBuilt();
   return isNew;
 }

@@ -13,6 +13,7 @@ import {
 } from '#contract/page-templates.ts';
 import { KEEP_COPIES } from '#contract/limits.ts';
 import { PAGES } from '#contract/paths.ts';
+import { DEFAULT_PRICE } from '#contract/prices.ts';
 import { extractStyles, shellHtml } from '#web/prerender-pages.ts';
 import { fillSettings } from '#worker/site/fill-template.ts';
 import { ensureWebBuilt } from './build-web.ts';
@@ -24,6 +25,7 @@ const plain: SiteConfig = {
   shortOrigin: `https://${STAND_INS.shortHost}`,
   auth: { url: STAND_INS.appOrigin, key: '', mode: 'embedded' },
   billing: 'none',
+  prices: [DEFAULT_PRICE],
   networkAds: [],
   supportEmail: '',
   operator: { name: '', address: '', email: '' },
@@ -49,8 +51,9 @@ const text = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string
 const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
   '/': [
     'Short links that keep their word.',
-    'Paste a link and get one that is short enough to say out loud.',
-    'Add a + to any short URL to read its destination before you open it.',
+    'A free link shortener that counts clicks and follows nobody.',
+    'Put a + behind any short URL, and read where it goes, how old it is',
+    'Show me what my click would store',
     'What we store, and what we never do',
     'Start free',
   ],
@@ -122,8 +125,14 @@ describe('a prerendered page', () => {
     expect(text('/about')).not.toContain('Contact support');
     expect(text('/pricing', { supportEmail }).match(/Priority support/g)).toHaveLength(2);
     expect(text('/pricing')).not.toContain('Priority support');
-    expect(text('/pricing', { billing: 'demo' })).toContain('This is a demo');
-    expect(text('/pricing')).not.toContain('This is a demo');
+    expect(text('/pricing', { billing: 'demo' })).not.toContain('No payment provider');
+    expect(text('/pricing')).toContain('No payment provider');
+    const dollars = { ...DEFAULT_PRICE, month: '$6', free: '$0', year: '$60' };
+    const priced = text('/pricing', { prices: [dollars] }).replaceAll(/\s+/g, ' ');
+    expect(priced).toContain('$6 per month, billed monthly, or $60 per year');
+    expect(priced).not.toMatch(/₹|hop-price/);
+    expect(text('/pricing')).not.toContain('per year');
+    expect(text('/', { prices: [dollars] })).toContain('$6 a month');
     expect(html('/', { networkAds: ['home'] })).toContain('src="/ads/frame/home"');
     expect(html('/')).not.toContain('<iframe');
     const hosted = { ...plain.auth, mode: 'hosted' } as const;

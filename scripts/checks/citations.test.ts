@@ -20,11 +20,12 @@ const SOURCE = /(?<![\w./@{}<>*-])((?:[\w-]+\/)*[\w.-]+\.(?:ts|tsx|mjs))\b(?![*/
 const IS_COMMENT = /^\s*(?:\*|\/\/|\/\*)/;
 
 const files = globSync(
-  '{*.*,.ci/*,.github/**/*.*,{worker,web,scripts,e2e,bench,docs,migrations}/**/*.*}',
+  '{*.*,.ci/*,.github/**/*.*,{worker,web,cli,extension,scripts,e2e,bench,docs,migrations}/**/*.*}',
   {
     cwd: ROOT,
     exclude: [
       'web/dist/**',
+      '{cli,extension}/dist/**',
       'package-lock.json',
       'bench/work/**',
       '**/testdata/**',
@@ -86,7 +87,13 @@ describe('citations', () => {
   it('cites only source files that exist', () => {
     const sources = globSync('**/*.{ts,tsx,mjs}', {
       cwd: ROOT,
-      exclude: ['node_modules/**', 'web/dist/**', 'cli/dist/**', 'bench/work/**'],
+      exclude: [
+        'node_modules/**',
+        'web/dist/**',
+        'cli/dist/**',
+        'extension/dist/**',
+        'bench/work/**',
+      ],
     });
     const exists = (cited: string): boolean =>
       sources.some((path) => path === cited || path.endsWith(`/${cited}`));

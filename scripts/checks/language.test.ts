@@ -18,7 +18,7 @@ const ALLOWED = new Set([
 
 describe('the language of the product', () => {
   it('only worker/contract/language.ts names the language of the product', () => {
-    const files = globSync('{web,cli,worker}/**/*.{ts,tsx}', {
+    const files = globSync('{web,cli,worker,extension}/**/*.{ts,tsx}', {
       cwd: ROOT,
       exclude: [MODULE, 'web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
     });

@@ -16,7 +16,7 @@ const EXPORT =
   /^export (?:declare )?(?:async )?(?:type|interface|class|enum|function\*?|const|let) (\w+)/gm;
 
 function filesByName(): Map<string, Set<string>> {
-  const files = globSync('{worker,web,cli}/**/*.{ts,tsx}', {
+  const files = globSync('{worker,web,cli,extension}/**/*.{ts,tsx}', {
     cwd: ROOT,
     exclude: ['web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
   });

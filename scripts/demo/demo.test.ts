@@ -96,8 +96,8 @@ it('templates, QR designs, the shared report and the webhook are valid', () => {
   expect(WEBHOOK_DAYS_AGO).toBeLessThan(KEEP_WEBHOOK_DELIVERIES_DAYS);
 });
 
-it.each(DEMO_POSTS)('"$title" is a valid post', ({ title, slug, content, published }) => {
-  expect(postInput.safeParse({ title, slug, content, published }).success).toBe(true);
+it.each(DEMO_POSTS)('"$title" is a valid post', ({ daysAgo: _, ...post }) => {
+  expect(postInput.parse(post)).toEqual(post);
 });
 
 it('makes the same clicks on every run, none before the link or in the future', () => {

@@ -16,6 +16,8 @@ it.each([
   [{ CLICK_QUEUES: '0' }, ['CLICK_QUEUES must be a number']],
   [{ CLICK_QUEUES: '21' }, ['CLICK_QUEUES must be a number']],
   [{ CLICK_QUEUES: '2.5' }, ['CLICK_QUEUES must be a number']],
+  [{ PRICES: 'INR 500/5000, USD 6/60' }, []],
+  [{ PRICES: 'INR 500, USD 6/60' }, ['PRICES must be prices such as']],
   [{ MAIL_FROM: 'hop@hop.example' }, []],
   [{ MAIL_FROM: 'Hop <hop@hop.example>' }, []],
   [{ MAIL_FROM: 'Hop <hop@hop.example' }, ['MAIL_FROM must be an address']],

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { parsePrices } from '#worker/plans/price-setting.ts';
 import { VARIABLES } from '#scripts/generate/configuration.ts';
 import { ROOT } from '#scripts/shared/place.ts';
 import { parseSender } from '#worker/mail/sender.ts';
@@ -114,6 +115,10 @@ export function findInvalidVars({ vars }: Settings): string[] {
       );
   if (!/^([1-9]|1\d|20)$/.test(vars['CLICK_QUEUES'] ?? '1'))
     problems.push('CLICK_QUEUES must be a number from 1 to 20.');
+  if (parsePrices(vars['PRICES'] ?? '') === null)
+    problems.push(
+      'PRICES must be prices such as INR 500, USD 6.50, or INR 500/5000, USD 6/60 with a price per year for each. A year costs at most twelve months.',
+    );
   const sender = vars['MAIL_FROM'] ?? '';
   if (sender !== '' && parseSender(sender) === null)
     problems.push(

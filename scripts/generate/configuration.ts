@@ -49,6 +49,12 @@ export const VARIABLES: readonly Variable[] = [
       '`none`: upgrades answer 402. `demo`: upgrades take effect at once, and the pages say that it is a demo.',
   },
   {
+    name: 'PRICES',
+    value: '',
+    meaning:
+      'What Premium costs: currency and price per month, for example `INR 500, USD 6, EUR 5.50`, or with a price per year for each, `INR 500/5000, USD 6/60`. Currencies are `INR`, `USD` and `EUR`; one without a price is not offered, and the first is shown first. Empty, or wrong: ₹500 a month. `npm run deploy` stops at a wrong value.',
+  },
+  {
     name: 'MAIL_FROM',
     value: '',
     meaning:

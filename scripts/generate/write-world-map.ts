@@ -6,16 +6,19 @@ import { gzipSync } from 'node:zlib';
 import { geoNaturalEarth1, geoPath } from 'd3-geo';
 import { feature } from 'topojson-client';
 import { ROOT } from '#scripts/shared/place.ts';
+import { drawWorldDots } from './world-dots.ts';
 
 readArguments({
   usage: 'npm run generate -- map',
   about: `Writes the shapes of the analytics page's map from Natural Earth's countries at 1:110 million, and a
-point for each country that is too small for that scale, from those at 1:50 million.`,
+point for each country that is too small for that scale, from those at 1:50 million. Writes the same
+world as dots for the picture of live clicks.`,
   options: {},
 });
 
 const OUTPUT = join(ROOT, 'web/features/analytics/grid/world-shapes.json');
 const WIDTH = 1000;
+const DOTS_OUTPUT = join(ROOT, 'web/features/live-clicks/world-dots.json');
 /** Smaller rings, in square units of the drawing, would only be specks. */
 const RING_MIN = 2;
 /**
@@ -111,9 +114,19 @@ for (const { code, country } of all) {
   points[code] = [Math.round(x), Math.round(y)];
 }
 
-const map = { width: WIDTH, height: Math.ceil(bounds[1][1]), shapes, points };
-const text = `${JSON.stringify(map)}\n`;
-writeFileSync(OUTPUT, text);
-console.log(
-  `${Object.keys(shapes).length} shapes and ${Object.keys(points).length} points, ${(gzipSync(text, { level: 9 }).length / 1024).toFixed(1)} KB gzip`,
+write(OUTPUT, { width: WIDTH, height: Math.ceil(bounds[1][1]), shapes, points });
+const dots = drawWorldDots(
+  { type: 'FeatureCollection', features: large.map(({ country }) => country) },
+  all.filter(({ code }, at) => all.findIndex((other) => other.code === code) === at),
 );
+write(DOTS_OUTPUT, dots);
+console.log(
+  `${Object.keys(shapes).length} shapes, ${Object.keys(points).length} points, ${dots.runs.length} rows of dots`,
+);
+
+function write(path: string, content: object): void {
+  const text = `${JSON.stringify(content)}\n`;
+  writeFileSync(path, text);
+  const size = gzipSync(text, { level: 9 }).length / 1024;
+  console.log(`${path}: ${size.toFixed(1)} KB gzip`);
+}

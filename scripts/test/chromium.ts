@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { run } from '#scripts/shared/place.ts';
 
-const PLACES = [
-  // The headless shell saves a quarter of the CPU time of the browser tests.
-  '/usr/bin/chromium-headless-shell',
+/** The headless shell saves a quarter of the CPU time of the browser tests. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+const FULL_BROWSERS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -21,32 +21,44 @@ export const CHROMIUM_ARGS = [
   '--disable-gpu',
 ] as const;
 
+const firstThere = (places: readonly string[]): string | undefined =>
+  [process.env['CHROMIUM'] ?? '', ...places].find((place) => place !== '' && existsSync(place));
+
 /** The system's Chromium (CHROMIUM names another), or undefined. */
 export const findChromium = (): string | undefined =>
-  [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => place !== '' && existsSync(place));
+  firstThere([HEADLESS_SHELL, ...FULL_BROWSERS]);
 
 /**
- * Returns the system's Chromium, and installs it with apt if it is missing and we may. Otherwise
- * throws with instructions.
+ * A Chromium that can load extensions and install sites as apps, which the headless shell cannot.
+ * CHROMIUM names another one unless it names a headless shell.
+ */
+export const findFullChromium = (): string | undefined =>
+  /headless[-_]shell/.test(process.env['CHROMIUM'] ?? '')
+    ? FULL_BROWSERS.find((place) => existsSync(place))
+    : firstThere(FULL_BROWSERS);
+
+/** The advice to a person if `findFullChromium` finds nothing. */
+export const NO_CHROMIUM =
+  'The browser tests need Chromium, also the full browser beside its headless shell: install it (Debian: apt-get install chromium), or name it with CHROMIUM=/path.';
+
+/**
+ * Returns the system's Chromium for the browser tests. Installs it with apt if it is missing and we
+ * may, with the full browser for the tests that need that. Otherwise throws with instructions.
  */
 export async function ensureChromium(): Promise<string> {
   const found = findChromium();
-  if (found) return found;
+  if (found && findFullChromium()) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log(
-      'Installing Chromium for the browser tests (apt-get install chromium-headless-shell) …',
-    );
+    console.log('Installing Chromium for the browser tests (apt-get install chromium) …');
     await aptGet('-q', 'update');
     // Ubuntu has no headless shell.
-    const headless = await installWithFonts('chromium-headless-shell');
-    const { code, output } = headless.code === 0 ? headless : await installWithFonts('chromium');
+    await installWithFonts('chromium-headless-shell');
+    const { code, output } = await installWithFonts('chromium');
     if (code !== 0) throw new Error(`Chromium could not be installed:\n${output.slice(-2000)}`);
   }
   const installed = findChromium();
-  if (installed) return installed;
-  throw new Error(
-    'The browser tests need Chromium: install it (Debian: apt-get install chromium), or name it with CHROMIUM=/path.',
-  );
+  if (installed && findFullChromium()) return installed;
+  throw new Error(NO_CHROMIUM);
 }
 
 const aptGet = (...args: string[]) =>

@@ -2,6 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { SupportLine } from '#web/shared/support.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { StatusPicture } from './status-picture.tsx';
 
 export function ErrorPage({
   title,
@@ -14,6 +15,7 @@ export function ErrorPage({
 }) {
   return (
     <div role="alert" className="w-full max-w-reading">
+      <StatusPicture shape="looping" />
       <PageHeading title={title} hint={message} />
       <div className="flex gap-2">
         <Button variant="primary" onClick={onRetry}>

@@ -2,7 +2,7 @@ import { FOOTER_LINKS } from '#contract/site.ts';
 import { When } from '#web/shared/block.tsx';
 import { config } from '#web/shared/config.ts';
 import { SupportLink } from '#web/shared/support.tsx';
-import { Logo } from '#web/ui/logo.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { PageLink } from './nav.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -13,7 +13,7 @@ export function Footer() {
     <footer className="border-t border-line">
       <div className="mx-auto flex w-full max-w-app flex-wrap items-center gap-x-6 gap-y-4 px-4 py-8 text-13 text-ink-2 sm:px-6">
         <p className="inline-flex items-center gap-2 text-ink-3 max-lg:basis-full">
-          <Logo className="size-5" />
+          <Arc className="size-5" />
           {config.siteName}, an open link shortener
         </p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-4 gap-y-1 lg:ms-auto">

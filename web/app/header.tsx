@@ -9,7 +9,7 @@ import { useMe } from '#web/shared/use-me.ts';
 import { buttonClass, iconButtonClass } from '#web/ui/button.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Link } from '#web/ui/link.tsx';
-import { Logo } from '#web/ui/logo.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { viewClass } from '#web/ui/selected.ts';
 import {
@@ -87,7 +87,7 @@ export function Header() {
           className="-ms-1 inline-flex items-center gap-2 rounded-md p-1 text-16 font-semibold tracking-tight lg:me-4"
           aria-label={`${config.siteName}: home page`}
         >
-          <Logo />
+          <Arc />
           {`${config.siteName} `}
         </Link>
         <nav aria-label="Main" className="me-auto flex min-w-0 items-center">

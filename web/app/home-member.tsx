@@ -5,7 +5,7 @@ import { useInvalidateLinks } from '#web/features/links/queries.ts';
 import { RecentLinks } from '#web/features/links/recent-links.tsx';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
-import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
+import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { HomeWeek } from './home-week.tsx';
 import { withQueryClient } from './query-client.tsx';
 import { UpgradePopup } from './upgrade-popup.ts';
@@ -50,7 +50,6 @@ function Member({
       <HomeWeek />
       <RecentLinks shown={shownCode} />
       <AdSlot place="home" />
-      {shownCode !== undefined && <AdSlot place="result" label={RESULT_AD} />}
       {upgrading && <UpgradePopup open onClose={onClose} />}
     </>
   );

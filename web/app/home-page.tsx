@@ -7,6 +7,7 @@ import {
   useState,
   type ComponentProps,
   type ComponentType,
+  type MouseEvent,
 } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { HOME_TITLE } from '#contract/page-titles.ts';
@@ -86,6 +87,40 @@ function LoadError() {
   return <ErrorLine message={PLAN_FAILED} query={reload} />;
 }
 
+/** What visitors ask first, one press away from its answer further down. */
+const QUESTIONS = [
+  ['moving', 'Coming from Bitly?'],
+  ['stored', 'What we store'],
+  ['developers', 'API'],
+] as const;
+
+/**
+ * Shows a section without a navigation: React would drop the sections, whose code has not loaded,
+ * if the router's location changed.
+ */
+function showSection(event: MouseEvent, id: string): void {
+  const section = document.getElementById(id);
+  if (section === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  section.scrollIntoView();
+  section.focus({ preventScroll: true });
+}
+
+const Questions = () => (
+  <p className="flex flex-wrap gap-x-5">
+    {QUESTIONS.map(([id, label]) => (
+      <a
+        key={id}
+        href={`#${id}`}
+        onClick={(event) => showSection(event, id)}
+        className="inline-flex items-center text-ink-2 underline decoration-line-strong underline-offset-3 hover:text-ink pointer-coarse:min-h-11"
+      >
+        {`${label} `}
+      </a>
+    ))}
+  </p>
+);
+
 const isNewLink = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'newLink' in state && state.newLink === true;
 
@@ -111,7 +146,7 @@ export function HomePage() {
   const [given] = useState(() => givenLink(location.search));
   // A reload must not restore a link that the visitor has removed.
   useEffect(() => {
-    if (given !== '') void navigate('/', { replace: true });
+    if (given.longUrl !== '') void navigate('/', { replace: true });
   }, [given, navigate]);
   const wantsForm = isNewLink(location.state);
   // This must run after `useHeadingFocus`, which would move the focus to the heading.
@@ -132,7 +167,7 @@ export function HomePage() {
   };
   const resultCard = result !== null && (
     <Suspense fallback={null}>
-      <HomeResult link={result} takeFocus={focusResult} member={member} />
+      <HomeResult link={result} takeFocus={focusResult} isNew={newLink !== null} member={member} />
     </Suspense>
   );
   return (
@@ -147,28 +182,28 @@ export function HomePage() {
         </h1>
         {!member && (
           <p className="mt-3 max-w-[58ch] text-16 text-ink-2 sm:text-20">
-            Paste a link and get one that is short enough to say out loud.
+            A free link shortener that counts clicks and follows nobody.
           </p>
         )}
         <div className={member ? 'mt-4 space-y-4' : 'mt-6 space-y-4'}>
           <ShortenForm
             member={member}
-            given={given}
+            given={given.longUrl}
+            givenTitle={given.title}
             input={input}
             quotaChanges={quotaChanges}
             onUpgrade={() => setUpgrading(true)}
             onShortened={onShortened}
+            note={<Questions />}
           >
             {member && resultCard !== false && <div className="mt-4">{resultCard}</div>}
           </ShortenForm>
-          {/* The example is as high as a result with its ad and keeps its space below one, so that
-              nothing below it moves. A visitor's own links replace it. */}
+          {/* The example keeps its space below a result, so that nothing below it moves. A visitor's
+              own links replace it. */}
           {!member && (
-            <div className={`group/place grid grid-cols-1 ${showsOwn ? '' : 'min-h-104'}`}>
+            <div className={`group/place grid-cols-1 ${showsOwn ? 'hidden' : 'grid min-h-104'}`}>
               {session.status === 'visitor' && (
-                <div
-                  className={`col-start-1 row-start-1 grid grid-cols-1 ${showsOwn ? 'hidden' : 'group-has-data-result/place:invisible'}`}
-                >
+                <div className="col-start-1 row-start-1 grid grid-cols-1 group-has-data-result/place:invisible">
                   <PrerenderedPart id="example" className="grid grid-cols-1">
                     <Example />
                   </PrerenderedPart>

@@ -1,14 +1,27 @@
-import { Pitch } from '#web/features/welcome/pitch.tsx';
+import { useEffect } from 'react';
+import { ClickFacts } from '#web/features/welcome/click-facts.tsx';
+import { Developers } from '#web/features/welcome/developers.tsx';
+import { MovingStrip } from '#web/features/welcome/moving-strip.tsx';
+import { PlanCards } from '#web/features/welcome/plan-cards.tsx';
+import { PosterScene } from '#web/features/welcome/poster-scene.tsx';
+import { PreviewScene } from '#web/features/welcome/preview-scene.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { SampleRows } from './sample-rows.tsx';
+import { ExamplePicture } from './live-picture.tsx';
+import { playWhenSeen } from './play-when-seen.ts';
 
-const SOURCES = [
-  ['news.example', 361],
-  ['Direct', 304],
-  ['mail.example', 184],
-  ['social.example', 109],
-] as const;
-
-export const HomePitch = () => (
-  <Pitch ad={<AdSlot place="home" />} sources={<SampleRows rows={SOURCES} />} />
-);
+/** What a visitor's Home shows below the form. */
+export function HomePitch() {
+  useEffect(playWhenSeen, []);
+  return (
+    <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
+      <ExamplePicture />
+      <PosterScene />
+      <PreviewScene />
+      <AdSlot place="home" />
+      <ClickFacts />
+      <MovingStrip />
+      <Developers />
+      <PlanCards />
+    </div>
+  );
+}

@@ -1,7 +1,7 @@
 import type { ShortenResponse } from '#contract/links.ts';
 import { MemberActions, ResultCard } from '#web/features/shorten/result-card.tsx';
 import { KeepLinkOffer } from '#web/features/welcome/keep-link-offer.tsx';
-import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
+import { ResultAd } from '#web/shared/ad-slot.tsx';
 import { useEditLink } from './use-edit-link.tsx';
 
 /**
@@ -10,10 +10,12 @@ import { useEditLink } from './use-edit-link.tsx';
 export function HomeResult({
   link,
   takeFocus,
+  isNew,
   member,
 }: {
   link: ShortenResponse;
   takeFocus: boolean;
+  isNew: boolean;
   member: boolean;
 }) {
   const edit = useEditLink();
@@ -23,6 +25,7 @@ export function HomeResult({
         key={link.code}
         link={link}
         takeFocus={takeFocus}
+        isNew={isNew}
         member={member}
         actions={
           member && (
@@ -35,12 +38,8 @@ export function HomeResult({
         }
       />
       {edit.dialog}
-      {!member && (
-        <>
-          <KeepLinkOffer />
-          <AdSlot place="result" label={RESULT_AD} />
-        </>
-      )}
+      {!member && <KeepLinkOffer />}
+      <ResultAd />
     </div>
   );
 }

@@ -1,12 +1,11 @@
 import type { ComponentProps } from 'react';
 import { pageOf } from '#contract/paths.ts';
+import { MEMBER_LINKS } from '#contract/site.ts';
 import { NavLink } from '#web/ui/link.tsx';
 import { screenOf } from './pages.ts';
 import { preloadScreen } from './screen-loading.ts';
 
-export const MY_URLS_LINK = { to: '/dashboard', label: 'My URLs' } as const;
-export const ANALYTICS_LINK = { to: '/analytics', label: 'Analytics' } as const;
-export const MANAGE_BLOGS_LINK = { to: '/admin/blogs', label: 'Manage Blogs' } as const;
+export const [MY_URLS_LINK, ANALYTICS_LINK, MANAGE_BLOGS_LINK] = MEMBER_LINKS;
 export const PLAN_LINK = { to: '/settings/plan', label: 'Manage plan' } as const;
 export const SETTINGS_LINK = { to: '/settings', label: 'Settings' } as const;
 

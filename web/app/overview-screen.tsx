@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { OverviewPage } from '#web/features/analytics/overview/overview-page.tsx';
+import { LivePicture } from './live-picture.tsx';
 import { queries } from './query-client.tsx';
 import { UpgradePopup } from './upgrade-popup.ts';
 
@@ -13,7 +14,10 @@ export function OverviewScreen() {
   };
   return (
     <>
-      <OverviewPage onUpgrade={() => setUpgrading(true)} />
+      <OverviewPage
+        onUpgrade={() => setUpgrading(true)}
+        renderLive={(shown) => <LivePicture {...shown} />}
+      />
       {upgrading !== null && <UpgradePopup open={upgrading} onClose={close} />}
     </>
   );

@@ -30,6 +30,9 @@ const POST: Post = {
   title: POST_STAND_INS.title,
   content: POST_STAND_INS.text,
   slug: POST_STAND_INS.slug,
+  excerpt: '',
+  author: POST_STAND_INS.author,
+  tags: [POST_STAND_INS.tag],
   published: true,
   created_at: TIME,
   updated_at: TIME,
@@ -44,7 +47,7 @@ const POST: Post = {
 export async function prerenderPage(page: PrerenderedPage): Promise<string> {
   await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
   queries.setQueryData(postQuery(POST.slug).queryKey, { ...POST, previous: null, next: null });
-  queries.setQueryData(publicPostsQuery.queryKey, {
+  queries.setQueryData(publicPostsQuery('').queryKey, {
     pages: [{ body: [POST], next: null }],
     pageParams: [''],
   });

@@ -48,7 +48,7 @@ function SignInAgain({ email }: { email: string }) {
   const password = useCheckedText();
   const submit = useAsyncAction(() => signIn({ email, password: password.text }));
   return (
-    <AuthForm texts={[password]} action={submit} button="Sign In">
+    <AuthForm texts={{ 'your password': password }} action={submit} button="Sign In">
       <p className="text-14 text-ink-2">
         Your session has ended. Sign in, and you go on where you were.
       </p>

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PlanType } from '#contract/site.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { AdSlot } from './ad-slot.tsx';
+import { AdSlot, ResultAd } from './ad-slot.tsx';
 import { config } from './config.ts';
 import { startSession } from './session.ts';
 import { noteOwnPlan, useMe } from './use-me.ts';
@@ -114,5 +114,17 @@ describe('AdSlot', () => {
     expect(ad()).not.toBeNull();
     act(() => noteOwnPlan(id, 'premium'));
     expect(ad()).toBeNull();
+  });
+});
+
+describe('ResultAd', () => {
+  it('shows an ad of the network, and never our own promotion', () => {
+    config.networkAds = ['home'];
+    const { container } = render(<ResultAd />, { wrapper: MemoryRouter });
+    expect(container.innerHTML).toBe('');
+    cleanup();
+    config.networkAds = ['result'];
+    render(<ResultAd />, { wrapper: MemoryRouter });
+    expect(screen.getByTitle('Ad').getAttribute('src')).toBe('/ads/frame/result');
   });
 });

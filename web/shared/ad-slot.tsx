@@ -1,9 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { AD_SANDBOX, adFramePath, type AdPlace } from '#contract/paths.ts';
-import { BULK_MAX } from '#contract/limits.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
-import { formatNumber } from '#contract/language.ts';
 import { When } from './block.tsx';
 import { useSession } from './session.ts';
 import { useMe } from './use-me.ts';
@@ -27,15 +25,15 @@ function NetworkAd({ place }: { place: AdPlace }) {
   );
 }
 
-/** Each place has a different promotion, because Home shows two below each other. */
-const PROMOTIONS: Readonly<Record<AdPlace, string>> = {
+/** A place with our own promotion. A new link is not followed by one. */
+type PromotionPlace = Exclude<AdPlace, 'result'>;
+const PROMOTIONS: Readonly<Record<PromotionPlace, string>> = {
   home: 'See which sites and cities send your clicks',
-  result: `Shorten ${formatNumber(PLANS.premium.monthlyLimit)} links a month, ${BULK_MAX} at a time`,
   analytics: 'See the cities and sites behind your clicks',
 };
 
 /** Shown if the ad network has no ad unit. */
-function HousePromotion({ place }: { place: AdPlace }) {
+function HousePromotion({ place }: { place: PromotionPlace }) {
   return (
     <Link
       to="/pricing"
@@ -52,9 +50,6 @@ function HousePromotion({ place }: { place: AdPlace }) {
 
 /** The slot is as high as the label (20 px) and the ad: 728 by 90 px, and 100 px high on phones. */
 const sizeClass = 'h-30 w-full max-w-[728px] sm:h-[110px]';
-
-/** The label of the ad below a result. The page's other ad is labeled 'Ad'. */
-export const RESULT_AD = 'Ad below your short URL';
 
 /** True if the user may see ads. Null for a member until their plan has loaded. */
 function useSeesAds(): boolean | null {
@@ -91,10 +86,20 @@ export function AdSlot({
     <aside aria-label={label} className={`flex flex-col ${sizeClass}`}>
       <span className="h-5 shrink-0 text-12 text-ink-3">Ad</span>
       <div className="min-h-0 flex-1">
-        <When setting={`${place}Ad`} otherwise={<HousePromotion place={place} />}>
+        <When
+          setting={`${place}Ad`}
+          otherwise={place === 'result' ? null : <HousePromotion place={place} />}
+        >
           <NetworkAd place={place} />
         </When>
       </div>
     </aside>
   );
 }
+
+/** The ad below a new link: of the ad network only. The page's other ad is labeled 'Ad'. */
+export const ResultAd = () => (
+  <When setting="resultAd">
+    <AdSlot place="result" label="Ad below your short URL" />
+  </When>
+);

@@ -1,4 +1,5 @@
 import { CONFIG_ELEMENT_ID, type SiteConfig, STAND_INS } from '#contract/page-templates.ts';
+import { DEFAULT_PRICE } from '#contract/prices.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 /**
@@ -12,6 +13,7 @@ function defaults(origin: string): SiteConfig {
     shortOrigin: origin,
     auth: { url: `${origin}/api`, key: 'embedded', mode: 'embedded' },
     billing: 'none',
+    prices: [DEFAULT_PRICE],
     networkAds: [],
     supportEmail: '',
     operator: { name: '', address: '', email: '' },
@@ -43,6 +45,15 @@ export function readConfig(page: Document, origin: string): SiteConfig {
 const buildConfig = (): SiteConfig => ({
   ...defaults(STAND_INS.appOrigin),
   shortOrigin: `https://${STAND_INS.shortHost}`,
+  prices: [
+    {
+      currency: DEFAULT_PRICE.currency,
+      free: STAND_INS.priceFree,
+      month: STAND_INS.priceMonth,
+      year: STAND_INS.priceYear,
+      saving: null,
+    },
+  ],
   supportEmail: STAND_INS.supportEmail,
   operator: {
     name: STAND_INS.operatorName,

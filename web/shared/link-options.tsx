@@ -21,12 +21,12 @@ export type LinkOptionsProps = SettingsProps & {
  */
 export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOptionsProps) {
   const id = useId();
+  const names = details === undefined ? settingsAt('more options') : SETTING_NAMES;
   const [wanted, setWanted] = useState(
     () =>
       Object.values(readUtm(longUrl)).some((value) => value !== '') ||
-      settingsAt('more options').some((name) => hasValue(name, settings.settings[name])),
+      names.some((name) => hasValue(name, settings.settings[name])),
   );
-  const names = details === undefined ? settingsAt('more options') : SETTING_NAMES;
   const hasError =
     details?.tagError !== undefined || names.some((name) => settings.errorAt?.(name) !== undefined);
   const open = wanted || hasError;

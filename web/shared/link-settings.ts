@@ -51,6 +51,14 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     place: 'more options',
     imported: 'forwardparams forwardquery forwardparameters redirectwithquery',
   },
+  suggestOnTypo: {
+    kind: 'flag',
+    column: 'suggest_on_typo',
+    label: 'Suggest this link when its code is misspelled',
+    hint: 'A code that differs only by case or by letters like 0 and O then leads to a page that names this one. The code becomes easier to guess.',
+    place: 'more options',
+    imported: 'suggestontypo',
+  },
   title: {
     kind: 'text',
     column: 'title',

@@ -1,14 +1,14 @@
-import { PLANS, priceText } from '#contract/site.ts';
+import { PLANS } from '#contract/site.ts';
 import { formatNumber } from '#contract/language.ts';
+import { storedPrice } from './stored-price.ts';
 
-const { free, premium } = PLANS;
-
-/** Premium's monthly quota as a multiple of the free plan's: '40x'. */
-export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
+const { premium } = PLANS;
 
 export const PLAN_FAILED = 'Your plan could not be loaded.';
 
-export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;
+/** What Premium offers, in the currency that the visitor chose. */
+export const upgradeOffer = (): string =>
+  `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${storedPrice().month}/month.`;
 
 /**
  * The channel that tells all open tabs, including the sender's, that the member's plan has changed.

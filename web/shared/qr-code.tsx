@@ -99,7 +99,11 @@ export function QrCode({ code, own }: { code: string; own: boolean }) {
   if (qr.failed) return <ErrorLine message={QR_FAILED} query={qr} />;
   return (
     <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
-      <QrImage source={qr.source} code={code} className="size-28 p-1.5 sm:size-40" />
+      <QrImage
+        source={qr.source}
+        code={code}
+        className="size-28 p-1.5 sm:size-40 [&>img]:animate-grow"
+      />
       <div>
         <DownloadQr qr={qr} className="sm:w-full" />
         {own && (

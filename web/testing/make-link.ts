@@ -18,6 +18,7 @@ export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   favorite: false,
   archived: false,
   forward_params: 'none',
+  suggest_on_typo: false,
   deleted_at: null,
   ...change,
 });

@@ -32,6 +32,13 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
     SIZES[size],
   );
 
+/**
+ * The class names of a page's main action, which keeps its color while it is disabled. A text says
+ * what is missing.
+ */
+export const MAIN_ACTION =
+  'disabled:border-transparent! disabled:bg-ink! disabled:text-canvas/75! disabled:cursor-not-allowed';
+
 /** The class names of a small button that shows only an icon. */
 export const iconButtonClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
 

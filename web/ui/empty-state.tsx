@@ -1,24 +1,25 @@
 import type { ReactNode } from 'react';
+import { MARK, type ArcShape } from '#contract/brand.ts';
+import { Arc } from './arc.tsx';
 
-/** Shown in place of an empty list: one line, with at most one action. */
+/**
+ * Shown in place of an empty list: one line, with at most one action. The arc lands if the list can
+ * be filled; BROKEN_ARC says that nothing was found, ENDED_ARC that there is no way on.
+ */
 export function EmptyState({
-  icon,
+  arc = MARK,
   title,
   children,
   action,
 }: {
-  icon?: ReactNode;
+  arc?: ArcShape;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="flex flex-col items-center px-4 py-14 text-center">
-      {icon !== undefined && (
-        <span className="mb-4 inline-flex size-10 items-center justify-center rounded-lg border border-line bg-disabled text-ink-3 [&>svg]:size-5">
-          {icon}
-        </span>
-      )}
+      <Arc shape={arc} className="mb-3 size-12 text-line-strong" />
       <p className="text-16 font-medium">{title}</p>
       {children !== undefined && <p className="mt-1 max-w-[44ch] text-14 text-ink-3">{children}</p>}
       {action !== undefined && <div className="mt-5">{action}</div>}

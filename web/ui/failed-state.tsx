@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { LOOPING_ARC } from '#contract/arcs.ts';
 import { Button } from './button.tsx';
 import { CHECK_CONNECTION } from './check-connection.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -22,7 +22,7 @@ export function FailedState({
   return (
     <div role="alert">
       <EmptyState
-        icon={<CircleAlert />}
+        arc={LOOPING_ARC}
         title={title}
         action={
           <Button pending={query.isFetching === true} onClick={() => void query.refetch()}>

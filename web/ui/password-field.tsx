@@ -19,12 +19,11 @@ export function PasswordField({
     <Field label={label} hint={hint} error={error} action={action}>
       {(control) => (
         <div className="relative">
-          {/* The placeholder is short enough for narrow phones. */}
           <Input
             {...control}
             {...input}
             type={shown ? 'text' : 'password'}
-            className="pe-11 max-sm:placeholder:text-12 max-sm:placeholder:tracking-tight"
+            className="pe-11 placeholder-shown:text-ellipsis"
             autoCapitalize="none"
             spellCheck={false}
             onChange={(event) => onText(event.target.value)}

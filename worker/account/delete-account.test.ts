@@ -378,7 +378,7 @@ describe('export', () => {
     expect(lines[0]).toMatch(
       /^"short_url","long_url","status","created_at","expires_at","clicks",.*,"imported_from",/,
     );
-    const values = `"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false","","","","${kept}","",""$`;
+    const values = `"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false","","false","","","${kept}","",""$`;
     expect(lines[1]).toMatch(
       new RegExp(`^"http://localhost:8787/${kept}","https://example.com/1\\?mail=.*",${values}`),
     );

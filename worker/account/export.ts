@@ -146,10 +146,24 @@ export async function exportAccount(
     utm_templates: templates,
     views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
     posts: ownPosts.map(
-      ({ title, slug, content, published, created_at, updated_at, published_at }) => ({
+      ({
+        title,
+        slug,
+        content,
+        excerpt,
+        author,
+        tags: postTags,
+        published,
+        created_at,
+        updated_at,
+        published_at,
+      }) => ({
         title,
         slug: publicSlug(slug),
         content,
+        excerpt,
+        author,
+        tags: postTags,
         published,
         created_at: timestamp(created_at),
         updated_at: timestamp(updated_at),

@@ -1,6 +1,10 @@
 import { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { downgradeRequest, type DowngradeResponse, type UpgradeResponse } from '#contract/plans.ts';
+import {
+  downgradeRequest,
+  upgradeRequest,
+  type DowngradeResponse,
+  type UpgradeResponse,
+} from '#contract/plans.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import { composeMail } from '#worker/mail/compose.ts';
@@ -10,6 +14,7 @@ import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember, readJson } from '#worker/http/validate.ts';
 import { cancelDowngrade, downgrade, type DowngradeResult } from '#worker/plans/downgrade.ts';
+import { findPrice, pricesOf } from '#worker/plans/price-setting.ts';
 import { readSubscription, setPlan } from '#worker/plans/subscription.ts';
 import { formatUtcDay } from '#contract/language.ts';
 
@@ -24,8 +29,10 @@ plansRoutes.get('/subscription', async (c) =>
 plansRoutes.post('/subscription', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  readJson(c, z.object({}));
+  const chosen = readJson(c, upgradeRequest);
   if (c.env.BILLING !== 'demo') throw apiError('payment_needed');
+  const price = findPrice(pricesOf(c.env), chosen);
+  if (price === null || price !== (chosen.price ?? price)) throw apiError('price_changed');
   const response: UpgradeResponse = {
     success: true,
     demo: true,

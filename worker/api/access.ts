@@ -41,6 +41,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/views': 'member',
   'DELETE /api/views/:id': 'member',
   'GET /api/qr/:code': 'anyone',
+  // Answers from the headers of its own request.
+  'GET /api/click-preview': 'anyone',
   'GET /api/qr-presets': 'member',
   'POST /api/qr-presets': 'member',
   'PATCH /api/qr-presets/:id': 'member',
@@ -77,6 +79,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/analytics/:code/times': 'member',
   'GET /api/analytics/:code/export': 'member',
   'GET /api/link-activity': 'member',
+  'GET /api/overview/clicks': 'member',
   'GET /api/overview/times': 'member',
   'GET /api/overview/export': 'member',
   'GET /api/overview/compare': 'member',

@@ -11,6 +11,7 @@ import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
 import { authRoutes } from '#worker/auth/routes.ts';
 import { sessionsRoutes } from '#worker/auth/sessions/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
+import { clickPreviewRoutes } from '#worker/clicks/preview/routes.ts';
 import { callerHolds } from '#worker/auth/sessions/session-state.ts';
 import { isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -78,6 +79,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', utmTemplatesRoutes);
   app.route('/api', viewsRoutes);
   app.route('/api', plansRoutes);
+  app.route('/api', clickPreviewRoutes);
   app.route('/api', analyticsRoutes);
   app.route('/api', overviewRoutes);
   app.route('/api', sharedReportsRoutes);

@@ -47,6 +47,7 @@ export function listWriterPosts(
   const filter: PostFilter = {
     authorId: writer.admin ? null : writer.id,
     publishedOnly: false,
+    tag: null,
     before,
   };
   return listPosts(db, filter);
@@ -113,6 +114,9 @@ export async function changePost(
     title: change.title ?? row.title,
     content: change.content ?? row.content,
     slug: change.slug ?? row.slug,
+    excerpt: change.excerpt ?? row.excerpt,
+    author: change.author ?? row.author,
+    tags: change.tags ?? row.tags,
     published: change.published ?? row.published,
   };
   const allowed = and(

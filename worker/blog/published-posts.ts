@@ -9,13 +9,14 @@ export type PublishedPost = PostRow;
 
 /**
  * Returns published posts, newest first. If `before` is given, only those older than the post with
- * that id.
+ * that id; if `tag` is given, only those with that tag.
  */
 export function listPublishedPosts(
   db: Db,
   before: number | null,
+  tag: string | null,
 ): Promise<{ rows: PublishedPost[]; more: boolean }> {
-  return listPosts(db, { authorId: null, publishedOnly: true, before });
+  return listPosts(db, { authorId: null, publishedOnly: true, tag, before });
 }
 
 /** Returns the published post with this slug; undefined for drafts and unknown slugs alike. */
@@ -88,6 +89,9 @@ export function toPost(row: PostRow): Post {
     title: row.title,
     content: row.content,
     slug: row.slug,
+    excerpt: row.excerpt,
+    author: row.author,
+    tags: row.tags,
     published: row.published,
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PublicPost } from '#contract/blog.ts';
+import { postInput, type Post, type PublicPost } from '#contract/blog.ts';
 import { POSTS_MAX } from './store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
@@ -36,6 +36,68 @@ const idOf = async (response: Response): Promise<number> => {
   expect(response.status).toBe(201);
   return (await response.json<{ id: number }>()).id;
 };
+
+describe('excerpt, author and tags', () => {
+  it('are stored, changed and filtered by; the second page keeps the tag', async () => {
+    const details = {
+      excerpt: ' In  short. ',
+      author: 'Asha Rao',
+      tags: ['#News', 'news', 'C++ & co'],
+    };
+    const made = await post(admin, draft({ ...details, published: true }));
+    expect(made.status).toBe(201);
+    const { id, slug, ...rest } = await made.json<Post>();
+    expect(rest).toMatchObject({
+      excerpt: 'In short.',
+      author: 'Asha Rao',
+      tags: ['news', 'c++ & co'],
+    });
+    const slugs = async (tag: string): Promise<string[]> =>
+      (await (await call(`/api/blogs?tag=${encodeURIComponent(tag)}`)).json<Post[]>()).map(
+        (item) => item.slug,
+      );
+    expect(await slugs('NEWS')).toEqual([slug]);
+    expect(await slugs('new')).toEqual([]);
+    expect(await slugs('%')).toEqual([]);
+    await patch(admin, id, { tags: ['c++ & co'] });
+    expect(await slugs('news')).toEqual([]);
+    expect(await slugs('c++ & co')).toEqual([slug]);
+    // A change of another field leaves them as they are.
+    expect(await (await patch(admin, id, { title: 'New' })).json()).toMatchObject({
+      excerpt: 'In short.',
+      author: 'Asha Rao',
+      tags: ['c++ & co'],
+    });
+    expect((await remove(admin, id)).status).toBe(200);
+    expect(await slugs('c++ & co')).toEqual([]);
+  });
+
+  it('are empty for a post of the release before', async () => {
+    await env.DB.prepare(
+      "insert into posts (slug, title, content, published, created_at, updated_at, published_at) values ('earlier', 'E', 'One\ntwo', 1, 1, 1, 1)",
+    ).run();
+    expect(await (await call('/api/blog/earlier')).json()).toMatchObject({
+      excerpt: '',
+      author: '',
+      tags: [],
+    });
+  });
+
+  it('have limits', async () => {
+    for (const over of [
+      { excerpt: 'a'.repeat(201) },
+      { author: 'a'.repeat(81) },
+      { author: 'a\u0000' },
+      { tags: ['a'.repeat(31)] },
+      { tags: ['a,b'] },
+      { tags: ['#'] },
+      { tags: ['1', '2', '3', '4', '5', '6'] },
+      { tags: 'a' },
+    ])
+      expect((await post(ann, draft(over))).status, JSON.stringify(over)).toBe(400);
+    expect((await call(`/api/blogs?tag=${'a'.repeat(31)}`)).status).toBe(400);
+  });
+});
 
 describe('reading posts', () => {
   it('returns published posts to everyone, and 404 for drafts', async () => {
@@ -293,7 +355,7 @@ describe('writing posts', () => {
   it('rejects one of two changes of a post within one millisecond', async () => {
     const now = Date.now();
     const writer = { id: admin.id, admin: true };
-    const made = await createPost(db, writer, { ...draft(), published: false }, now);
+    const made = await createPost(db, writer, postInput.parse(draft()), now);
     const id = made.ok ? made.post.id : 0;
     // The second change is stored between the read and the write of the first one.
     let calls = 0;

@@ -3,6 +3,8 @@ import {
   postChange,
   postInput,
   postListQuery,
+  publicListQuery,
+  type Post,
   type PostList,
   type PublicPost,
 } from '#contract/blog.ts';
@@ -36,28 +38,33 @@ import { posts } from '#worker/db/schema-blog.ts';
  */
 const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
-  const slug = await readSlug(c.get('db'), c.req.path.slice(c.req.path.lastIndexOf('/') + 1));
+  const before = await readStored(c.get('db'), c.req.path.slice(c.req.path.lastIndexOf('/') + 1));
   await next();
   if (!c.res.ok) return;
+  const slug = before?.slug ?? null;
+  const after = await c.res.clone().json<Partial<Post>>();
+  const tags = new Set([null, ...(before?.tags ?? []), ...(after.tags ?? [])]);
   const origins = c.get('origins');
   const keysOfPost =
     slug === null
       ? []
       : [postKey(origins, slug), postPageKey(origins, slug), postPictureKey(origins, slug)];
   await evict([
-    postListKey(origins, null),
-    postsPageKey(origins),
+    ...[...tags].flatMap((tag) => [postListKey(origins, null, tag), postsPageKey(origins, tag)]),
     feedKey(origins),
     sitemapKey(origins),
     ...keysOfPost,
   ]);
 };
 
-async function readSlug(db: Db, id: string): Promise<string | null> {
+async function readStored(db: Db, id: string): Promise<Pick<PostRow, 'slug' | 'tags'> | undefined> {
   const postId = idFromCursor(id);
-  if (postId === null) return null;
-  const row = await db.select({ slug: posts.slug }).from(posts).where(eq(posts.id, postId)).get();
-  return row?.slug ?? null;
+  if (postId === null) return undefined;
+  return db
+    .select({ slug: posts.slug, tags: posts.tags })
+    .from(posts)
+    .where(eq(posts.id, postId))
+    .get();
 }
 
 export const blogRoutes = new Hono<ApiEnv>();
@@ -65,11 +72,12 @@ export const blogRoutes = new Hono<ApiEnv>();
 blogRoutes.use('/blogs-admin/*', evictPostAfterWrite);
 
 blogRoutes.get('/blogs', async (c) => {
-  const before = readQuery(c, postListQuery).before ?? null;
-  const page = await readPublicOrThrow(c, postListKey(c.get('origins'), before), async () =>
-    toPage(await listPublishedPosts(c.get('db'), before)),
+  const { before = null, tag = null } = readQuery(c, publicListQuery);
+  const key = postListKey(c.get('origins'), before, tag);
+  const page = await readPublicOrThrow(c, key, async () =>
+    toPage(await listPublishedPosts(c.get('db'), before, tag)),
   );
-  return respondWithList(c, page ?? { posts: [], next: null });
+  return respondWithList(c, page ?? { posts: [], next: null }, tag);
 });
 
 blogRoutes.get('/blog/:slug', async (c) => {
@@ -124,8 +132,10 @@ function toPage({ rows, more }: { rows: PostRow[]; more: boolean }): ListPage {
   return { posts: rows.map(toPost), next: more ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function respondWithList(c: Context<ApiEnv>, page: ListPage): Response {
-  if (page.next !== null) c.header('Link', `<${c.req.path}?before=${page.next}>; rel="next"`);
+function respondWithList(c: Context<ApiEnv>, page: ListPage, tag: string | null = null): Response {
+  const filter = tag === null ? '' : `&tag=${encodeURIComponent(tag)}`;
+  if (page.next !== null)
+    c.header('Link', `<${c.req.path}?before=${page.next}${filter}>; rel="next"`);
   return c.json(page.posts);
 }
 

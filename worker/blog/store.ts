@@ -9,13 +9,21 @@ const POSTS_CHARS_MAX = 1_000_000;
 
 /** A post with its public slug. This file converts the slug from and to its stored value. */
 export type PostRow = typeof posts.$inferSelect;
-export type PostFields = Pick<PostRow, 'title' | 'content' | 'slug' | 'published'>;
+export type PostFields = Pick<
+  PostRow,
+  'title' | 'content' | 'slug' | 'excerpt' | 'author' | 'tags' | 'published'
+>;
 
 /**
- * `authorId` is null for all authors. `before` limits the list to posts older than the post with
- * this id; null for all.
+ * `authorId` is null for all authors, `tag` for all tags. `before` limits the list to posts older
+ * than the post with this id; null for all.
  */
-export type PostFilter = { authorId: string | null; publishedOnly: boolean; before: number | null };
+export type PostFilter = {
+  authorId: string | null;
+  publishedOnly: boolean;
+  tag: string | null;
+  before: number | null;
+};
 
 /**
  * Returns the newest posts that fit into one list (by creation, then by id), and whether there are
@@ -28,6 +36,10 @@ export async function listPosts(
   const conditions: SQL[] = [];
   if (filter.publishedOnly) conditions.push(eq(posts.published, true));
   if (filter.authorId !== null) conditions.push(eq(posts.author_id, filter.authorId));
+  if (filter.tag !== null)
+    conditions.push(
+      sql`exists (select 1 from json_each(${posts.tags}) where value = ${filter.tag})`,
+    );
   if (filter.before !== null)
     conditions.push(
       sql`(${posts.created_at}, ${posts.id}) < (select created_at, id from ${posts} as last where last.id = ${filter.before})`,
@@ -70,12 +82,13 @@ export function insertStatement(
   now: number,
   when: SQL,
 ) {
-  const { title, content, published } = fields;
+  const { title, content, excerpt, author, published } = fields;
+  const tags = JSON.stringify(fields.tags);
   const slug = storedSlug({ ...fields, author_id: authorId });
   return db
     .insert(posts)
     .select(
-      sql`select null, ${slug}, ${title}, ${content}, ${published ? 1 : 0}, ${authorId}, ${now}, ${now}, ${published ? now : null} where ${when}`,
+      sql`select null, ${slug}, ${title}, ${content}, ${excerpt}, ${author}, ${tags}, ${published ? 1 : 0}, ${authorId}, ${now}, ${now}, ${published ? now : null} where ${when}`,
     )
     .onConflictDoNothing({ target: posts.slug })
     .returning();

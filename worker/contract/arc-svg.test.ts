@@ -4,7 +4,7 @@ import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC, WIDE_ARC } from './arcs.ts';
 import { MARK } from './brand.ts';
 
 describe('elements of an arc', () => {
-  it.each([MARK, WIDE_ARC])('has a landing point in its own color: $viewBox', (shape) => {
+  it.each([MARK, WIDE_ARC])('draws the landing point in its own color: $viewBox', (shape) => {
     expect(arcElements(shape, 'black', 'orange')).toContain(
       `<circle cx="${shape.landing.x}" cy="18" r="2.25" fill="orange"/>`,
     );
@@ -14,7 +14,7 @@ describe('elements of an arc', () => {
     ['broken', BROKEN_ARC],
     ['ended', ENDED_ARC],
     ['looping', LOOPING_ARC],
-  ])('has no landing point if the arc is %s', (_name, shape) => {
+  ])('draws no landing point if the arc is %s', (_name, shape) => {
     const elements = arcElements(shape, 'black', 'orange');
     expect(elements).not.toContain('orange');
     expect(elements.match(/<circle/g)).toHaveLength(1);

@@ -10,7 +10,7 @@ export const BROKEN_ARC = {
 /** The arc comes down on a bar: the link has ended or is disabled. */
 export const ENDED_ARC = {
   ...MARK,
-  arc: 'M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11M16.25 18.75h6.5',
+  arc: 'M4.5 16.5C5.5 9 9 5.5 12 5.5C15 5.5 18.5 9 19.5 16.5M16.25 18.75h6.5',
   landing: null,
 } as const satisfies ArcShape;
 

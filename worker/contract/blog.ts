@@ -1,7 +1,15 @@
 import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SLUG_PATTERN } from './post-text.ts';
-import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from './limits.ts';
+import {
+  EXCERPT_MAX,
+  POST_AUTHOR_MAX,
+  POST_CONTENT_MAX,
+  POST_SLUG_MAX,
+  POST_TAG_MAX,
+  POST_TITLE_MAX,
+  TAGS_PER_POST_MAX,
+} from './limits.ts';
 import { changesSomething, oneLine } from './common-schemas.ts';
 
 /** A post in every response of the blog API. Times are RFC 3339. */
@@ -10,6 +18,11 @@ export type Post = {
   title: string;
   content: string;
   slug: string;
+  /** The excerpt in lists, feed and previews; '' for the beginning of the text. */
+  excerpt: string;
+  /** The name that the page shows; '' for none. */
+  author: string;
+  tags: string[];
   published: boolean;
   created_at: string;
   updated_at: string;
@@ -31,10 +44,26 @@ export type PublicPost = Post & { previous: PostLink | null; next: PostLink | nu
  */
 export type PostList = Post[];
 
+/** A tag as it is stored and compared: in lower case, without `#`. */
+export const tagOf = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/\s+/gu, ' ')
+    .replace(/^[\s#]+/, '')
+    .trim()
+    .toLowerCase();
+
 /** GET /api/blogs and /api/blogs-admin: `before` continues after a page. */
 export const postListQuery = z.object({
   before: z.optional(
     z.coerce.number('before must be the id of a post.').check(z.int(), z.positive()),
+  ),
+});
+
+/** GET /api/blogs: `tag` limits the list to posts with that tag. */
+export const publicListQuery = z.extend(postListQuery, {
+  tag: z.optional(
+    z.string().check(z.overwrite(tagOf), z.maxLength(POST_TAG_MAX, 'No tag is that long.')),
   ),
 });
 
@@ -63,6 +92,35 @@ const postSlug = z
     z.regex(SLUG_PATTERN, 'A slug consists of lower-case letters, digits and single hyphens.'),
   );
 
+const postExcerpt = oneLine(
+  EXCERPT_MAX,
+  `An excerpt has at most ${EXCERPT_MAX} characters.`,
+  'The excerpt contains characters that cannot be displayed.',
+);
+
+const postAuthor = oneLine(
+  POST_AUTHOR_MAX,
+  `The name of an author has at most ${POST_AUTHOR_MAX} characters.`,
+  'The name of the author contains characters that cannot be displayed.',
+);
+
+const postTags = z.pipe(
+  z
+    .array(
+      z.string().check(
+        z.overwrite(tagOf),
+        z.minLength(1, 'A tag needs a name.'),
+        z.maxLength(POST_TAG_MAX, `A tag has at most ${POST_TAG_MAX} characters.`),
+        z.refine(
+          (tag) => !/[,\p{Cc}\p{Cf}\p{Cs}]/u.test(tag),
+          'A tag contains no commas and only characters that can be displayed.',
+        ),
+      ),
+    )
+    .check(z.maxLength(TAGS_PER_POST_MAX, `A post has at most ${TAGS_PER_POST_MAX} tags.`)),
+  z.transform((tags: string[]) => [...new Set(tags)]),
+);
+
 /**
  * POST /api/blogs-admin returns 201 with the post. Only administrators may publish; others get 403.
  */
@@ -70,6 +128,9 @@ export const postInput = z.object({
   title: postTitle,
   content: postContent,
   slug: postSlug,
+  excerpt: z._default(postExcerpt, ''),
+  author: z._default(postAuthor, ''),
+  tags: z._default(postTags, []),
   published: z._default(z.boolean(), false),
 });
 export type PostInput = z.infer<typeof postInput>;
@@ -82,7 +143,14 @@ export const postChange = z
     title: z.optional(postTitle),
     content: z.optional(postContent),
     slug: z.optional(postSlug),
+    excerpt: z.optional(postExcerpt),
+    author: z.optional(postAuthor),
+    tags: z.optional(postTags),
     published: z.optional(z.boolean()),
   })
-  .check(changesSomething('Enter at least one change: title, content, slug or published.'));
+  .check(
+    changesSomething(
+      'Enter at least one change: title, content, slug, excerpt, author, tags or published.',
+    ),
+  );
 export type PostChange = z.infer<typeof postChange>;

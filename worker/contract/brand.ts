@@ -2,7 +2,7 @@ type Dot = { readonly x: number; readonly y: number; readonly radius: number };
 
 export type ArcShape = {
   readonly viewBox: string;
-  /** A path without fill, with round ends. It may have several parts. */
+  /** A path without fill, with round ends. It may have several parts. Its commands are absolute. */
   readonly arc: string;
   readonly strokeWidth: number;
   /** The link. */
@@ -18,7 +18,7 @@ export type ArcShape = {
  */
 export const MARK = {
   viewBox: '0 0 24 24',
-  arc: 'M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11',
+  arc: 'M4.5 16.5C5.5 9 9 5.5 12 5.5C15 5.5 18.5 9 19.5 16.5',
   strokeWidth: 2.25,
   start: { x: 4.5, y: 18, radius: 2.25 },
   landing: { x: 19.5, y: 18, radius: 2.25 },

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   dateFormat,
   dateFormOf,
-  formatIndian,
   formatNumber,
   formatRelative,
   formatUtcDate,
@@ -16,7 +15,6 @@ import {
 describe('language', () => {
   it('formats numbers with the separators of the language', () => {
     expect(formatNumber(1234567)).toBe('1,234,567');
-    expect(formatIndian(1234567)).toBe('12,34,567');
     expect(numberFormat({ notation: 'compact' })(1200)).toBe('1.2K');
   });
 

@@ -61,8 +61,6 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}, locale: str
 
 /** 12345 → '12,345' */
 export const formatNumber = numberFormat();
-/** 1234567 → '12,34,567', as India groups digits. */
-export const formatIndian = numberFormat({}, `${LANGUAGE}-IN`);
 /** 'Nov 21, 2026', in UTC. */
 export const formatUtcDate = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
 /** 'Dec 12, 2026 (UTC)' */

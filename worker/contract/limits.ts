@@ -23,12 +23,17 @@ export const POST_CONTENT_MAX = 100_000;
 export const DRAFTS_MAX = 100;
 /** The total size of a member's drafts, titles included, in UTF-8 bytes. */
 export const DRAFT_BYTES_MAX = 1_000_000;
-/** Characters of a post in the list of posts and in the feeds. */
+/** Characters of a post in the list of posts and in the feed, chosen by its writer or not. */
 export const EXCERPT_MAX = 200;
+export const POST_AUTHOR_MAX = 80;
+export const POST_TAG_MAX = 30;
+export const TAGS_PER_POST_MAX = 5;
 
 export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
 export const BULK_MAX = 100;
+/** Links of one request of the public API. */
+export const V1_BULK_MAX = 1000;
 /** Rows of a file that one request checks, and that one request imports. */
 export const IMPORT_CHECK_MAX = 500;
 export const IMPORT_MAX = 100;

@@ -95,6 +95,14 @@ export const LINK_SETTINGS = defineSettings({
     hasHistory: true,
     needsWrite: false,
   },
+  suggestOnTypo: {
+    ...flag(),
+    column: 'suggest_on_typo',
+    givenBy: ['page', 'v1', 'import'],
+    isPublished: false,
+    hasHistory: false,
+    needsWrite: false,
+  },
 });
 
 type Table = typeof LINK_SETTINGS;

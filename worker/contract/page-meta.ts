@@ -1,7 +1,7 @@
 import { formatNumber } from './language.ts';
 import { HOME_TITLE } from './page-titles.ts';
 import type { PagePath } from './paths.ts';
-import { PLANS, priceText, SITE_NAME } from './site.ts';
+import { PLANS, SITE_NAME } from './site.ts';
 
 /**
  * Title and description of a page, for the browser tab, search engines and link previews. `index`
@@ -20,7 +20,7 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
   },
   '/pricing': {
     title: 'Pricing',
-    description: `${free.monthlyLimit} links a month for ${priceText(free.price)}, ${formatNumber(premium.monthlyLimit)} for ${priceText(premium.price)}. Analytics and QR codes in both plans. Cancel anytime.`,
+    description: `${free.monthlyLimit} links a month for free, ${formatNumber(premium.monthlyLimit)} with ${premium.name}. Analytics and QR codes in both plans. Cancel anytime.`,
     index: true,
   },
   '/about': {

@@ -1,4 +1,5 @@
 import type { AdPlace, PagePath } from './paths.ts';
+import type { Price } from './prices.ts';
 
 /**
  * The configuration that the Worker puts into every page for the SPA: `<script
@@ -13,6 +14,8 @@ export type SiteConfig = {
    */
   auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
   billing: 'none' | 'demo';
+  /** What the plans cost, in each currency that the operator priced; the first one is shown first. */
+  prices: readonly [Price, ...Price[]];
   /** The places that the ad network fills. The others show our own promotion. */
   networkAds: readonly AdPlace[];
   /** The address for support; '' if none is set. No page then mentions support. */
@@ -77,6 +80,8 @@ export const shellPath = (page: PagePath): string => `/shells/${fileName(page)}`
 export const PAGE_SETTINGS = {
   embedded: ({ auth }) => auth.mode === 'embedded',
   demo: ({ billing }) => billing === 'demo',
+  yearly: ({ prices }) => prices[0].year !== null,
+  priceChoice: ({ prices }) => prices.length > 1 || prices[0].year !== null,
   support: ({ supportEmail }) => supportEmail !== '',
   operator: ({ operator }) => operator.name !== '',
   address: ({ operator }) => operator.address !== '',
@@ -94,9 +99,16 @@ export type PageSetting = keyof typeof PAGE_SETTINGS;
 
 /**
  * A part of a prerendered page. `support` is kept if that setting is on, `not-support` if it is
- * off; `post` is repeated for each post.
+ * off; `post` is repeated for each post, `post-tag` for each of its tags; `post-author` is kept if
+ * it has an author, and `posts-tag` on the list of posts with a tag.
  */
-export type BlockName = PageSetting | `not-${PageSetting}` | 'post';
+export type BlockName =
+  | PageSetting
+  | `not-${PageSetting}`
+  | 'post'
+  | 'post-tag'
+  | 'post-author'
+  | 'posts-tag';
 
 export const blockStart = (name: BlockName): string => `<!--hop:${name}-->`;
 export const blockEnd = (name: BlockName): string => `<!--/hop:${name}-->`;
@@ -105,6 +117,9 @@ export const blockEnd = (name: BlockName): string => `<!--/hop:${name}-->`;
 export const STAND_INS = {
   appOrigin: 'https://app-origin.invalid',
   shortHost: 'short-host.invalid',
+  priceFree: 'hop-price-free',
+  priceMonth: 'hop-price-month',
+  priceYear: 'hop-price-year',
   supportEmail: 'support@support-host.invalid',
   operatorName: 'hop-operator-name',
   operatorAddress: 'hop-operator-address',
@@ -128,5 +143,10 @@ export const POST_STAND_INS = {
   time: 'hop-post-time',
   date: 'hop-post-date',
   minutes: 'hop-post-minutes',
+  author: 'hop-post-author',
+  tag: 'hop-post-tag',
 } as const;
-export type PostText = Record<keyof typeof POST_STAND_INS, string>;
+/** A post as HTML, but its tags as text. `author` is '' if the post has none. */
+export type PostText = Record<Exclude<keyof typeof POST_STAND_INS, 'tag'>, string> & {
+  tags: string[];
+};

@@ -48,6 +48,7 @@ export const ROOT_FILES = [
   'apple-touch-icon.png',
   'icon-192.png',
   'icon-512.png',
+  'icon-maskable-512.png',
   'social.png',
   'post-picture.bin',
   'manifest.webmanifest',
@@ -66,6 +67,11 @@ export const PREFIXES = ['ads', 'api', 'assets', 'cli', 'dev', 'cdn-cgi', '.well
 /** The package with the command line and the client, and the client for Python. */
 export const CLI_PACKAGE = '/cli/hop.tgz';
 export const PYTHON_CLIENT = '/cli/hop.py';
+/** The browser extension as archives: for Chromium's browsers, and for Firefox. */
+export const EXTENSION_ARCHIVES = {
+  chromium: '/cli/hop-chromium.zip',
+  firefox: '/cli/hop-firefox.zip',
+} as const;
 
 /** The public status page, which the Worker writes and an operator turns on. */
 export const STATUS_PATH = '/status';

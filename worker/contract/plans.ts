@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CURRENCIES, PERIODS, type Currency } from './currencies.ts';
 import { PLANS, type PlanType } from './site.ts';
 
 /**
@@ -14,7 +15,20 @@ export type Subscription = {
   downgrade_at: string | null;
 };
 
-/** POST /api/subscription. `demo` is true if nothing was charged (BILLING=demo). */
+/**
+ * POST /api/subscription. Without a choice it is the first currency, by month. `price` is what the
+ * page showed, so that nobody agrees to one price and pays another.
+ */
+export const upgradeRequest = z.object({
+  currency: z.optional(
+    z.enum(Object.keys(CURRENCIES) as [Currency, ...Currency[]], 'Choose an offered currency.'),
+  ),
+  period: z.optional(z.enum(PERIODS, 'Choose a period: “month” or “year”.')),
+  price: z.optional(z.string().check(z.maxLength(20))),
+});
+export type UpgradeRequest = z.infer<typeof upgradeRequest>;
+
+/** The response to POST /api/subscription. `demo` is true if nothing was charged (BILLING=demo). */
 export type UpgradeResponse = { success: true; demo: boolean; subscription: Subscription };
 
 /** POST /api/subscription/downgrade: to Free, at once or when the running cycle ends. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { POST_SLUG_MAX } from './limits.ts';
-import { excerptOf, isSlug, readingMinutes, slugOf } from './post-text.ts';
+import { excerptOf, isSlug, minutesOf, slugOf } from './post-text.ts';
 
 describe('excerptOf', () => {
   it('returns one line, cut by code points, with an ellipsis only if text is missing', () => {
@@ -19,11 +19,20 @@ describe('excerptOf', () => {
   });
 });
 
-describe('readingMinutes', () => {
+describe('excerptOf with sentences', () => {
+  it('ends after a whole sentence, unless that leaves out more than half', () => {
+    expect(excerptOf('One two. Three four five.', 17)).toBe('One two. Three…');
+    expect(excerptOf('One two. Three four five.', 14)).toBe('One two. …');
+    expect(excerptOf('“One two?” (Three.) And four', 20)).toBe('“One two?” (Three.) …');
+    expect(excerptOf('Version 1.2.3 is out today', 15)).toBe('Version 1.2.3…');
+  });
+});
+
+describe('minutesOf', () => {
   it('divides the number of words by 200 and rounds up', () => {
-    expect(readingMinutes('word '.repeat(200))).toBe(1);
-    expect(readingMinutes('word\n'.repeat(201))).toBe(2);
-    expect(readingMinutes(' ')).toBe(1);
+    expect(minutesOf('word '.repeat(200))).toBe(1);
+    expect(minutesOf('word\n'.repeat(201))).toBe(2);
+    expect(minutesOf(' ')).toBe(1);
   });
 });
 

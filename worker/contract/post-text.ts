@@ -8,22 +8,29 @@ export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const isSlug = (text: string): boolean =>
   text.length <= POST_SLUG_MAX && SLUG_PATTERN.test(text);
 
+/** The end of a sentence: its mark, what closes it, and a space before another sentence. */
+const SENTENCE_END = /[.!?…]['"”’)\]]*(?= )/g;
+
 /**
- * The whole words in the first `length` characters (code points), on one line. An ellipsis replaces
- * the rest and the punctuation before it. A text without a space in its second half is cut inside a
- * word.
+ * The whole sentences in the first `length` characters (code points), on one line, with an ellipsis
+ * for the rest. If they are less than half of it, the whole words; the ellipsis then replaces the
+ * punctuation before it. A text without a space in its second half is cut inside a word.
  */
 export function excerptOf(content: string, length: number): string {
   const characters = Array.from(content.replace(/\s+/gu, ' ').trim());
   if (characters.length <= length) return characters.join('');
+  const start = characters.slice(0, length + 1).join('');
+  const sentence = [...start.matchAll(SENTENCE_END)].at(-1);
+  const sentences = start.slice(0, (sentence?.index ?? 0) + (sentence?.[0].length ?? 0));
+  if (Array.from(sentences).length > length / 2) return `${sentences} …`;
   const end = characters.lastIndexOf(' ', length);
   const words = characters.slice(0, end > length / 2 ? end : length).join('');
   return `${words.replace(/[\s,;:.–—-]+$/u, '')}…`;
 }
 
 /** Reading time at 200 words a minute, rounded up; at least one minute. */
-export function readingMinutes(content: string): number {
-  const words = content.split(/\s+/u).filter((word) => word !== '').length;
+export function minutesOf(text: string): number {
+  const words = text.split(/\s+/u).filter((word) => word !== '').length;
   return Math.max(1, Math.ceil(words / WORDS_PER_MINUTE));
 }
 
@@ -46,8 +53,13 @@ export function slugOf(title: string): string {
 export type PictureLayout = {
   width: number;
   height: number;
-  /** Colours as 'rrggbb'. The first ones lead from the background to the ink of the title. */
+  /**
+   * Colors as 'rrggbb'. The first ones lead from the background to the ink of the title, the last
+   * three from the background to the color of the point where the arc lands.
+   */
   palette: readonly string[];
+  /** Points of the mark's arc, from the link (0, 0) to the destination (1, 0), 1 high. */
+  arc: readonly (readonly [x: number, y: number])[];
   /**
    * Where the lines of the title begin and where the last one ends, the space that they have, and
    * their distance, in pixels.

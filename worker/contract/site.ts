@@ -1,4 +1,3 @@
-import { formatIndian } from './language.ts';
 import { DISABLE_BOUND_SECONDS } from './limits.ts';
 
 export const SITE_NAME = 'Hop';
@@ -11,6 +10,13 @@ export const HEADER_LINKS = [
   { to: '/terms', label: 'Terms' },
 ] as const;
 
+/** The header's links of members, before the public pages. */
+export const MEMBER_LINKS = [
+  { to: '/dashboard', label: 'My URLs' },
+  { to: '/analytics', label: 'Analytics' },
+  { to: '/admin/blogs', label: 'Manage Blogs' },
+] as const;
+
 export const FOOTER_LINKS = [
   ...HEADER_LINKS,
   { to: '/docs/api', label: 'API' },
@@ -19,8 +25,8 @@ export const FOOTER_LINKS = [
 ] as const;
 
 /**
- * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one
- * API key may send; `webhooks` is how many webhook endpoints an account may have,
+ * The plans, but for their prices (prices.ts). `apiRequests` is how many requests a minute one API
+ * key may send; `webhooks` is how many webhook endpoints an account may have,
  * `webhookDeliveries` how many deliveries they get a day; `importedLinks` is how many links an
  * account may bring from other services with their codes, once, on top of the monthly quota.
  * `linkChanges` is how many changes of links an account may make a day, where a link counts once
@@ -30,7 +36,6 @@ export const PLANS = {
   free: {
     name: 'Free',
     monthlyLimit: 25,
-    price: 0,
     apiRequests: 60,
     webhooks: 2,
     webhookDeliveries: 1000,
@@ -41,7 +46,6 @@ export const PLANS = {
   premium: {
     name: 'Premium',
     monthlyLimit: 1000,
-    price: 500,
     apiRequests: 600,
     webhooks: 10,
     webhookDeliveries: 20_000,
@@ -53,8 +57,8 @@ export const PLANS = {
 
 export type PlanType = keyof typeof PLANS;
 
-/** A price as the pages show it: '₹500'. */
-export const priceText = (rupees: number): string => `₹${formatIndian(rupees)}`;
+/** Premium's monthly quota as a multiple of the free plan's: '40x'. */
+export const QUOTA_FACTOR = `${PLANS.premium.monthlyLimit / PLANS.free.monthlyLimit}x`;
 
 /**
  * How soon a disabled link stops, in the words of every page and document (docs/decisions.md#d15).

@@ -1,10 +1,10 @@
 import { formatNumber } from './language.ts';
 import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
-import { SEARCH_MAX } from './limits.ts';
+import { SEARCH_MAX, V1_BULK_MAX } from './limits.ts';
 import { LINK_ACTIONS } from './link-actions.ts';
 import { tagNames } from './tags.ts';
 import * as z from 'zod/mini';
-import { linkStatus, V1_BULK_MAX } from './v1.ts';
+import { linkStatus } from './v1.ts';
 import { v1Code } from './v1-problem.ts';
 
 /** One action on many links of the public API (v1.ts). */

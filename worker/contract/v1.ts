@@ -2,7 +2,7 @@ import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SCOPES } from './scopes.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
-import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX } from './limits.ts';
+import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX, V1_BULK_MAX } from './limits.ts';
 import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
 import { v1Code, problemPart } from './v1-problem.ts';
@@ -17,8 +17,6 @@ export const OPENAPI_FILE = '/openapi.json';
 /** The path of the built list of tools of the MCP server. */
 export const MCP_TOOLS_FILE = '/mcp-tools.json';
 
-/** The most items of one bulk request, and of one page. */
-export const V1_BULK_MAX = 1000;
 export const V1_PAGE_MAX = 100;
 export const EXTERNAL_ID_MAX = 255;
 /** In characters. A cursor of the order `code` contains a code, which may be imported. */

@@ -11,6 +11,10 @@ export const posts = sqliteTable(
     slug: text().notNull(),
     title: text().notNull(),
     content: text().notNull(),
+    excerpt: text().notNull().default(''),
+    author: text().notNull().default(''),
+    /** A JSON array of strings. */
+    tags: text({ mode: 'json' }).notNull().$type<string[]>().default([]),
     published: integer({ mode: 'boolean' }).notNull().default(false),
     author_id: text(),
     created_at: integer().notNull(),

@@ -8,6 +8,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { LinkKey } from '#contract/link-key.ts';
+import { similarCodeSql } from '#contract/similar-codes.ts';
 
 /**
  * Links that are listed for their owner. In SQL text, because SQLite uses a partial index only if
@@ -61,6 +62,11 @@ export const links = sqliteTable(
      */
     forward_params: text().notNull().default(''),
     /**
+     * Whether the 404 page may suggest the link for a code that differs only by case or look-alike
+     * letters (redirect/suggest-code.ts).
+     */
+    suggest_on_typo: integer({ mode: 'boolean' }).notNull().default(false),
+    /**
      * Set for a row that only keeps an earlier code of another link: the id of that link
      * (edge/earlier-codes.ts). Everything else sees such a row as a deleted link without an owner,
      * so that no Worker, even an older one, assigns its code again.
@@ -107,6 +113,10 @@ export const links = sqliteTable(
     uniqueIndex('links_by_alias')
       .on(sql`lower(${t.code})`)
       .where(sql`is_alias = 1 and released_at is null`),
+    // All held codes, because a code with a second similar one is never suggested.
+    index('links_by_similar_code')
+      .on(sql.raw(similarCodeSql('code')))
+      .where(isHeldCode),
     index('links_by_user').on(t.user_id, t.id),
     index('links_by_target_host').on(t.target_host),
     // A deleted link releases its external id.

@@ -11,24 +11,31 @@ import type { Origins } from './origins.ts';
  * Part of every key. Raise it when the shape of an entry changes, because the release before
  * may have written entries.
  */
-const ENTRY_VERSION = 2;
+const ENTRY_VERSION = 3;
 
 const keyOf = (origins: Origins, path: string): string =>
   `${origins.app}/.edge-cache/${ENTRY_VERSION}/${path}`;
 
+const tagPart = (tag: string | null): string =>
+  tag === null ? '' : `/tag/${encodeURIComponent(tag)}`;
+
 export const previewKey = (origins: Origins, key: LinkKey): string =>
   keyOf(origins, `preview/${key}`);
 export const qrKey = (origins: Origins, key: LinkKey): string => keyOf(origins, `qr/${key}`);
-/** `before` is the id of the last post on the previous page; null for the first page. */
-export const postListKey = (origins: Origins, before: number | null): string =>
-  keyOf(origins, `posts/${before ?? ''}`);
+/**
+ * `before` is the id of the last post on the previous page; null for the first page. `tag` is null
+ * for the list of all posts.
+ */
+export const postListKey = (origins: Origins, before: number | null, tag: string | null): string =>
+  keyOf(origins, `posts/${before ?? ''}${tagPart(tag)}`);
 export const postKey = (origins: Origins, slug: string): string =>
   keyOf(origins, `post/${encodeURIComponent(slug)}`);
 export const postPictureKey = (origins: Origins, slug: string): string =>
   keyOf(origins, `post-picture/${encodeURIComponent(slug)}`);
 export const postPageKey = (origins: Origins, slug: string): string =>
   keyOf(origins, `post-page/${encodeURIComponent(slug)}`);
-export const postsPageKey = (origins: Origins): string => keyOf(origins, 'posts-page');
+export const postsPageKey = (origins: Origins, tag: string | null): string =>
+  keyOf(origins, `posts-page${tagPart(tag)}`);
 export const feedKey = (origins: Origins): string => keyOf(origins, 'feed');
 export const statusKey = (origins: Origins): string => keyOf(origins, 'status');
 /** `version` changes with every change of the report. Neither key contains the secret. */

@@ -55,7 +55,7 @@ const HEADERS = {
   // Emails are shown in sandboxed frames without scripts. Only inline styles are allowed, and
   // nothing is loaded from elsewhere.
   'Content-Security-Policy':
-    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
 type Mail = typeof dev_mails.$inferSelect;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { BUILT_ORIGIN } from '#contract/paths.ts';
 import { openDb } from '#worker/db/client.ts';
 import { aroundD1, countBatches } from '#worker/testing/faults.ts';
 import { composeMail } from './compose.ts';
@@ -56,6 +57,27 @@ describe('createMailer', () => {
     }
   });
 
+  it.each([
+    ['local', { DEV_MAILBOX: 'on', APP_ORIGIN: '' }, 'http://localhost:8787'],
+    ['deployed', { DEV_MAILBOX: 'on', APP_ORIGIN: 'https://hop.example' }, 'https://hop.example'],
+  ])('[T32] the picture of an email has the origin of the %s product', async (_, vars, origin) => {
+    await createMailer(inputOf(vars).input)?.send(MAIL);
+    const html = await env.DB.prepare('SELECT html FROM dev_mails ORDER BY id DESC').first<string>(
+      'html',
+    );
+    expect(html).toContain(`<img src="${origin}/apple-touch-icon.png"`);
+  });
+
+  it('the picture of an email never has the origin of a forged request', async () => {
+    const sent: { html?: string }[] = [];
+    const EMAIL: SendEmail = {
+      send: async (mail: object) => ({ messageId: String(sent.push(mail)) }),
+    };
+    const vars = { MAIL_FROM: 'hop@example.com', EMAIL, APP_ORIGIN: '' };
+    await createMailer(inputOf(vars, 'https://forged.example/').input)?.send(MAIL);
+    expect(sent[0]?.html).toContain('<img src="/apple-touch-icon.png"');
+  });
+
   it('an email through the binding has its sender and its own headers', async () => {
     const sent: unknown[] = [];
     const EMAIL: SendEmail = {
@@ -65,7 +87,8 @@ describe('createMailer', () => {
     const headers = { 'List-Unsubscribe': '<https://hop.example/x>' };
     await mailer?.send({ ...MAIL, headers });
     await mailer?.send(MAIL);
-    const { link: _, ...content } = MAIL;
+    const html = MAIL.html.replace(BUILT_ORIGIN, 'http://localhost:8787');
+    const { link: _, ...content } = { ...MAIL, html };
     const message = { ...content, from: { email: 'hop@example.com', name: 'Hop' } };
     expect(sent).toEqual([{ ...message, headers }, message]);
   });

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm';
+import { BUILT_ORIGIN } from '#contract/paths.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { recordChannel } from '#worker/db/system-facts.ts';
 import { errorText, logEvent } from '#worker/log.ts';
+import { isLoopback } from '#worker/http/origins.ts';
 import { observe } from '#worker/metrics/counters.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import type { Mail } from './compose.ts';
 import { usesLocalMailbox } from './local-mailbox.ts';
 import { parseSender, type MailSender } from './sender.ts';
@@ -44,13 +47,14 @@ const REASON_MAX = 200;
 
 /** Returns null if emails have to be sent and MAIL_FROM names no sender. The log says what to do. */
 export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInput): Mailer | null {
+  const complete = completeMail(env, requestUrl);
   if (usesLocalMailbox(env, requestUrl))
     return {
       send: async (mail) => {
-        await storeLocally(db, mail, now);
+        await storeLocally(db, complete(mail), now);
         return null;
       },
-      simulate: (mail) => storeLocally(db, mail, now, true),
+      simulate: (mail) => storeLocally(db, complete(mail), now, true),
       defer: async (work) => void (await work),
     };
   const sender = parseSender(env.MAIL_FROM ?? '');
@@ -60,13 +64,23 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
   }
   const channel = { isKnownToWork: false };
   return {
-    send: (mail) => send(env, sender, mail, now, channel),
+    send: (mail) => send(env, sender, complete(mail), now, channel),
     // There is nothing to simulate: this runs after the response, where no time is measured.
     simulate: async () => {},
     defer: async (work) => {
       waitUntil(work.catch(logFailure));
     },
   };
+}
+
+/**
+ * Fills in where the email's picture is. Outside this machine that is the configured origin and
+ * never the request's, because anybody can send any Host (SECURITY.md T32).
+ */
+function completeMail(env: Env, requestUrl: string): (mail: Mail) => Mail {
+  const local = isLoopback(requestUrl) ? new URL(requestUrl).origin : '';
+  const origin = configuredOrigins(env).app?.origin ?? local;
+  return (mail) => ({ ...mail, html: mail.html.replace(BUILT_ORIGIN, origin) });
 }
 
 /** Whether this deployment sends emails, or keeps them in the local mailbox. */

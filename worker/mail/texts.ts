@@ -24,7 +24,6 @@ export type MailText = {
 export type MailKind = 'signup' | 'recovery';
 
 export const FRAME = {
-  openLink: 'Open this link:',
   enterCode: 'Or enter this code:',
   copyLink: 'If the button does not work, copy this address into your browser:',
 } as const;

@@ -99,6 +99,10 @@ export const API_ERRORS = {
     'payment_required',
     'Payment integration required. Please contact support for manual upgrade.',
   ],
+  price_changed: [
+    'conflict',
+    'Premium is no longer offered at this price. Reload the page to see the current one.',
+  ],
   already_free: ['conflict', 'Your plan is already Free.'],
 
   source_bad_address: sourceError(({ target }) => TARGET_MESSAGES[target]),

@@ -1,5 +1,6 @@
-import { dateFormat } from '#contract/language.ts';
+import { dateFormat, plural } from '#contract/language.ts';
 import { SITE_NAME } from '#contract/site.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { API_ERRORS } from './api-errors.ts';
 
 /** The plain-text answers of the site, for requests that no page answers: status and sentence. */
@@ -32,13 +33,40 @@ export const PREVIEW = {
   qrCode: (shortUrl: string) => `QR code of ${shortUrl}`,
   continue: 'Continue to',
   report: 'Report this link',
-  target: 'Destination',
   forwarded: 'Parameters it adds from the short URL',
   allForwarded: 'All',
   created: 'Created',
   changed: 'Destination last changed',
+  never: 'Never',
   expires: 'Expires',
   date: longDate,
+  /** 'today', '5 days ago', '3 months ago' */
+  age: (at: number, now: number) => {
+    const days = Math.floor((now - at) / DAY_MS);
+    if (days < 1) return 'less than a day ago';
+    if (days < 60) return `${plural(days, 'day')} ago`;
+    return days < 730
+      ? `${plural(Math.floor(days / 30.44), 'month')} ago`
+      : `${plural(Math.floor(days / 365.25), 'year')} ago`;
+  },
+  checksTitle: `What ${SITE_NAME} has checked`,
+  checks: (hasReputation: boolean) => [
+    'The destination is an http or https address of a public host, not of a device in your network.',
+    'Its host is not on the blocklist of this site. If it is listed later, the link stops.',
+    ...(hasReputation
+      ? [
+          'A reputation service is asked about its host when the link is saved and for 30 days after.',
+        ]
+      : []),
+    'Nobody has read the page for you. Continue if you know the host and expected it.',
+  ],
+  storedTitle: `What ${SITE_NAME} stores when you continue`,
+  stored: [
+    'One click: its time, your country, region and city, your kind of device, browser and system, the site that you came from, and the campaign in the address.',
+    'Never your IP address. Visitors are counted by a number that lasts a day and cannot be traced to you after 48 hours. With Do Not Track or Global Privacy Control you have none.',
+    'Nothing for this preview.',
+  ],
+  privacy: 'Read the privacy policy',
   time: (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
 } as const;
 

@@ -87,6 +87,28 @@ describe('POST /api/subscription', () => {
     });
   });
 
+  it('upgrades at the price that the page showed, and at no other', async () => {
+    const vars = { BILLING: 'demo', PRICES: 'USD 6/60, EUR 5/50' };
+    const person = await makePerson();
+    const ask = (json: object) =>
+      call('/api/subscription', { headers: person.headers, json }, vars);
+    for (const wrong of [
+      { currency: 'INR', period: 'month', price: '₹500' },
+      { currency: 'EUR', period: 'year', price: '€40' },
+      { price: '€5' },
+    ]) {
+      const response = await ask(wrong);
+      expect(response.status, JSON.stringify(wrong)).toBe(409);
+      expect(await response.json()).toMatchObject({ error: expect.stringContaining('Reload') });
+    }
+    for (const invalid of [{ currency: 'GBP' }, { period: 'week' }, { price: '€'.repeat(21) }])
+      expect((await ask(invalid)).status, JSON.stringify(invalid)).toBe(400);
+    expect(await read(person.headers)).toMatchObject({ plan_type: 'free' });
+    const right = { currency: 'EUR', period: 'year', price: '€50' };
+    expect((await ask(right)).status).toBe(200);
+    expect(await read(person.headers)).toMatchObject({ plan_type: 'premium' });
+  });
+
   it('upgrades only the member who asks', async () => {
     const [person, other] = [await makePerson(), await makePerson()];
     await upgrade(person.headers, { BILLING: 'demo' });

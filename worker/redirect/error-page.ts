@@ -1,18 +1,23 @@
+import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC } from '#contract/arcs.ts';
+import type { ArcShape } from '#contract/brand.ts';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
-import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
+import { dateFormat } from '#contract/language.ts';
+import { isLinkKey, previewPathOf, type LinkKey } from '#contract/link-key.ts';
 import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { isReservedKey } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { configuredOrigins } from './configured-origins.ts';
 import { LOST_REASON, type EdgeRecord } from './edge-record.ts';
-import { pageHeaders, renderHtmlPage } from './html-page.ts';
+import { arcPicture, pageHeaders, renderHtmlPage } from './html-page.ts';
 import { supportAddress } from './support-address.ts';
 
 /**
  * Why `/{code}` does not redirect. `gone`: the link exists, but is disabled, deleted or expired.
  */
 export type NoRedirect =
-  | { why: 'unknown' | 'method' | 'limited' | 'down' }
+  | { why: 'method' | 'limited' | 'down' }
+  /** `suggestion` is the code that the visitor may have meant. */
+  | { why: 'unknown'; suggestion?: LinkKey | null }
   | { why: 'gone'; key: LinkKey; record: EdgeRecord };
 
 /** `action` is the text of the button that leads to the home page. `retryAfter` in seconds. */
@@ -33,7 +38,11 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     text: 'Short links are case-sensitive. Check the spelling and try again.',
   },
   page: { error: 'not_found', ...PAGE_NOT_FOUND },
-  deleted: { error: 'gone', title: 'This link has been deleted', text: 'It no longer redirects.' },
+  deleted: {
+    error: 'gone',
+    title: 'This link has been deleted',
+    text: 'It no longer leads anywhere, and nobody else can get its code.',
+  },
   expired: {
     error: 'gone',
     title: 'This link has expired',
@@ -42,7 +51,7 @@ const MESSAGES: Readonly<Record<State, Message>> = {
   disabled: {
     error: 'gone',
     title: 'This link is disabled',
-    text: 'It does not redirect at the moment.',
+    text: 'It has been switched off and does not redirect at the moment.',
   },
   limited: {
     error: 'rate_limited',
@@ -62,6 +71,15 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     text: 'Short links accept GET and HEAD only.',
   },
 };
+
+/** How the arc of the page's picture ends, by the error. */
+const ARCS: Readonly<Partial<Record<ErrorCode, ArcShape>>> = {
+  gone: ENDED_ARC,
+  rate_limited: LOOPING_ARC,
+  unavailable: LOOPING_ARC,
+};
+
+const longDate = dateFormat({ dateStyle: 'long', timeZone: 'UTC' });
 
 type Settings = Pick<
   Env,
@@ -90,7 +108,9 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
   }
   const { app, short } = configuredOrigins(env);
   const appOrigin = short === null ? '' : (app?.origin ?? '');
-  const main = renderMain(reason, message, appOrigin) + renderSupport(supportAddress(env));
+  const { host } = short ?? app ?? new URL(request.url);
+  const main =
+    renderMain(reason, message, { appOrigin, host }) + renderSupport(supportAddress(env));
   return new Response(renderHtmlPage({ title: message.title, nonce, appOrigin, main }), {
     status,
     headers,
@@ -130,17 +150,35 @@ function toSentence(reason: NoRedirect, message: Message): string {
   return disabledReason === '' ? `${message.title}.` : `${message.title}: ${disabledReason}`;
 }
 
-function renderMain(reason: NoRedirect, message: Message, appOrigin: string): string {
+function renderMain(
+  reason: NoRedirect,
+  message: Message,
+  { appOrigin, host }: { appOrigin: string; host: string },
+): string {
   const disabledReason = disabledReasonOf(reason);
   const report =
     reason.why === 'gone' && reason.record.s === 'd'
       ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reason.key)}">${disabledReason === '' ? 'Report this link' : 'Report this link or ask for a review'}</a>`
       : '';
-  return `<p class="status code">${ERROR_CODES[message.error]}</p>
+  return `${arcPicture(ARCS[message.error] ?? BROKEN_ARC)}
+<p class="status code">${ERROR_CODES[message.error]}</p>
 <h1>${escapeHtml(message.title)}</h1>
-<p>${escapeHtml(message.text)}</p>
-${disabledReason === '' ? '' : `<p class="reason">Reason: ${escapeHtml(disabledReason)}</p>`}
+<p>${escapeHtml(message.text)}${renderEnd(reason)}</p>
+${disabledReason === '' ? '' : `<p class="reason">Reason: ${escapeHtml(disabledReason)}</p>`}${renderSuggestion(reason, host)}
 <p class="actions"><a class="button" href="${escapeHtml(appOrigin)}/">${message.action ?? 'Shorten a link'}</a>${report}</p>`;
+}
+
+/** When an expired link ended. */
+const renderEnd = (reason: NoRedirect): string =>
+  reason.why === 'gone' && reason.record.s === 'a'
+    ? ` It was ${longDate(reason.record.e)} (UTC).`
+    : '';
+
+/** Leads to the preview, because the visitor did not ask for this link. */
+function renderSuggestion(reason: NoRedirect, host: string): string {
+  if (reason.why !== 'unknown' || !reason.suggestion) return '';
+  const { suggestion } = reason;
+  return `<p class="reason">Did you mean <a class="mono" href="${previewPathOf(suggestion)}"><bdi dir="ltr">${escapeHtml(host)}/${suggestion}</bdi></a>? You see where it leads before you go there.</p>`;
 }
 
 const renderSupport = (address: string): string =>

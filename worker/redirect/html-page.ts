@@ -1,7 +1,9 @@
-import { LANGUAGE } from '#contract/language.ts';
-import { escapeHtml } from '#worker/html.ts';
+import { arcElements } from '#contract/arc-svg.ts';
+import { MARK, type ArcShape } from '#contract/brand.ts';
 import { SANS_FONT_PATH } from '#contract/fonts.ts';
-import { FOOTER_LINKS, HEADER_LINKS, SITE_NAME } from '#contract/site.ts';
+import { LANGUAGE } from '#contract/language.ts';
+import { FOOTER_LINKS, HEADER_LINKS, MEMBER_LINKS, SITE_NAME } from '#contract/site.ts';
+import { escapeHtml } from '#worker/html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { SECURITY_HEADERS, HSTS } from './security-headers.ts';
 
@@ -17,11 +19,17 @@ type Page = {
   main: string;
 };
 
-/** The logo of web/ui/logo.tsx. */
-const LOGO = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/><circle class="dot" cx="19.5" cy="18" r="2.25"/></svg>`;
+/** An arc of the brand as a picture without words. */
+export const arcPicture = (shape: ArcShape): string =>
+  `<svg class="arc" viewBox="${shape.viewBox}" aria-hidden="true">${arcElements(shape, 'currentColor', 'var(--landing)')}</svg>`;
 
-/** Applies the color scheme chosen in the application (web/app/theme.ts) before the first paint. */
-const THEME = `try{var t=localStorage.getItem('hop-theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
+const LOGO = arcPicture(MARK);
+
+/**
+ * Before the first paint: applies the color scheme chosen in the application (web/app/theme.ts) and
+ * notes whether the browser has a session, as web/index.html does.
+ */
+const SCRIPT = `try{var s=localStorage,d=document.documentElement.dataset,t=s.getItem('hop-theme');if(t==='light'||t==='dark')d.theme=t;if(Object.keys(s).some(function(k){return/^sb-.+-auth-token$/.test(k)}))d.member=''}catch(e){}`;
 
 /** A complete page, with the application's header and footer. */
 export function renderHtmlPage({ title, nonce, appOrigin, style = '', main }: Page): string {
@@ -33,14 +41,22 @@ export function renderHtmlPage({ title, nonce, appOrigin, style = '', main }: Pa
 <html lang="${LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <link rel="preload" href="${SANS_FONT_PATH}" as="font" type="font/woff2" crossorigin>
-<script nonce="${nonce}">${THEME}</script>
+<script nonce="${nonce}">${SCRIPT}</script>
 <style nonce="${nonce}">${PAGE_STYLE}${style}</style></head>
-<body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a> <nav aria-label="Main">${links(HEADER_LINKS)}</nav></div></header>
+<body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a>
+<nav aria-label="Main"><span class="visitor wide">${links(HEADER_LINKS)}</span><span class="member">${links(MEMBER_LINKS)}</span></nav>
+<span class="visitor account"><a href="${origin}/auth">Sign In</a> <a class="button" href="${origin}/auth?tab=sign-up">Sign Up</a></span>
+<span class="member account"><a href="${origin}/settings">Settings</a> <a class="button" href="${origin}/">New link</a></span>
+<details><summary aria-label="Menu">${MENU_ICON}</summary><nav aria-label="Menu"><span class="member">${links(MEMBER_LINKS)}</span>${links(HEADER_LINKS)}</nav></details></div></header>
 <main>
 ${main}
 </main>
 <footer><div class="bar"><span class="logo">${LOGO}${name}, an open link shortener</span> <nav aria-label="Footer">${links(FOOTER_LINKS)}</nav></div></footer></body></html>`;
 }
+
+/** The icon of the application's menu button (lucide's "menu"). */
+const MENU_ICON =
+  '<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><path d="M4 5h16M4 12h16M4 19h16"/></svg>';
 
 /**
  * Headers of pages that the Worker renders: one inline script, no framing, no caching, no indexing

@@ -7,7 +7,6 @@ import { isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
-import { recordMiss } from './miss-limit.ts';
 import { readRedirectQuery, type QueryResult } from './read-query.ts';
 import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
@@ -119,8 +118,8 @@ export function createRedirect(deps: RedirectDeps) {
     if (found.kind === 'down' || found.kind === 'limited')
       return respondWithError(request, env, { why: found.kind });
     if (found.kind === 'unknown') {
-      const isLimited = await recordMiss(request, env, now);
-      return respondWithError(request, env, { why: isLimited ? 'limited' : 'unknown' });
+      const { respondUnknown } = await import('./respond-unknown.ts');
+      return respondUnknown(request, env, key, now, waitUntil);
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));

@@ -6,7 +6,8 @@ import { aroundD1, hangs, throwsBefore } from '#worker/testing/faults.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';
 import { createLinkMemory } from './link-memory.ts';
 import { resolveLink } from './resolve-link.ts';
-import { createStoredLinkReader, type LookupLimits } from './stored-link.ts';
+import type { LookupLimits } from './batch-lookups.ts';
+import { createStoredLinkReader } from './stored-link.ts';
 
 const NOW = 1_800_000_000_000;
 const LIMITS: LookupLimits = { everyMs: 50, codes: 4, suspectCodes: 2 };

@@ -16,6 +16,7 @@ import { readPlan } from '#worker/plans/subscription.ts';
 import { buildOverview, type OverviewOptions } from './account-overview.ts';
 import { isLimited } from './chosen-days.ts';
 import { compareClicks } from './compare-clicks.ts';
+import { readLiveClicks } from './live-clicks.ts';
 import { overviewCsv } from './report-csv.ts';
 import { readAccountTimes } from './read-times.ts';
 
@@ -25,6 +26,13 @@ export const overviewRoutes = new Hono<ApiEnv>();
 overviewRoutes.get('/analytics', async (c) => {
   const options = await toOptions(c, readQuery(c, overviewQuery));
   return c.json(await buildOverview(c.get('db'), options));
+});
+
+overviewRoutes.get('/overview/clicks', async (c) => {
+  const { id: userId } = requireMember(c);
+  await rateLimit(c.env.LIMIT_MISSES, `live:${userId}`);
+  const shortOrigin = c.get('origins').short;
+  return c.json(await readLiveClicks(c.get('db'), { userId, shortOrigin, now: c.get('now') }));
 });
 
 overviewRoutes.get('/overview/times', async (c) => {

@@ -36,7 +36,8 @@ export function pagePolicy(env: Env, origin: string, nonce: string): string {
   return [
     "default-src 'self'",
     ...rules,
-    "font-src 'self'",
+    // The style sheet contains the font of headlines.
+    "font-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

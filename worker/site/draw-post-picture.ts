@@ -1,13 +1,19 @@
 import type { PictureLayout } from '#contract/post-text.ts';
 import { encodePng } from '#worker/http/png.ts';
+import { darken, drawMotif, half, type Canvas } from './draw-motif.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The picture of a post as PNG, with its title in the product's typeface. `file` is
- * web/public/post-picture.bin. Null for a title with characters that the file does not have.
+ * The picture of a post as PNG, with its title in the product's typeface below arcs that depend on
+ * its slug. `file` is web/public/post-picture.bin. Null for a title with characters that the file
+ * does not have.
  */
-export async function drawPostPicture(file: Blob, title: string): Promise<Bytes | null> {
+export async function drawPostPicture(
+  file: Blob,
+  title: string,
+  slug: string,
+): Promise<Bytes | null> {
   const data = new Uint8Array(
     await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer(),
   );
@@ -24,9 +30,10 @@ export async function drawPostPicture(file: Blob, title: string): Promise<Bytes 
   for (let y = 0; y < layout.height; y += 1)
     lines.set(background.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   const titleLines = breakLines(characters, layout);
+  const titleTop = layout.title.bottom - titleLines.length * layout.title.lineHeight;
+  drawMotif(slug, titleTop, { layout, lines });
   for (const [index, line] of titleLines.entries()) {
-    const top = layout.title.bottom - (titleLines.length - index) * layout.title.lineHeight;
-    drawLine(line, top, { layout, glyphs, lines });
+    drawLine(line, titleTop + index * layout.title.lineHeight, { layout, glyphs, lines });
   }
   return encodePng(layout.width, layout.height, layout.palette, lines);
 }
@@ -72,10 +79,12 @@ export function breakLines(title: string, layout: PictureLayout): string[] {
   return [...shown, `${last.trimEnd()}…`];
 }
 
-type Canvas = { layout: PictureLayout; glyphs: Uint8Array; lines: Uint8Array };
-
-function drawLine(text: string, lineTop: number, { layout, glyphs, lines }: Canvas): void {
-  const stride = layout.width / 2;
+function drawLine(
+  text: string,
+  lineTop: number,
+  { glyphs, ...canvas }: Canvas & { glyphs: Uint8Array },
+): void {
+  const { layout } = canvas;
   let pen = layout.title.left;
   let before = '';
   for (const character of text) {
@@ -86,17 +95,10 @@ function drawLine(text: string, lineTop: number, { layout, glyphs, lines }: Canv
     for (let row = 0; row < height; row += 1) {
       for (let column = 0; column < width; column += 1) {
         const shade = half(glyphs[at + row * glyphStride + (column >> 1)] ?? 0, column);
-        const x = x0 + column;
-        const target = (lineTop + top + row) * (stride + 1) + 1 + (x >> 1);
-        const byte = lines[target] ?? 0;
-        // The darker pixel wins, because letters may overlap each other and the background.
-        if (x < layout.width && shade > half(byte, x))
-          lines[target] = x % 2 === 0 ? (byte & 0x0f) | (shade << 4) : (byte & 0xf0) | shade;
+        darken(canvas, x0 + column, lineTop + top + row, shade);
       }
     }
     pen += advance;
     before = character;
   }
 }
-
-const half = (byte: number, column: number): number => (column % 2 === 0 ? byte >> 4 : byte & 0x0f);

@@ -3,6 +3,7 @@ import { formatUtcDate } from '#contract/language.ts';
 import type { Post } from '#contract/blog.ts';
 import {
   type SiteConfig,
+  type BlockName,
   blockEnd,
   blockStart,
   CODE_STAND_IN,
@@ -11,51 +12,11 @@ import {
   STAND_INS,
   type PostText,
 } from '#contract/page-templates.ts';
-import { EXCERPT_MAX } from '#contract/limits.ts';
-import { excerptOf, readingMinutes } from '#contract/post-text.ts';
+import { readingMinutes, summaryOf } from '#contract/post-summary.ts';
+import { postHtml } from './post-html.ts';
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"'“”‘’«»]+/g;
-const PUNCTUATION = '.,;:!?…';
-const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-
-/**
- * Plain text as HTML in which web addresses are links; everything else stays text (SECURITY.md
- * T18). The application's own scanner knows more cases and replaces this result, but it would be a
- * thirtieth of the Worker. The time is linear in the length of any text, because a post is linked
- * at every visit (SECURITY.md T56).
- */
-export function linkedHtml(text: string): string {
-  let html = '';
-  let end = 0;
-  for (const match of text.matchAll(ADDRESS)) {
-    const address = match[0].slice(0, endOfAddress(match[0]));
-    if (!URL.canParse(address)) continue;
-    const href = escapeHtml(address);
-    html += `${escapeHtml(text.slice(end, match.index))}<a target="_blank" rel="noopener noreferrer nofollow" href="${href}">${href}</a>`;
-    end = match.index + address.length;
-  }
-  return html + escapeHtml(text.slice(end));
-}
-
-/**
- * The length of an address without the punctuation and unmatched closing brackets at its end.
- * Brackets are counted once. A regular expression would start again at every punctuation mark.
- */
-function endOfAddress(address: string): number {
-  const counts = new Map<string, number>();
-  for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);
-  const countOf = (character: string): number => counts.get(character) ?? 0;
-  let end = address.length;
-  for (; end > 0; end -= 1) {
-    const last = address.charAt(end - 1);
-    const opening = OPENING[last];
-    if (opening === undefined ? !PUNCTUATION.includes(last) : countOf(last) <= countOf(opening))
-      break;
-    counts.set(last, countOf(last) - 1);
-  }
-  return end;
-}
-
+type Marker = keyof typeof POST_STAND_INS;
+const MARKERS = ['title', 'slug', 'text', 'time', 'date', 'minutes', 'author', 'tag'] as const;
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
 
 /**
@@ -74,6 +35,9 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
   dropBlocks(template, config)
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
+    .replaceAll(STAND_INS.priceFree, () => config.prices[0].free)
+    .replaceAll(STAND_INS.priceMonth, () => config.prices[0].month)
+    .replaceAll(STAND_INS.priceYear, () => config.prices[0].year ?? '')
     .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail))
     .replaceAll(STAND_INS.operatorName, () => escapeHtml(config.operator.name))
     .replaceAll(STAND_INS.operatorAddress, () => escapeHtml(config.operator.address))
@@ -86,34 +50,57 @@ export const fillCode = (template: string, code: string): string =>
 
 /** Fills one post into its page, which has one paragraph for the text. */
 export const fillPost = (template: string, post: Post): string =>
-  fill(template, {
+  fill(template.replace(`<p>${POST_STAND_INS.text}</p>`, POST_STAND_INS.text), {
     ...textOf(post),
-    text: linkedHtml(post.content).replaceAll('\n\n', '</p><p>').replaceAll('\n', '<br>'),
+    text: postHtml(post.content),
   });
 
-/** Repeats the list item of the page for each post. */
-export function fillPosts(template: string, posts: readonly PostText[]): string {
-  const [before = '', rest = ''] = template.split(blockStart('post'));
-  const [item = '', after = ''] = rest.split(blockEnd('post'));
-  return before + posts.map((post) => fill(item, post)).join('') + after;
+/** Repeats the list item of the page for each post. `tag` is the tag that all of them have. */
+export function fillPosts(
+  template: string,
+  posts: readonly PostText[],
+  tag: string | null,
+): string {
+  const [before, item, after] = cut(template, 'post');
+  const [top, filter, bottom] = cut(before, 'posts-tag');
+  const shownFilter = tag === null ? '' : fillTag(filter, tag);
+  return top + shownFilter + bottom + posts.map((post) => fill(item, post)).join('') + after;
 }
 
 export const listText = (post: Post): PostText => ({
   ...textOf(post),
-  text: escapeHtml(excerptOf(post.content, EXCERPT_MAX)),
+  text: escapeHtml(summaryOf(post)),
 });
 
+/** The template before a block, inside and after it; all of it is before a block it lacks. */
+function cut(template: string, name: BlockName): [before: string, inside: string, after: string] {
+  const [before = '', rest = ''] = template.split(blockStart(name));
+  const [inside = '', after = ''] = rest.split(blockEnd(name));
+  return [before, inside, after];
+}
+
+/** Fills a post into a template in which the author stands before the tags. */
+function fill(template: string, { tags, ...text }: PostText): string {
+  const [before, author, rest] = cut(template, 'post-author');
+  const [between, tag, after] = cut(rest, 'post-tag');
+  return [
+    fillMarkers(before, text),
+    text.author === '' ? '' : fillMarkers(author, text),
+    fillMarkers(between, text),
+    ...tags.map((name) => fillTag(tag, name)),
+    fillMarkers(after, text),
+  ].join('');
+}
+
+function fillTag(template: string, tag: string): string {
+  const query = `?tag=${encodeURIComponent(tag)}`;
+  const linked = template.replaceAll(`?tag=${POST_STAND_INS.tag}`, () => query);
+  return fillMarkers(linked, { tag: escapeHtml(tag) });
+}
+
 /** Replaces all markers in one pass, so that a post whose text contains one keeps it. */
-function fill(template: string, text: PostText): string {
-  const { title, slug, time, date: day, minutes } = POST_STAND_INS;
-  const values = new Map<string, string>([
-    [title, text.title],
-    [slug, text.slug],
-    [POST_STAND_INS.text, text.text],
-    [time, text.time],
-    [day, text.date],
-    [minutes, text.minutes],
-  ]);
+function fillMarkers(template: string, texts: Partial<Record<Marker, string>>): string {
+  const values = new Map(MARKERS.map((name) => [POST_STAND_INS[name] as string, texts[name]]));
   return template.replaceAll(POST_MARKER, (marker) => values.get(marker) ?? marker);
 }
 
@@ -125,5 +112,7 @@ function textOf(post: Post): Omit<PostText, 'text'> {
     time: escapeHtml(time),
     date: formatUtcDate(time),
     minutes: String(readingMinutes(post.content)),
+    author: escapeHtml(post.author),
+    tags: post.tags,
   };
 }

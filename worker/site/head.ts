@@ -1,5 +1,6 @@
 import type { Post } from '#contract/blog.ts';
-import { picturePath, excerptOf } from '#contract/post-text.ts';
+import { summaryOf } from '#contract/post-summary.ts';
+import { picturePath } from '#contract/post-text.ts';
 import type { PageMeta } from '#contract/page-meta.ts';
 import { documentTitle } from '#contract/page-titles.ts';
 import { SITE_NAME } from '#contract/site.ts';
@@ -15,7 +16,16 @@ import { escapeHtml } from '#worker/html.ts';
 export type Head = {
   meta: PageMeta;
   path: string;
-  article: { publishedAt: string; updatedAt: string; picture: string } | null;
+  article: Article | null;
+};
+
+export type Article = {
+  publishedAt: string;
+  updatedAt: string;
+  picture: string;
+  /** '' for none. */
+  author: string;
+  tags: readonly string[];
 };
 
 const DESCRIPTION_MAX = 160;
@@ -23,13 +33,15 @@ const DESCRIPTION_MAX = 160;
 /** The head of a post's page: the title of the post and the beginning of its text. */
 export function postHead(post: Post): Head {
   return {
-    meta: { title: post.title, description: excerptOf(post.content, DESCRIPTION_MAX), index: true },
+    meta: { title: post.title, description: summaryOf(post, DESCRIPTION_MAX), index: true },
     path: `/blog/${post.slug}`,
     // The time changes the address after an edit, because social networks cache a picture forever.
     article: {
       publishedAt: post.published_at ?? post.created_at,
       updatedAt: post.updated_at,
       picture: `${picturePath(post.slug)}?v=${Date.parse(post.updated_at)}`,
+      author: post.author,
+      tags: post.tags,
     },
   };
 }
@@ -66,6 +78,9 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
       : [
           property('article:published_time', article.publishedAt),
           property('article:modified_time', article.updatedAt),
+          ...(article.author === '' ? [] : [named('author', article.author)]),
+          ...article.tags.map((tag) => property('article:tag', tag)),
+          `<script type="application/ld+json">${scriptJson(articleData(article, meta, url, image))}</script>`,
         ]),
     named('twitter:card', 'summary_large_image'),
     named('twitter:title', meta.title),
@@ -74,4 +89,27 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(SITE_TEXTS.blog)}" href="/feed.xml">`,
     `<script type="application/json" id="${CONFIG_ELEMENT_ID}">${scriptJson(config)}</script>`,
   ].join('\n    ');
+}
+
+/** The article as search engines read it (https://schema.org/BlogPosting). */
+function articleData(
+  { publishedAt, updatedAt, author, tags }: Article,
+  { title, description }: PageMeta,
+  url: string,
+  image: string,
+): Record<string, unknown> {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BlogPosting',
+    headline: title,
+    description,
+    url,
+    mainEntityOfPage: url,
+    image,
+    datePublished: publishedAt,
+    dateModified: updatedAt,
+    ...(author !== '' && { author: { '@type': 'Person', name: author } }),
+    ...(tags.length > 0 && { keywords: tags.join(', ') }),
+    publisher: { '@type': 'Organization', name: SITE_NAME },
+  };
 }

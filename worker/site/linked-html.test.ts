@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeHtml } from '#worker/html.ts';
-import { linkedHtml } from './fill-template.ts';
+import { linkedHtml } from './linked-html.ts';
 
 const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]);
 

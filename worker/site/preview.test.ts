@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
 import { escapeHtml } from '#worker/html.ts';
+import { PREVIEW } from '#worker/messages/site.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -41,8 +43,9 @@ describe('GET /{code}+', () => {
     expect(html).toContain('November 3, 2026');
     expect(html).toContain('<dd>ref, gclid</dd>');
     expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
-    expect(html).toContain('src="data:image/svg+xml;base64,');
-    expect(html).toContain(`<dd class="mono">${escapeHtml(HREF)}</dd>`);
+    expect(html).toContain('src="data:image/svg+xml,%3Csvg');
+    const [, address = ''] = /<p class="mono url">(.*)<\/p>/.exec(html) ?? [];
+    expect(address.replaceAll('<wbr>', '')).toBe(`<bdi dir="ltr">${escapeHtml(HREF)}</bdi>`);
     expect(html).toContain(
       'rel="noreferrer nofollow ugc"><span>Continue to <bdi dir="ltr">bücher.example</bdi></span></a>',
     );
@@ -52,6 +55,60 @@ describe('GET /{code}+', () => {
     )?.[1];
     expect(html.match(/<script[^>]*>/g)).toEqual([`<script nonce="${nonce}">`]);
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
+  });
+
+  it('an address breaks behind slashes and before the parts of its query', async () => {
+    const { code } = await storeLink({
+      target:
+        'https://a-long-name.example.com/some/path/hono/releases/latest?source=mail&x=1#part-2',
+    });
+    const html = await (await call(`/${code}+`, {}, over)).text();
+    expect(html).toContain(
+      'https://a-long-name.example.com/<wbr>some/path/hono/<wbr>releases/latest<wbr>?source=mail<wbr>&amp;x=1#part-2',
+    );
+  });
+
+  it('an address has a break within a part only where the part is longer than a line', async () => {
+    const { code } = await storeLink({ target: `https://example.com/${'a'.repeat(70)}` });
+    const html = await (await call(`/${code}+`, {}, over)).text();
+    expect(html).toContain(
+      `https://example.com/<wbr>${'a'.repeat(32)}<wbr>${'a'.repeat(32)}<wbr>${'a'.repeat(6)}</bdi>`,
+    );
+  });
+
+  it('a preview of the longest address is smaller than 20 KB', async () => {
+    const target = `https://example.com/${'abc/de-f/'.repeat(225)}`.slice(0, 2048);
+    const { code } = await storeLink({ target });
+    const html = await (await call(`/${code}+`, {}, over)).text();
+    expect(html).toContain(`href="${target}"`);
+    expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
+  });
+
+  it('says how old a link is, what was checked and what a click stores', async () => {
+    const { code } = await storeLink();
+    const html = async (vars: Partial<Env>) =>
+      (await call(`/${code}+`, {}, { ...over, ...vars })).text();
+    const page = await html({ REPUTATION_DOH_URL: '' });
+    expect(page).toContain(', less than a day ago</dd>');
+    expect(page).toContain('<dt>Destination last changed</dt><dd>Never</dd>');
+    expect(page).toContain('on the blocklist of this site');
+    expect(page).not.toContain('reputation service');
+    expect(page).toContain('<h2>What Hop stores when you continue</h2>');
+    expect(page).toContain('Never your IP address.');
+    expect(await html({ REPUTATION_DOH_URL: 'https://dns.example/' })).toContain(
+      'A reputation service is asked',
+    );
+  });
+
+  it.each([
+    [0, 'less than a day ago'],
+    [1, '1 day ago'],
+    [59, '59 days ago'],
+    [60, '1 month ago'],
+    [400, '13 months ago'],
+    [731, '2 years ago'],
+  ])('the age after %i days is %s', (days, text) => {
+    expect(PREVIEW.age(CREATED, CREATED + days * DAY_MS + 1)).toBe(text);
   });
 
   it('a preview shows a host without Unicode letters once', async () => {
@@ -123,8 +180,8 @@ describe('GET /{code}+', () => {
       .bind(Date.UTC(2001, 0, 1), Date.UTC(2026, 4, 6), Date.UTC(2026, 6, 8), code)
       .run();
     const html = await (await call(`/${code}+`, {}, over)).text();
-    expect(html).toContain('<dt>Created</dt><dd>May 6, 2026</dd>');
-    expect(html).toContain('<dt>Destination last changed</dt><dd>July 8, 2026</dd>');
+    expect(html).toContain('<dt>Created</dt><dd>May 6, 2026, ');
+    expect(html).toContain('<dt>Destination last changed</dt><dd>July 8, 2026, ');
     expect(html).toContain('<dt>Parameters it adds from the short URL</dt><dd>All</dd>');
   });
 

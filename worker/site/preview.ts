@@ -1,11 +1,8 @@
-import { isLinkKey, shortUrlOf, type LinkKey } from '#contract/link-key.ts';
+import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { PREVIEW } from '#worker/messages/site.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { PREVIEW_CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
-import { qrDataUrl } from '#worker/links/qr.ts';
-import { displayHost } from '#worker/safety/lookalike.ts';
 import { originsOf, type Origins } from '#worker/http/origins.ts';
 import {
   EDGE_RECORD_COLUMNS,
@@ -16,18 +13,11 @@ import {
   type EdgeRecord,
   type EdgeRecordRow,
 } from '#worker/redirect/edge-record.ts';
-import { recordMiss, isOverMissLimit } from '#worker/redirect/miss-limit.ts';
-import { renderHtmlPage, pageHeaders } from '#worker/redirect/html-page.ts';
-import { escapeHtml } from '#worker/html.ts';
-import { errorPage, wantsJson } from '#worker/redirect/error-page.ts';
+import { isOverMissLimit } from '#worker/redirect/miss-limit.ts';
+import { errorPage } from '#worker/redirect/error-page.ts';
+import { respondUnknown } from '#worker/redirect/respond-unknown.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
-
-/**
- * A link as the preview shows it and the edge cache stores it. `createdAt` is in ms since 1970,
- * null if the link was read from KV, which does not store it. `changedAt` is when the owner last
- * changed the target, or null.
- */
-type Found = { link: EdgeRecord; createdAt: number | null; changedAt: number | null };
+import { renderPreview, type Found } from './render-preview.ts';
 
 const STORAGE_TIMEOUT_MS = 3_000;
 
@@ -50,13 +40,10 @@ export async function preview(
     const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
     const found = await findLink(env, reader, origins, key);
     if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });
-    if (found === null)
-      return errorPage(request, env, {
-        why: (await recordMiss(request, env, now)) ? 'limited' : 'unknown',
-      });
+    if (found === null) return respondUnknown(request, env, key, now, reader.wait);
     if (!isLive(found.link, now))
       return errorPage(request, env, { why: 'gone', key, record: found.link });
-    return render(request, origins, key, found);
+    return renderPreview(request, { env, origins, key, ...found, now });
   } catch (error) {
     logEvent('preview_failed', errorFacts(error));
     return errorPage(request, env, { why: 'down' });
@@ -122,65 +109,4 @@ async function readRecord(env: Env, key: LinkKey): Promise<EdgeRecord | null> {
   } catch {
     return null;
   }
-}
-
-function render(request: Request, origins: Origins, key: LinkKey, found: Found): Response {
-  const { link, createdAt, changedAt } = found;
-  const shortUrl = shortUrlOf(origins.short, key);
-  const { hostname } = new URL(link.u);
-  const nonce = crypto.randomUUID();
-  const headers = pageHeaders(request, nonce);
-  if (wantsJson(request)) {
-    headers.set('Content-Type', 'application/json; charset=utf-8');
-    const created = createdAt === null ? null : new Date(createdAt).toISOString();
-    return new Response(
-      JSON.stringify({
-        code: key,
-        shortUrl,
-        longUrl: link.u,
-        host: hostname,
-        unicodeHost: displayHost(hostname),
-        created_at: created,
-        destination_changed_at: changedAt === null ? null : new Date(changedAt).toISOString(),
-      }),
-      { headers },
-    );
-  }
-  // Read from left to right in every script, so that the registered domain is where people look for
-  // it.
-  const host = `<bdi dir="ltr">${escapeHtml(displayHost(hostname))}</bdi>`;
-  const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> ${PREVIEW.goesTo}</p>
-<h1 class="host">${host}</h1>
-${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
-    .map(([name, value]) => `<dt>${name}</dt>${value}`)
-    .join('')}</dl>
-<img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="${escapeHtml(PREVIEW.qrCode(shortUrl))}"></div>
-<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
-<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">${PREVIEW.report}</a></p>`;
-  return new Response(
-    renderHtmlPage({ title: PREVIEW.title(key), nonce, appOrigin: origins.app, main }),
-    { headers },
-  );
-}
-
-/** Shows a Unicode host in Punycode as well, so that look-alikes stand out. */
-function renderPunycode(hostname: string): string {
-  return displayHost(hostname) === hostname
-    ? ''
-    : `<p>${PREVIEW.punycode} <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
-}
-
-function facts({ link, createdAt, changedAt }: Found): [string, string][] {
-  const list: [string, string][] = [
-    [PREVIEW.target, `<dd class="mono">${escapeHtml(link.u)}</dd>`],
-  ];
-  if (link.f !== undefined) {
-    const forwarded =
-      link.f === '*' ? PREVIEW.allForwarded : escapeHtml(link.f.replaceAll(',', ', '));
-    list.push([PREVIEW.forwarded, `<dd>${forwarded}</dd>`]);
-  }
-  if (createdAt !== null) list.push([PREVIEW.created, `<dd>${PREVIEW.date(createdAt)}</dd>`]);
-  if (changedAt !== null) list.push([PREVIEW.changed, `<dd>${PREVIEW.date(changedAt)}</dd>`]);
-  if (link.e !== 0) list.push([PREVIEW.expires, `<dd>${PREVIEW.time(link.e)}</dd>`]);
-  return list;
 }

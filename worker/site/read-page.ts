@@ -1,4 +1,5 @@
-import type { Post } from '#contract/blog.ts';
+import { tagOf, type Post } from '#contract/blog.ts';
+import { POST_TAG_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { PostText } from '#contract/page-templates.ts';
 import type { PagePath } from '#contract/paths.ts';
@@ -27,6 +28,12 @@ export type PageText = { head: Head; status: 200; fill: (template: string) => st
 /** A page without text from the Worker. The application says what is missing. */
 type NoText = { head: Head; status: 404 | 429 | 503 };
 
+/** The tag that the list of posts is limited to; null for all, as for one that no post can have. */
+function readTag({ searchParams }: URL): string | null {
+  const tag = tagOf(searchParams.get('tag') ?? '');
+  return tag === '' || tag.length > POST_TAG_MAX ? null : tag;
+}
+
 /** Reads the text of a page: its metadata, and for the blog its posts. */
 export async function readPage(
   reader: Reader,
@@ -52,15 +59,17 @@ export async function readPage(
     }
   };
   if (page === '/blogs') {
-    const read = readPublic<PostText[]>(reader, postsPageKey(origins), CACHE_SECONDS, async () =>
-      (await listPublishedPosts(openDb(env.DB), null)).rows
+    const tag = readTag(new URL(reader.request.url));
+    const key = postsPageKey(origins, tag);
+    const read = readPublic<PostText[]>(reader, key, CACHE_SECONDS, async () =>
+      (await listPublishedPosts(openDb(env.DB), null, tag)).rows
         .slice(0, LIST_MAX)
         .map((row) => listText(toPost(row))),
     );
     return from(read, (posts) => ({
       head,
       status: 200,
-      fill: (template) => fillPosts(template, posts),
+      fill: (template) => fillPosts(template, posts, tag),
     }));
   }
   if (page === '/analytics/:code') {

@@ -1,14 +1,15 @@
+import { BRAND_COLORS } from '#contract/brand.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
-import { excerptOf } from '#contract/post-text.ts';
+import { summaryOf } from '#contract/post-summary.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { SITE_TEXTS } from '#worker/messages/site.ts';
 import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { postHtml } from './post-html.ts';
 
 /**
  * `escapeHtml` for XML 1.0. Removes control characters, unpaired surrogates, U+FFFE and U+FFFF,
@@ -53,7 +54,7 @@ export function feedXml(origins: Origins, posts: readonly PublishedPost[]): stri
   const newest = Math.max(0, ...posts.map((post) => post.updated_at));
   return [
     XML,
-    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">',
     '<channel>',
     `  <title>${escapeXml(SITE_TEXTS.blog)}</title>`,
     `  <link>${escapeXml(`${origins.app}/blogs`)}</link>`,
@@ -76,45 +77,51 @@ function feedItem(origins: Origins, post: PublishedPost): string {
     `    <link>${url}</link>`,
     `    <guid isPermaLink="true">${url}</guid>`,
     `    <pubDate>${new Date(publishedAt(post)).toUTCString()}</pubDate>`,
-    `    <description>${escapeXml(excerptOf(post.content, EXCERPT_MAX))}</description>`,
-    `    <content:encoded>${escapeXml(toParagraphs(post.content))}</content:encoded>`,
+    ...(post.author === '' ? [] : [`    <dc:creator>${escapeXml(post.author)}</dc:creator>`]),
+    ...post.tags.map((tag) => `    <category>${escapeXml(tag)}</category>`),
+    `    <description>${escapeXml(summaryOf(post))}</description>`,
+    `    <content:encoded>${escapeXml(postHtml(post.content))}</content:encoded>`,
     '  </item>',
   ].join('\n');
 }
 
-/** The HTML of a post for the feed. A post is plain text in which line breaks matter. */
-function toParagraphs(content: string): string {
-  return content
-    .split(/\r?\n(?:[ \t]*\r?\n)+/)
-    .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replaceAll(/\r?\n/g, '<br>')}</p>`)
-    .join('');
-}
-
-/** The web app manifest, used when the site is added to a home screen. */
+/**
+ * The web app manifest, used when the site is installed or added to a home screen. The application
+ * is identified by `id`, so that `start_url` may change.
+ */
 export function manifestJson(): string {
+  const icon = { src: '/icon-192.png', sizes: '192x192', type: 'image/png' };
+  const large = { sizes: '512x512', type: 'image/png' };
   return JSON.stringify({
+    id: '/',
     name: SITE_NAME,
     short_name: SITE_NAME,
     description: PAGE_META['/'].description,
+    lang: LANGUAGE,
     start_url: '/',
     scope: '/',
     display: 'minimal-ui',
+    categories: ['productivity', 'utilities'],
     shortcuts: [
-      { name: SITE_TEXTS.newLink, url: '/' },
-      { name: PAGE_META['/dashboard'].title, url: '/dashboard' },
+      { name: SITE_TEXTS.newLink, url: '/', icons: [icon] },
+      { name: PAGE_META['/dashboard'].title, url: '/dashboard', icons: [icon] },
+      { name: PAGE_META['/analytics'].title, url: '/analytics', icons: [icon] },
     ],
-    // Home puts shared text into its form (web/features/shorten/given-link.ts).
+    // Home puts shared text into its form (web/features/shorten/given-link.ts). A GET creates
+    // nothing.
     share_target: {
       action: '/',
       method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
       params: { title: 'title', text: 'text', url: 'url' },
     },
-    background_color: '#fafaf8',
-    theme_color: '#fafaf8',
+    background_color: BRAND_COLORS.paper,
+    theme_color: BRAND_COLORS.paper,
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
-      { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any maskable' },
-      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+      icon,
+      { src: '/icon-512.png', ...large },
+      { src: '/icon-maskable-512.png', ...large, purpose: 'maskable' },
     ],
   });
 }

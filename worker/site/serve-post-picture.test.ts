@@ -12,6 +12,7 @@ const LAYOUT: PictureLayout = {
   width: 4,
   height: 1,
   palette: ['ffffff', '000000'],
+  arc: [],
   title: { left: 0, bottom: 1, width: 4, lines: 1, lineHeight: 1 },
   glyphs: { a: [1, 0, 0, 1, 1, 0], b: [2, 0, 0, 2, 1, 1], ' ': [1, 0, 0, 0, 0, 0] },
   kerning: {},

@@ -33,7 +33,7 @@ export async function servePostPicture(
     CACHE_SECONDS,
     async () => {
       const post = isSlug(slug) ? await readPublishedPost(openDb(env.DB), slug) : undefined;
-      return post === undefined ? null : drawAsBase64(env, request.url, post.title);
+      return post === undefined ? null : drawAsBase64(env, request.url, post.title, slug);
     },
   );
   if (!read.ok) return plainResponse(request, 'limited');
@@ -54,9 +54,9 @@ export async function servePostPicture(
 }
 
 /** Base64, because the edge cache keeps JSON. */
-async function drawAsBase64(env: Env, url: string, title: string): Promise<string> {
+async function drawAsBase64(env: Env, url: string, title: string, slug: string): Promise<string> {
   const file = await env.ASSETS.fetch(new URL(PICTURE_FILE, url).href);
-  const png = file.ok ? await drawPostPicture(await file.blob(), title) : null;
+  const png = file.ok ? await drawPostPicture(await file.blob(), title, slug) : null;
   return png === null
     ? NOT_DRAWN
     : btoa(Array.from(png, (byte) => String.fromCharCode(byte)).join(''));

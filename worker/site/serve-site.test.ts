@@ -76,7 +76,7 @@ describe('the head of a page', () => {
     const pricing = await (await page('/pricing?utm=x')).text();
     expect(title(pricing)).toBe('Pricing · Hop');
     expect(og(pricing, 'title')).toBe('Pricing');
-    expect(og(pricing, 'description')).toContain('₹500');
+    expect(og(pricing, 'description')).toContain('1,000 with Premium');
     expect(canonical(pricing)).toBe('http://localhost:8787/pricing');
   });
 
@@ -414,9 +414,11 @@ describe('files at the root', () => {
     expect(expires / DAY_MS).toBeGreaterThan(170);
     expect(expires / DAY_MS).toBeLessThan(366);
     expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({
+      id: '/',
       name: 'Hop',
-      icons: expect.any(Array),
-      share_target: { action: '/', method: 'GET', params: { url: 'url' } },
+      scope: '/',
+      icons: expect.arrayContaining([expect.objectContaining({ purpose: 'maskable' })]),
+      share_target: { action: '/', method: 'GET', params: { title: 'title', url: 'url' } },
     });
   });
 

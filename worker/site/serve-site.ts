@@ -3,6 +3,7 @@ import {
   BUILT_ORIGIN,
   canonicalPage,
   CLI_PACKAGE,
+  EXTENSION_ARCHIVES,
   LLMS_FILE,
   pageOf,
   PYTHON_CLIENT,
@@ -43,7 +44,11 @@ const ICONS: ReadonlySet<string> = new Set([
 ]);
 /** A service worker uses the content policy of its own file. Ours only passes requests on. */
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
-const CLIENTS: ReadonlySet<string> = new Set([CLI_PACKAGE, PYTHON_CLIENT]);
+const CLIENTS: ReadonlySet<string> = new Set([
+  CLI_PACKAGE,
+  PYTHON_CLIENT,
+  ...Object.values(EXTENSION_ARCHIVES),
+]);
 const FILES: ReadonlySet<string> = new Set([...ROOT_FILES.map((file) => `/${file}`), ...CLIENTS]);
 
 /**

@@ -67,6 +67,14 @@ describe('the configuration in a page', () => {
       expect((await configOf({ BILLING })).billing).toBe('none');
   });
 
+  it('the configuration has the prices of the operator', async () => {
+    expect((await configOf({})).prices.map(({ month }) => month)).toEqual(['₹500']);
+    expect((await configOf({ PRICES: 'USD 6/60, EUR 5/50' })).prices).toMatchObject([
+      { month: '$6', year: '$60' },
+      { month: '€5', year: '€50' },
+    ]);
+  });
+
   it('the configuration has the support address, the one for abuse, or none', async () => {
     const support = async (SUPPORT_EMAIL: string, ABUSE_EMAIL: string) =>
       (await configOf({ SUPPORT_EMAIL, ABUSE_EMAIL })).supportEmail;
@@ -124,7 +132,7 @@ describe('the content policy of the pages', () => {
       "img-src 'self' data: blob:",
       "connect-src 'self'",
       "frame-src 'none'",
-      "font-src 'self'",
+      "font-src 'self' data:",
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",

@@ -2,6 +2,7 @@ import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
+import { pricesOf } from '#worker/plans/price-setting.ts';
 import { firstAddress, supportAddress } from '#worker/redirect/support-address.ts';
 import { networkAdPlaces } from './ads.ts';
 
@@ -24,6 +25,7 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
       ? { url: `${origins.app}/api`, key: EMBEDDED_KEY, mode: 'embedded' }
       : { url: env.SUPABASE_URL, key: env.SUPABASE_PUBLISHABLE_KEY, mode: 'hosted' },
     billing: env.BILLING === 'demo' ? 'demo' : 'none',
+    prices: pricesOf(env),
     networkAds: networkAdPlaces(env),
     supportEmail: supportAddress(env),
     operator: {

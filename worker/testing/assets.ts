@@ -27,7 +27,7 @@ const SETTINGS = `<p>${[
 /** A prerendered page with blocks and placeholders for the Worker. */
 const TEMPLATE = SHELL.replace(
   '<div id="root"></div>',
-  `<div id="root">${SETTINGS}<a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}/${CODE_STAND_IN}<ul>${blockStart('post')}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${blockEnd('post')}</ul></div>`,
+  `<div id="root">${SETTINGS}${block('posts-tag', `Posts tagged ${POST_STAND_INS.tag}`)}<a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}/${CODE_STAND_IN}<ul>${blockStart('post')}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min${block('post-author', ` by ${POST_STAND_INS.author}`)} <p>${POST_STAND_INS.text}</p>${block('post-tag', `<a href="/blogs?tag=${POST_STAND_INS.tag}">${POST_STAND_INS.tag}</a>`)}</li>${blockEnd('post')}</ul></div>`,
 );
 
 /**

@@ -242,6 +242,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'DELETE /api/links/:code': NONE,
   'GET /api/qr/:code': NONE,
+  'GET /api/click-preview': NONE,
   'GET /api/qr-presets': NONE,
   'POST /api/qr-presets': {
     body: { schema: qrPresetInput, examples: [{ name: 'Preset', style: PLAIN_QR, logo: '' }] },
@@ -353,6 +354,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/analytics': {
     query: { schema: overviewQuery, example: { ...OWN_PERIOD, tag: 'a tag', host: 'example.com' } },
   },
+  'GET /api/overview/clicks': NONE,
   'GET /api/overview/times': {
     query: { schema: overviewTimesQuery, example: { range: '7d', tz: 'Asia/Kolkata' } },
   },

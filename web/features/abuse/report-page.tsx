@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReportRequest } from '#contract/abuse.ts';
@@ -54,7 +53,6 @@ export function ReportPage() {
       />
       {done ? (
         <EmptyState
-          icon={<ShieldCheck />}
           title="Thank you. We received your report."
           action={<LinkButton to="/">Go to the home page</LinkButton>}
         >

@@ -1,4 +1,3 @@
-import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { Session } from '#contract/account.ts';
 import { countryName } from '#web/shared/country-name.ts';
@@ -63,7 +62,7 @@ export function SessionsPage() {
         </SettingsList>
       ) : (
         <Card>
-          <EmptyState icon={<MonitorSmartphone />} title="Your sessions are not listed here">
+          <EmptyState title="Your sessions are not listed here">
             The sign-in service of this site keeps them. You can sign out everywhere.
           </EmptyState>
         </Card>

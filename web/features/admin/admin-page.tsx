@@ -1,5 +1,5 @@
-import { Lock } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
+import { ENDED_ARC } from '#contract/arcs.ts';
 import { RoleError } from '#web/shared/role-error.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
@@ -46,7 +46,6 @@ function AdminContent() {
   if (session.status === 'visitor')
     return (
       <EmptyState
-        icon={<Lock />}
         title="Sign in to continue"
         action={
           <LinkButton to="/auth?next=/admin" variant="primary">
@@ -68,7 +67,7 @@ function AdminContent() {
   if (!isAdmin)
     return (
       <EmptyState
-        icon={<Lock />}
+        arc={ENDED_ARC}
         title="You don’t have access to this page"
         action={<LinkButton to="/dashboard">Go to My URLs</LinkButton>}
       >

@@ -1,6 +1,6 @@
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/arcs.ts';
 import { localDateFormat } from '#web/shared/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
@@ -134,7 +134,7 @@ function NotAvailable({ error, query }: { error: Error; query: Retry }) {
       </PageHeading>
       <Card>
         <EmptyState
-          icon={<ChartNoAxesColumn />}
+          arc={isUnknownLink ? BROKEN_ARC : LOOPING_ARC}
           title="Analytics Not Available"
           action={
             <div className="flex flex-wrap justify-center gap-2">

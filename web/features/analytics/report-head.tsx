@@ -13,9 +13,8 @@ import {
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
-import { SITE_NAME } from '#contract/site.ts';
 import { formatDateTime, formatDateInUtc, readableUrl, splitHost } from '#web/shared/format.ts';
-import { Logo } from '#web/ui/logo.tsx';
+import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';
@@ -109,13 +108,11 @@ function PrintedHead({ report }: { report: AnalyticsResponse }) {
   const { url, period, generatedAt } = report;
   const from = period.from ?? url.created_at.slice(0, 'YYYY-MM-DD'.length);
   return (
-    <p className="hidden items-center gap-2 text-13 text-ink-2 print:flex">
-      <Logo className="size-5" />
-      <span className="font-semibold text-ink">{SITE_NAME}</span>
+    <PrintedBrand>
       <span>
         {`Clicks in ${describePeriod(report)}: ${formatDateInUtc(from, period.to)}. Made on ${formatDateTime(generatedAt)}.`}
       </span>
-    </p>
+    </PrintedBrand>
   );
 }
 

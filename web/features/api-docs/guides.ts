@@ -1,8 +1,8 @@
 import { SCOPE_TEXTS, SCOPES } from '#contract/scopes.ts';
 import { formatNumber } from '#contract/language.ts';
-import { IMPORT_MAX, KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
+import { IMPORT_MAX, KEEP_REPEATABLE_REQUESTS_HOURS, V1_BULK_MAX } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
-import { V1_BULK_MAX } from '#contract/v1.ts';
+
 import { API_CHANGES } from './api-changes.ts';
 import {
   callSample,

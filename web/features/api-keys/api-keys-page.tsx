@@ -1,4 +1,4 @@
-import { Ellipsis, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
+import { Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { SCOPE_TEXTS } from '#contract/scopes.ts';
 import type { ApiKey, CreatedApiKey } from '#contract/api-keys.ts';
@@ -57,7 +57,7 @@ export function ApiKeysPage() {
         noun="API keys"
         skeleton={{ rows: 2, bars: ['h-4 w-48', 'h-4 w-64 max-w-full', 'h-3 w-40'] }}
         empty={
-          <EmptyState icon={<KeyRound />} title="No API keys yet" action={createButton}>
+          <EmptyState title="No API keys yet" action={createButton}>
             Create a key to shorten links from your own code, a phone shortcut or a browser
             extension.
           </EmptyState>

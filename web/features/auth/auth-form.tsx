@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { useCheckedText, type CheckedText } from '#web/shared/auth-checked-text.ts';
 import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
 import type { Captcha } from '#web/shared/captcha.tsx';
 import type { AsyncAction } from '#web/shared/use-async-action.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, MAIN_ACTION } from '#web/ui/button.tsx';
 import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -14,8 +14,8 @@ import { TextField } from '#web/ui/text-field.tsx';
 
 /**
  * The form of a sign-in page: the fields (`children`), the captcha, the service's error and the
- * submit button. The action runs if all `texts` are valid; otherwise the first invalid field gets
- * the focus.
+ * submit button. The button stays disabled while a text is empty, and says which. The action runs
+ * if all `texts` are valid; otherwise the first invalid field gets the focus.
  */
 export function AuthForm({
   texts,
@@ -24,7 +24,8 @@ export function AuthForm({
   button,
   children,
 }: {
-  texts: readonly CheckedText[];
+  /** By their names in the sentence “Enter …”. */
+  texts: Readonly<Record<string, CheckedText>>;
   action: AsyncAction<void, unknown> & { captcha?: Captcha };
   /** A remedy for the error, shown below it. */
   errorAction?: ReactNode;
@@ -32,12 +33,19 @@ export function AuthForm({
   children: ReactNode;
 }) {
   const { captcha, error, pending, run } = action;
+  const hintId = useId();
+  const missing = Object.keys(texts).filter((name) => texts[name]?.text === '');
   return (
     <Form
       error={error}
       className="space-y-4"
       onSubmit={() => {
-        if (texts.map(({ check }) => check()).every(Boolean)) run();
+        if (
+          Object.values(texts)
+            .map(({ check }) => check())
+            .every(Boolean)
+        )
+          run();
       }}
     >
       {children}
@@ -53,12 +61,18 @@ export function AuthForm({
       <Button
         type="submit"
         variant="primary"
-        className="w-full"
-        disabled={texts.some(({ text }) => text === '') || captcha?.isReady === false}
+        className={`w-full ${MAIN_ACTION}`}
+        disabled={missing.length > 0 || captcha?.isReady === false}
+        aria-describedby={missing.length > 0 ? hintId : undefined}
         pending={pending}
       >
         {button}
       </Button>
+      {missing.length > 0 && (
+        <p id={hintId} className="-mt-2 text-13 text-ink-3">
+          Enter {missing.join(' and ')}.
+        </p>
+      )}
     </Form>
   );
 }
@@ -96,6 +110,7 @@ export const NewPasswordField = ({
     label={label}
     name={name}
     autoComplete="new-password"
+    hint={`At least ${PASSWORD_MIN} characters. Longer is safer.`}
     placeholder={`Create a password (min. ${PASSWORD_MIN} characters)`}
     {...password.field}
   />

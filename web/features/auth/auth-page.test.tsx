@@ -44,6 +44,27 @@ it.each([
   expect(screen.getByRole('button', { name: button })).toBeTruthy();
 });
 
+it('the button is disabled until both fields are filled, and says what is missing', () => {
+  serveRoutes({});
+  showPage(<AuthPage />, '/auth');
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Sign In' });
+  const hint = () =>
+    document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent;
+  expect([button.disabled, hint()]).toEqual([true, 'Enter your email address and your password.']);
+  type('Email', 'ann@example.com');
+  expect([button.disabled, hint()]).toEqual([true, 'Enter your password.']);
+  type('Password', 'a password');
+  expect([button.disabled, hint()]).toEqual([false, undefined]);
+});
+
+it('the rule for a new password is a hint of its field', () => {
+  serveRoutes({});
+  showPage(<AuthPage />, '/auth?tab=sign-up');
+  const field = screen.getByLabelText('Password', { selector: 'input' });
+  const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+  expect(hint?.textContent).toBe('At least 6 characters. Longer is safer.');
+});
+
 it('the tabs and the links below keep the page that was asked for', async () => {
   serveRoutes({});
   showPage(<AuthPage />, '/auth?next=%2Fsettings');

@@ -45,7 +45,7 @@ export function RequestMailPage({
         {isSent ? (
           <Sent email={email.text} next={next} />
         ) : (
-          <AuthForm texts={[email]} action={request} button="Send link">
+          <AuthForm texts={{ 'your email address': email }} action={request} button="Send link">
             <EmailField email={email} />
           </AuthForm>
         )}

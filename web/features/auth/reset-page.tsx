@@ -103,7 +103,7 @@ function NewPasswordForm({
       />
     );
   return (
-    <AuthForm texts={[password]} action={change} button="Save password">
+    <AuthForm texts={{ 'a password': password }} action={change} button="Save password">
       <NewPasswordField
         label={isFirst ? 'Password' : 'New password'}
         name="new-password"

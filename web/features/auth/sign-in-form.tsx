@@ -17,7 +17,7 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
   if (resent) return <ConfirmationSent email={email.text} next={next} />;
   return (
     <AuthForm
-      texts={[email, password]}
+      texts={{ 'your email address': email, 'your password': password }}
       action={submit}
       errorAction={
         isEmailUnconfirmed(submit.error) && (

@@ -20,7 +20,11 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
     return <ConfirmationSent email={email.text} next={next} />;
   return (
     <>
-      <AuthForm texts={[email, password]} action={submit} button="Sign Up">
+      <AuthForm
+        texts={{ 'your email address': email, 'a password': password }}
+        action={submit}
+        button="Sign Up"
+      >
         <EmailField email={email} placeholder="you@example.com" />
         <NewPasswordField label="Password" name="password" password={password} />
       </AuthForm>

@@ -13,6 +13,9 @@ const post = (id: number, published: boolean): Post => ({
   title: `Post ${id}`,
   slug: `post-${id}`,
   content: 'Some text.',
+  excerpt: '',
+  author: '',
+  tags: [],
   published,
   created_at: '2026-11-20T12:00:00Z',
   updated_at: '2026-11-21T12:00:00Z',
@@ -54,12 +57,30 @@ it('a writer saves a draft and cannot publish, nor change what is published', as
   expect(screen.queryByRole('button', { name: 'Delete Post 1' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Delete Post 2' })).toBeTruthy();
   type('Title', ' A new post ');
-  type('Content', 'Text.');
+  type('Content', '## Why\n\n- **Text**');
+  type('Excerpt', 'In one\nline. ');
+  type('Author', ' Asha Rao');
+  type('Tags', 'News, #Links, news');
+  fireEvent.click(screen.getByRole('tab', { name: 'Preview' }));
+  expect(screen.getByRole('heading', { name: 'Why' })).toBeTruthy();
+  const item = within(screen.getByRole('article')).getByRole('listitem');
+  expect(item.innerHTML).toBe('<p><strong>Text</strong></p>');
+  expect(screen.getByText(/· by/).textContent).toBe('1 min read · by Asha Rao · news, links');
+  expect(screen.getByText('In one line.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('tab', { name: 'Write' }));
   expect(sessionStorage.getItem(draftKey)).toContain('A new post');
   await press('Save draft');
   await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Draft saved.']));
   expect(writesOf(calls).map(({ body }) => body)).toEqual([
-    { title: 'A new post', slug: 'a-new-post', content: 'Text.', published: false },
+    {
+      title: 'A new post',
+      slug: 'a-new-post',
+      content: '## Why\n\n- **Text**',
+      excerpt: 'In one line.',
+      author: 'Asha Rao',
+      tags: ['news', 'links'],
+      published: false,
+    },
   ]);
   expect(sessionStorage.getItem(draftKey)).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('');
@@ -91,6 +112,9 @@ it.each([{ ctrlKey: true }, { metaKey: true }])(
         title: 'Keys renamed',
         slug: 'keys',
         content: 'First line.\nSecond line.',
+        excerpt: '',
+        author: '',
+        tags: [],
         published: false,
       },
     ]);

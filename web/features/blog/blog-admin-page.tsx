@@ -1,4 +1,3 @@
-import { FilePen } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
@@ -82,9 +81,7 @@ export function BlogAdminPage() {
         )}
         {failed && <FailedState title={POSTS_FAILED} query={posts} />}
         {posts.data?.length === 0 && (
-          <EmptyState icon={<FilePen />} title="No blog posts yet">
-            Write the first one above.
-          </EmptyState>
+          <EmptyState title="No blog posts yet">Write the first one above.</EmptyState>
         )}
       </Card>
     </div>

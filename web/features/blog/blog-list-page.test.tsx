@@ -1,7 +1,7 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { BlogListPage } from './blog-list-page.tsx';
 
 const POST = {
@@ -9,6 +9,9 @@ const POST = {
   title: 'Hello',
   slug: 'hello',
   content: 'Some text.',
+  excerpt: '',
+  author: '',
+  tags: [] as string[],
   published: true,
   created_at: '2026-11-20T12:00:00Z',
   updated_at: '2026-11-21T12:00:00Z',
@@ -42,4 +45,36 @@ it('posts that could not be loaded are not said to be none, and Retry loads them
   expect(screen.getByText(/1 min read/)).toBeTruthy();
   expect(screen.getByText('/blog/hello')).toBeTruthy();
   expect(screen.queryByText('The posts could not be loaded.')).toBeNull();
+});
+
+it('a card shows the excerpt, the author and the tags, which lead to the posts with a tag', async () => {
+  const tagged = { ...POST, excerpt: 'Chosen.', author: 'Asha Rao', tags: ['c++ & more', 'news'] };
+  const other = { ...POST, id: 2, slug: 'other', title: 'Other' };
+  const calls = serveRoutes({
+    'GET /api/blogs': () => {
+      const isFiltered = calls.at(-1)?.call === 'GET /api/blogs?tag=c%2B%2B%20%26%20more';
+      return isFiltered ? [tagged] : [other, tagged];
+    },
+  });
+  showPage(<BlogListPage />, '/blogs');
+  const [plain, card] = await screen.findAllByRole('listitem');
+  if (plain === undefined || card === undefined) throw new Error('no cards');
+  expect(plain.textContent).toMatch(/1 min read · \/blog\/other.*Some text\.$/);
+  expect(card.textContent).toMatch(/1 min read · by Asha Rao · \/blog\/hello/);
+  expect(within(card).getByText('Chosen.')).toBeTruthy();
+  expect(within(card).queryByText('Some text.')).toBeNull();
+  fireEvent.click(screen.getByRole('link', { name: 'c++ & more' }));
+  expect(currentAddress()).toBe('/blogs?tag=c%2B%2B%20%26%20more');
+  expect(await screen.findByText(/^Posts tagged/)).toBeTruthy();
+  expect(await screen.findAllByRole('listitem')).toHaveLength(1);
+  expect(calls.length).toBe(2);
+  fireEvent.click(screen.getByRole('link', { name: 'All posts' }));
+  expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+});
+
+it('a tag without posts says so and leads to all posts', async () => {
+  serveRoutes({ 'GET /api/blogs': [] });
+  showPage(<BlogListPage />, '/blogs?tag=none');
+  expect(await screen.findByText('No posts with this tag')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'All posts' })).toBeTruthy();
 });

@@ -1,13 +1,10 @@
-import { Newspaper } from 'lucide-react';
 import type { Post } from '#contract/blog.ts';
-import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
-import { excerptOf, readingMinutes } from '#contract/post-text.ts';
+import { POST_STAND_INS } from '#contract/page-templates.ts';
+import { summaryOf } from '#contract/post-summary.ts';
 import { plural } from '#contract/language.ts';
 import { Block } from '#web/shared/block.tsx';
-import { formatDate } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
+import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -16,10 +13,12 @@ import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { POSTS_FAILED, usePublicPosts } from './queries.ts';
+import { PostFacts, PostTags } from './post-parts.tsx';
+import { POSTS_FAILED, useListTag, usePublicPosts } from './queries.ts';
 
 export function BlogListPage() {
-  const posts = usePublicPosts();
+  const tag = useListTag();
+  const posts = usePublicPosts(tag);
   return (
     <div className="max-w-reading">
       <PageHeading
@@ -34,6 +33,15 @@ export function BlogListPage() {
           </>
         }
       />
+      {(tag !== '' || import.meta.env.SSR) && (
+        <Block name="posts-tag">
+          <p className="mb-4 text-14 text-ink-2">
+            Posts tagged{' '}
+            <strong className="font-medium text-ink">{tag || POST_STAND_INS.tag}</strong> ·{' '}
+            <TextLink to="/blogs">All posts</TextLink>
+          </p>
+        </Block>
+      )}
       {posts.isPending && <ListSkeleton />}
       {posts.isError && posts.data !== undefined && (
         <div className="mb-4">
@@ -67,7 +75,7 @@ export function BlogListPage() {
       )}
       {posts.data?.length === 0 && (
         <Card>
-          <EmptyState icon={<Newspaper />} title="No blog posts yet">
+          <EmptyState title={tag === '' ? 'No blog posts yet' : 'No posts with this tag'}>
             Come back later, or subscribe to the feed.
           </EmptyState>
         </Card>
@@ -77,7 +85,6 @@ export function BlogListPage() {
 }
 
 function PostCard({ post }: { post: Post }) {
-  const date = post.published_at ?? post.created_at;
   return (
     <Card
       dir="auto"
@@ -93,14 +100,15 @@ function PostCard({ post }: { post: Post }) {
         </Link>
       </h2>
       <p className="mt-1 text-13 text-ink-3">
-        <Time at={date}>{formatDate(date)}</Time> · {readingMinutes(post.content)} min read ·{' '}
+        <PostFacts post={post} /> ·{' '}
         <span dir="ltr" className="font-mono text-12 [overflow-wrap:anywhere]">
           /blog/{post.slug}
         </span>
       </p>
       <p dir="auto" className="mt-3 text-14 leading-6 text-ink-2 [overflow-wrap:anywhere]">
-        {excerptOf(post.content, EXCERPT_MAX)}
+        {summaryOf(post)}
       </p>
+      <PostTags tags={post.tags} className="mt-4" />
     </Card>
   );
 }

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
-import { FileQuestion, Share2 } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import { useParams } from 'react-router-dom';
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/arcs.ts';
 import type { PostLink } from '#contract/blog.ts';
-import { readingMinutes } from '#contract/post-text.ts';
 import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
@@ -17,6 +17,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostContent } from './post-content.tsx';
+import { PostFacts, PostTags } from './post-parts.tsx';
 import { usePost } from './queries.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
@@ -31,7 +32,7 @@ export function BlogPostPage() {
     return <PostNotFound query={isMissing ? null : post} />;
   }
   const { title, content, created_at, published_at, updated_at, previous, next } = post.data;
-  const date = published_at ?? created_at;
+  const isUpdated = formatDate(updated_at) !== formatDate(published_at ?? created_at);
   return (
     <article className="max-w-reading">
       <ParentLink {...BLOG} />
@@ -41,15 +42,19 @@ export function BlogPostPage() {
           title={title}
           hint={
             <>
-              <Time at={date}>{formatDate(date)}</Time> · {readingMinutes(content)} min read
-              {formatDate(updated_at) !== formatDate(date) && (
-                <> · updated {formatDate(updated_at)}</>
+              <PostFacts post={post.data} />
+              {isUpdated && (
+                <>
+                  {' '}
+                  · updated <Time at={updated_at}>{formatDate(updated_at)}</Time>
+                </>
               )}
             </>
           }
           action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
         />
         <PostContent content={content} />
+        <PostTags tags={post.data.tags} className="mt-8" />
       </div>
       {(previous !== null || next !== null) && (
         <nav
@@ -102,7 +107,7 @@ function PostNotFound({ query }: { query: Retry | null }) {
       )}
       <Card>
         <EmptyState
-          icon={<FileQuestion />}
+          arc={query === null ? BROKEN_ARC : LOOPING_ARC}
           title={query === null ? 'There is no post at this address' : 'We couldn’t load this post'}
           action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
         >

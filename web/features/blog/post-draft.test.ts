@@ -3,13 +3,22 @@ import {
   hasChanges,
   NEW_DRAFT,
   parseDraft,
+  tagsOf,
   toDraft,
   validateDraft,
   withSlug,
   withTitle,
 } from './post-draft.ts';
 
-const saved = { title: 'T', slug: 't', content: 'c', published: false };
+const saved = {
+  title: 'T',
+  slug: 't',
+  content: 'c',
+  excerpt: '',
+  author: '',
+  tags: ['a', 'b'],
+  published: false,
+};
 
 describe('slug', () => {
   it('the slug follows the title until it is edited', () => {
@@ -26,7 +35,7 @@ describe('slug', () => {
 });
 
 describe('validateDraft', () => {
-  const valid = { ...saved, slugEdited: false };
+  const valid = { ...toDraft(saved), slugEdited: false };
 
   it('accepts a valid draft', () => {
     expect(validateDraft(valid)).toEqual({});
@@ -54,11 +63,17 @@ describe('validateDraft', () => {
         title: 'a'.repeat(201),
         slug: 'a'.repeat(101),
         content: 'a'.repeat(100_001),
+        excerpt: 'a'.repeat(201),
+        author: 'a'.repeat(81),
+        tags: 'a, b, c, d, e, f',
       }),
     ).toEqual({
       title: expect.stringContaining('200'),
       slug: expect.stringContaining('100'),
       content: expect.stringContaining('100,000'),
+      excerpt: expect.stringContaining('200'),
+      author: expect.stringContaining('80'),
+      tags: expect.stringContaining('5'),
     });
     expect(
       validateDraft({
@@ -66,17 +81,39 @@ describe('validateDraft', () => {
         title: 'a'.repeat(200),
         slug: 'a'.repeat(100),
         content: 'a'.repeat(100_000),
+        excerpt: 'a'.repeat(200),
+        author: 'a'.repeat(80),
+        tags: `a, b, c, d, A, ,${'e'.repeat(30)}`,
       }),
     ).toEqual({});
+    expect(validateDraft({ ...valid, tags: 'e'.repeat(31) }).tags).toContain('30');
   });
 });
 
 describe('hasChanges', () => {
   it('returns true if any field differs from the saved post', () => {
-    expect(hasChanges(toDraft(saved), saved)).toBe(false);
-    for (const change of [{ title: 'U' }, { slug: 'u' }, { content: 'd' }, { published: true }]) {
-      expect(hasChanges({ ...toDraft(saved), ...change }, saved)).toBe(true);
-    }
+    const base = toDraft(saved);
+    expect(hasChanges(toDraft(saved), base)).toBe(false);
+    for (const change of [
+      { title: 'U' },
+      { slug: 'u' },
+      { content: 'd' },
+      { excerpt: 'e' },
+      { author: 'A' },
+      { tags: 'a' },
+      { published: true },
+    ])
+      expect(hasChanges({ ...base, ...change }, base)).toBe(true);
+  });
+});
+
+describe('tagsOf', () => {
+  it('reads names with commas between them, each once and in lower case', () => {
+    expect(tagsOf(' Privacy,#analytics ,, privacy,  Two  words ')).toEqual([
+      'privacy',
+      'analytics',
+      'two words',
+    ]);
   });
 });
 
@@ -84,6 +121,9 @@ describe('parseDraft', () => {
   it('reads a stored draft and returns null for anything else', () => {
     const draft = { ...withSlug(withTitle(NEW_DRAFT, 'Kept'), 'kept'), published: true };
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
+    // As the release before stored it.
+    const earlier = { title: 'a', slug: 'b', content: 'c', published: false, slugEdited: true };
+    expect(parseDraft(JSON.stringify(earlier))).toEqual({ ...NEW_DRAFT, ...earlier });
     for (const text of [null, '', 'null', '[]', '{"title":1}', '{"title":"a"}'])
       expect(parseDraft(text)).toBeNull();
   });

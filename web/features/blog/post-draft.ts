@@ -1,39 +1,74 @@
-import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
+import { tagOf, type Post, type PostInput } from '#contract/blog.ts';
+import {
+  EXCERPT_MAX,
+  POST_AUTHOR_MAX,
+  POST_CONTENT_MAX,
+  POST_SLUG_MAX,
+  POST_TAG_MAX,
+  POST_TITLE_MAX,
+  TAGS_PER_POST_MAX,
+} from '#contract/limits.ts';
 import { SLUG_PATTERN, slugOf } from '#contract/post-text.ts';
 import { formatNumber } from '#contract/language.ts';
+
+/** The texts of the form; `tags` is what was typed, with commas. */
+type DraftTexts = Record<'title' | 'slug' | 'content' | 'excerpt' | 'author' | 'tags', string>;
+const TEXTS = ['title', 'slug', 'content', 'excerpt', 'author', 'tags'] as const;
 
 /**
  * The content of the form. `slugEdited` means that the writer changed the slug, so it no longer
  * follows the title.
  */
-export type PostDraft = {
-  title: string;
-  slug: string;
-  content: string;
-  published: boolean;
-  slugEdited: boolean;
-};
+export type PostDraft = DraftTexts & { published: boolean; slugEdited: boolean };
 
 export const NEW_DRAFT: PostDraft = {
   title: '',
   slug: '',
   content: '',
+  excerpt: '',
+  author: '',
+  tags: '',
   published: false,
   slugEdited: false,
 };
 
-export type SavedPost = Pick<PostDraft, 'title' | 'slug' | 'content' | 'published'>;
+export type SavedPost = Pick<
+  Post,
+  'title' | 'slug' | 'content' | 'excerpt' | 'author' | 'tags' | 'published'
+>;
 
 /**
  * Converts a saved post to a draft. Its slug does not follow the title, because people may already
  * link to it.
  */
-export const toDraft = ({ title, slug, content, published }: SavedPost): PostDraft => ({
-  title,
-  slug,
-  content,
-  published,
+export const toDraft = ({ tags, ...post }: SavedPost): PostDraft => ({
+  title: post.title,
+  slug: post.slug,
+  content: post.content,
+  excerpt: post.excerpt,
+  author: post.author,
+  tags: tags.join(', '),
+  published: post.published,
   slugEdited: true,
+});
+
+/** The tags of a text such as 'Privacy, analytics', as they are stored. */
+export const tagsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map(tagOf)
+      .filter((tag) => tag !== ''),
+  ),
+];
+
+/** What is sent to save the draft. */
+export const toInput = ({ slugEdited: _, ...draft }: PostDraft): PostInput => ({
+  ...draft,
+  title: draft.title.trim(),
+  excerpt: draft.excerpt.trim(),
+  author: draft.author.trim(),
+  tags: tagsOf(draft.tags),
 });
 
 /** Returns the draft with another title. The slug follows the title until it is edited. */
@@ -49,20 +84,17 @@ export const withSlug = (draft: PostDraft, slug: string): PostDraft => ({
   slugEdited: true,
 });
 
-export const hasChanges = (draft: PostDraft, saved: SavedPost): boolean =>
-  draft.title !== saved.title ||
-  draft.slug !== saved.slug ||
-  draft.content !== saved.content ||
-  draft.published !== saved.published;
+export const hasChanges = (draft: PostDraft, base: PostDraft): boolean =>
+  draft.published !== base.published || TEXTS.some((name) => draft[name] !== base[name]);
 
-export type DraftErrors = Partial<Record<'title' | 'slug' | 'content', string>>;
+export type DraftErrors = Partial<DraftTexts>;
 
 /**
  * Returns the errors of a draft by field; empty if it can be saved. The server applies the same
  * rules.
  */
 export function validateDraft(draft: PostDraft): DraftErrors {
-  const title = draft.title.trim();
+  const { title, excerpt, author, tags } = toInput(draft);
   const errors: DraftErrors = {};
   if (title === '') errors.title = 'Enter a title.';
   else if (title.length > POST_TITLE_MAX)
@@ -75,18 +107,32 @@ export function validateDraft(draft: PostDraft): DraftErrors {
   if (draft.content.trim() === '') errors.content = 'Enter the content of the post.';
   else if (draft.content.length > POST_CONTENT_MAX)
     errors.content = `Use at most ${formatNumber(POST_CONTENT_MAX)} characters.`;
+  if (excerpt.length > EXCERPT_MAX) errors.excerpt = `Use at most ${EXCERPT_MAX} characters.`;
+  if (author.length > POST_AUTHOR_MAX) errors.author = `Use at most ${POST_AUTHOR_MAX} characters.`;
+  if (tags.length > TAGS_PER_POST_MAX) errors.tags = `Enter at most ${TAGS_PER_POST_MAX} tags.`;
+  else if (tags.some((tag) => tag.length > POST_TAG_MAX))
+    errors.tags = `Use at most ${POST_TAG_MAX} characters for a tag.`;
   return errors;
 }
 
+/** Reads a draft that this tab has stored; null if it is none. */
 export function parseDraft(text: string | null): PostDraft | null {
   if (text === null) return null;
   try {
-    const value: Partial<PostDraft> | null = JSON.parse(text);
+    const value: Partial<Record<keyof PostDraft, unknown>> | null = JSON.parse(text);
     if (value === null || typeof value !== 'object') return null;
-    const { title, slug, content, published, slugEdited } = value;
-    if (typeof title !== 'string' || typeof slug !== 'string' || typeof content !== 'string')
-      return null;
-    return { title, slug, content, published: published === true, slugEdited: slugEdited === true };
+    const draft: PostDraft = {
+      ...NEW_DRAFT,
+      published: value.published === true,
+      slugEdited: value.slugEdited === true,
+    };
+    for (const name of TEXTS) {
+      const typed = value[name];
+      if (typeof typed === 'string') draft[name] = typed;
+      // A tab of the release before has stored a draft without the other three.
+      else if (name === 'title' || name === 'slug' || name === 'content') return null;
+    }
+    return draft;
   } catch {
     return null;
   }

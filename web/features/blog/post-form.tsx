@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { Post, PostInput } from '#contract/blog.ts';
-import { POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
-import { readingMinutes } from '#contract/post-text.ts';
+import type { Post } from '#contract/blog.ts';
 import { errorCode } from '#web/shared/api.ts';
-import { plural } from '#contract/language.ts';
 import { LeaveGuard } from '#web/shared/leave-guard.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,11 +8,10 @@ import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { VERBATIM } from '#web/ui/input.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { TextareaField, TextField } from '#web/ui/text-field.tsx';
-import { PostContent } from './post-content.tsx';
-import { validateDraft, withSlug, withTitle } from './post-draft.ts';
+import { PostFields } from './post-fields.tsx';
+import { toInput, validateDraft } from './post-draft.ts';
+import { PostPreview } from './post-preview.tsx';
 import { describeSaved, useSavePost } from './queries.ts';
 import { usePostDraft } from './use-post-draft.ts';
 import { useSlugTaken } from './use-slug-taken.ts';
@@ -24,11 +20,6 @@ const VIEWS = [
   { value: 'write', label: 'Write' },
   { value: 'preview', label: 'Preview' },
 ] as const;
-
-const describeLength = (content: string): string =>
-  content === ''
-    ? ''
-    : `${plural(content.length, 'character')}, ${readingMinutes(content)} min read. `;
 
 /** The form that creates a post if `post` is null, and edits it otherwise. */
 export function PostForm({
@@ -85,14 +76,8 @@ export function PostForm({
       setView('write');
       return;
     }
-    const change: PostInput = {
-      title: draft.title.trim(),
-      slug: draft.slug,
-      content: draft.content,
-      published: draft.published,
-    };
     mutate(
-      { id: post?.id ?? null, change },
+      { id: post?.id ?? null, change: toInput(draft) },
       { onSuccess: onSaved, onError: () => setView('write') },
     );
   };
@@ -129,56 +114,14 @@ export function PostForm({
         )}
         <Tabs tabs={VIEWS} value={view} onChange={setView} label="Write or preview">
           {view === 'write' ? (
-            <div className="space-y-4">
-              <div className="grid gap-4 sm:grid-cols-2">
-                <TextField
-                  label="Title"
-                  error={errors.title}
-                  required
-                  dir="auto"
-                  maxLength={POST_TITLE_MAX}
-                  value={draft.title}
-                  onText={(title) => set(withTitle(draft, title))}
-                />
-                <TextField
-                  {...VERBATIM}
-                  label="Slug"
-                  error={errors.slug ?? slugError}
-                  hint={<bdi dir="ltr">{`/blog/${draft.slug === '' ? '…' : draft.slug}`}</bdi>}
-                  required
-                  maxLength={POST_SLUG_MAX}
-                  className="font-mono"
-                  value={draft.slug}
-                  onText={(slug) => set(withSlug(draft, slug))}
-                />
-              </div>
-              <TextareaField
-                label="Content"
-                error={errors.content}
-                hint={`${describeLength(draft.content)}Plain text. Line breaks are kept and web addresses become links.`}
-                required
-                dir="auto"
-                rows={10}
-                onKeyDown={onKey}
-                className="min-h-56 resize-y"
-                value={draft.content}
-                onText={(content) => set({ ...draft, content })}
-              />
-            </div>
+            <PostFields
+              draft={draft}
+              errors={slugError === undefined ? errors : { slug: slugError, ...errors }}
+              onChange={set}
+              onKey={onKey}
+            />
           ) : (
-            <article className="min-h-56 max-w-reading">
-              <h3
-                dir="auto"
-                className="mb-4 text-24 font-semibold tracking-tight [overflow-wrap:anywhere]"
-              >
-                {draft.title.trim() || 'Untitled'}
-              </h3>
-              {draft.content.trim() === '' ? (
-                <p className="text-14 text-ink-3">Nothing to preview yet.</p>
-              ) : (
-                <PostContent content={draft.content} />
-              )}
-            </article>
+            <PostPreview draft={draft} />
           )}
         </Tabs>
         <div className="mt-5 space-y-4">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Post } from '#contract/blog.ts';
-import { excerptOf } from '#contract/post-text.ts';
+import { summaryOf } from '#contract/post-summary.ts';
 import { plural } from '#contract/language.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { Time } from '#web/shared/time.tsx';
@@ -121,7 +121,7 @@ function PostRow({
           <span className="font-mono text-12 [overflow-wrap:anywhere]">{post.slug}</span>
         </p>
         <p dir="auto" className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">
-          {excerptOf(post.content, EXCERPT_MAX)}
+          {summaryOf(post, EXCERPT_MAX)}
         </p>
       </div>
       <div className="flex flex-wrap gap-1.5">

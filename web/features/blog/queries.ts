@@ -4,6 +4,7 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
 import type { Post, PostChange, PublicPost } from '#contract/blog.ts';
 import { api, apiPage } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
@@ -25,8 +26,17 @@ const postsQuery = (queryKey: string[], path: string) =>
     select: ({ pages }) => pages.flatMap((page) => page.body),
   });
 
-export const publicPostsQuery = postsQuery(PUBLIC, '/api/blogs');
-export const usePublicPosts = () => useInfiniteQuery(publicPostsQuery);
+/** The tag in the query of the list's address; '' for all posts. */
+export const listTag = (search: string): string => new URLSearchParams(search).get('tag') ?? '';
+export const useListTag = (): string => listTag(useLocation().search);
+
+/** Loads the published posts, or those with `tag`. */
+export const publicPostsQuery = (tag: string) =>
+  postsQuery(
+    [...PUBLIC, tag],
+    tag === '' ? '/api/blogs' : `/api/blogs?tag=${encodeURIComponent(tag)}`,
+  );
+export const usePublicPosts = (tag: string) => useInfiniteQuery(publicPostsQuery(tag));
 
 /** Loads all posts for administrators, and the posts they wrote for other users. */
 export const useManagedPosts = () => useInfiniteQuery(postsQuery(WRITER, '/api/blogs-admin'));

@@ -37,7 +37,8 @@ describe('usePostDraft', () => {
   });
 
   it('stores nothing that equals the saved post', () => {
-    const saved = { title: 'T', slug: 't', content: 'c', published: true };
+    const details = { excerpt: '', author: '', tags: [] };
+    const saved = { title: 'T', slug: 't', content: 'c', ...details, published: true };
     const { result } = renderHook(() => usePostDraft(KEY, saved));
     act(() => result.current.set({ ...result.current.draft, content: 'd' }));
     expect(sessionStorage).toHaveLength(1);

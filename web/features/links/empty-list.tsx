@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link2, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { BROKEN_ARC, ENDED_ARC } from '#contract/arcs.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -28,7 +28,7 @@ export function EmptyList({
   if (inTrash)
     return (
       <EmptyState
-        icon={<Search />}
+        arc={ENDED_ARC}
         title="The trash is empty"
         action={<Button onClick={onClear}>Show all links</Button>}
       >
@@ -38,7 +38,7 @@ export function EmptyList({
   if (isFiltered)
     return (
       <EmptyState
-        icon={<Search />}
+        arc={BROKEN_ARC}
         title="No links found"
         action={<Button onClick={onClear}>Clear filters</Button>}
       >
@@ -58,7 +58,6 @@ function EmptyAccount({ onTrash, children }: { onTrash: () => void; children: Re
   return (
     <>
       <EmptyState
-        icon={<Link2 />}
         title="No URLs yet"
         action={
           (hasTrash || !hasSteps) && (

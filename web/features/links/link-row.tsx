@@ -21,6 +21,7 @@ import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { formatDate, readableUrl } from '#web/shared/format.ts';
 import { LinkAvatar, ShortUrl } from '#web/shared/link-parts.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
@@ -163,7 +164,12 @@ function Heading({
           {link.title}
         </span>
       )}
-      {isNew && <Badge tone="accent">New</Badge>}
+      {isNew && (
+        <Badge tone="accent">
+          <Arc motion="draw" className="size-4 max-sm:hidden" />
+          New
+        </Badge>
+      )}
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}

@@ -3,6 +3,7 @@ import type { ListedLink } from '#contract/links.ts';
 import { rememberQr } from '#web/shared/first-steps.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -22,6 +23,7 @@ export function QrDialog({ link, onClose }: { link: ListedLink; onClose: () => v
           <figure data-print-only className="flex flex-col items-center gap-3">
             <QrImage source={qr.source} code={link.short_code} className="size-56 p-2" />
             <figcaption className="text-center font-mono text-14 [overflow-wrap:anywhere]">
+              <Arc className="mx-auto mb-2 hidden size-8 print:block" />
               {readableUrl(link.short_url)}
             </figcaption>
           </figure>

@@ -8,12 +8,6 @@ const CITIES = [
   ['São Paulo', 96],
   ['Chennai', 58],
 ] as const;
-const REFERRERS = [
-  ['news.example', 318],
-  ['mail.example', 164],
-  ['social.example', 97],
-  ['forum.example', 41],
-] as const;
 const HOURS: readonly number[] = [
   4, 2, 1, 1, 2, 5, 14, 31, 52, 64, 58, 49, 61, 55, 47, 44, 50, 63, 78, 91, 84, 57, 26, 9,
 ];
@@ -22,7 +16,7 @@ const CLICKS = HOURS.reduce((sum, clicks) => sum + clicks, 0);
 const BEFORE = 812;
 
 /**
- * Shows what advanced analytics add, with invented data: a comparison, cities, referrers and hours.
+ * Shows what advanced analytics add, with invented data: a comparison, cities and hours.
  */
 export function AnalyticsPicture() {
   return (
@@ -44,12 +38,9 @@ export function AnalyticsPicture() {
         </div>
         <Badge>Example</Badge>
       </div>
-      <div className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-2">
+      <div className="mt-4">
         <Part title="Cities">
           <Bars rows={CITIES} />
-        </Part>
-        <Part title="Referrers">
-          <Bars rows={REFERRERS} />
         </Part>
       </div>
       <div className="mt-4">

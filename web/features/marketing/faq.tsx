@@ -1,9 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FEATURES } from '#contract/plan-features.ts';
-import { PLANS, priceText } from '#contract/site.ts';
+import { PLANS } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { shortHost } from '#web/shared/config.ts';
+import { PriceSentence } from './price-sentence.tsx';
 import { formatNumber } from '#contract/language.ts';
 import { PaymentNote } from './payment-note.tsx';
 
@@ -26,8 +27,7 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     question: 'How am I billed?',
     answer: (
       <>
-        {premium.name} is {priceText(premium.price)} per month, billed monthly, cancel anytime.{' '}
-        <PaymentNote />
+        {premium.name} is <PriceSentence />, cancel anytime. <PaymentNote />
       </>
     ),
   },

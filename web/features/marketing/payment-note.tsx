@@ -1,6 +1,7 @@
 import { When } from '#web/shared/block.tsx';
 import { SupportLink } from '#web/shared/support.tsx';
 
+/** How to pay, where nothing can. That a demo charges nothing is said at the upgrade. */
 export function PaymentNote() {
   return (
     <When
@@ -14,8 +15,6 @@ export function PaymentNote() {
           </When>
         </>
       }
-    >
-      This is a demo: upgrades take effect at once and nothing is charged.
-    </When>
+    />
   );
 }

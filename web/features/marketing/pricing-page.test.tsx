@@ -1,14 +1,28 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FEATURES } from '#contract/plan-features.ts';
+import { PLAN_TABLE } from '#contract/plan-table.ts';
+import { DEFAULT_PRICE } from '#contract/prices.ts';
+import { config } from '#web/shared/config.ts';
+import { upgradeOffer } from '#web/shared/plans.ts';
+import { choosePrice } from '#web/shared/price.ts';
 import { PricingPage } from './pricing-page.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  config.prices = [DEFAULT_PRICE];
+  config.billing = 'none';
+  choosePrice({ price: DEFAULT_PRICE, period: 'month' });
+  localStorage.clear();
+});
+
+const show = (plan: 'free' | null = null) =>
+  render(<PricingPage plan={plan} onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
 
 describe('PricingPage', () => {
   it('describes both kinds of analytics with the same words everywhere', () => {
-    render(<PricingPage plan={null} onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
+    show();
     const question = screen
       .getByText('What do basic and advanced analytics include?')
       .closest('details');
@@ -25,8 +39,8 @@ describe('PricingPage', () => {
     }
   });
 
-  it('lists what each plan includes, and labels the analytics picture as an example', () => {
-    render(<PricingPage plan="free" onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
+  it('lists what each plan includes, and gives three buyers a picture each', () => {
+    show('free');
     const [free, premium] = screen
       .getAllByRole('list')
       .filter((list) => within(list).queryByText(/URLs per month/));
@@ -34,9 +48,84 @@ describe('PricingPage', () => {
       expect(free?.textContent).toContain(name);
     expect(premium?.textContent).toContain(FEATURES.bulk.detail);
     expect(
-      within(screen.getByRole('figure', { name: 'Example of advanced analytics' })).getByText(
-        'Example',
-      ),
-    ).toBeTruthy();
+      screen.getAllByRole('figure').map((figure) => figure.getAttribute('aria-label')),
+    ).toEqual([
+      'Example of a designed QR code',
+      'Example of advanced analytics',
+      'Example of a request to the API',
+    ]);
+  });
+
+  it('compares everything that the contract names, with custom domains as the only promise', () => {
+    show();
+    const table = screen.getByRole('table');
+    const text = (name: RegExp): (string | null)[] =>
+      within(within(table).getByRole('row', { name }))
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent);
+    expect(text(/^URLs per month/)).toEqual(['25', '1,000 (40x)']);
+    expect(text(/^Import/)[1]).toContain('10,000');
+    expect(text(/^API keys/)).toEqual(['20', '20']);
+    expect(text(/^Webhooks/)).toEqual(['2', '10']);
+    expect(text(/^Tags/)).toEqual(['100', '100']);
+    expect(text(/^Custom domains/)).toEqual(['Not included', 'Coming soon']);
+    expect(screen.getAllByText('Coming soon')).toHaveLength(1);
+    const domain = within(table).getByRole('combobox', { name: 'Domain' });
+    expect(within(domain).getAllByRole('option')).toHaveLength(1);
+    const rows = PLAN_TABLE.flatMap((group) => group.rows);
+    const names = within(table)
+      .getAllByRole('rowheader')
+      .filter((header) => header.getAttribute('scope') === 'row')
+      .map((header) => header.textContent);
+    // Priority support needs a support address.
+    expect(names).toHaveLength(rows.length - 1);
+  });
+
+  it('shows ₹500 a month and no choice where nothing else is priced', () => {
+    show();
+    expect(screen.getByText('₹500')).toBeTruthy();
+    expect(screen.getByText('Billed monthly, cancel anytime')).toBeTruthy();
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  it('shows the currency and the period that were chosen, also at the next visit', () => {
+    const dollars = {
+      currency: 'USD',
+      free: '$0',
+      month: '$6',
+      year: '$60',
+      saving: '16%',
+    } as const;
+    const rupees = { ...DEFAULT_PRICE, year: '₹5,000', saving: '16%' };
+    config.prices = [rupees, dollars];
+    choosePrice({ price: rupees, period: 'month' });
+    const { unmount } = show();
+    expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
+      'Monthly',
+      'Yearly −16%',
+      '₹',
+      '$',
+    ]);
+    fireEvent.click(screen.getByRole('radio', { name: 'US dollars' }));
+    expect(screen.getByText('$6')).toBeTruthy();
+    expect(screen.getByText('$0')).toBeTruthy();
+    expect(upgradeOffer()).toContain('at $6/month');
+    fireEvent.click(screen.getByRole('radio', { name: /^Yearly/ }));
+    expect(screen.getByText('$60')).toBeTruthy();
+    expect(screen.getByText('per year')).toBeTruthy();
+    expect(screen.getByText(/^Billed yearly/).textContent).toContain('16% less than by month');
+    expect(screen.getByText(/per month, billed monthly/).textContent).toContain(
+      'Premium is $6 per month, billed monthly, or $60 per year, cancel anytime.',
+    );
+    unmount();
+    show();
+    expect(screen.getByText('$60')).toBeTruthy();
+    expect(localStorage.getItem('hop-price')).toBe('USD year');
+  });
+
+  it('does not say that it is a demo: the upgrade does', () => {
+    config.billing = 'demo';
+    const { container } = show();
+    expect(container.textContent).not.toMatch(/demo|payment provider/i);
   });
 });

@@ -1,16 +1,19 @@
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
-import { DISABLE_PROMISE, PLANS, priceText, SITE_NAME } from '#contract/site.ts';
+import { DISABLE_PROMISE, PLANS, SITE_NAME } from '#contract/site.ts';
 import { formatNumber } from '#contract/language.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { termsDates } from './legal-dates.ts';
 import { Operator } from './operator.tsx';
+import { When } from '#web/shared/block.tsx';
+import { usePrice } from '#web/shared/price.ts';
 import { PaymentNote } from './payment-note.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
 const { free, premium } = PLANS;
 
 export function TermsPage() {
+  const price = usePrice();
   return (
     <Prose title="Terms" hint={termsDates()}>
       <p>
@@ -66,13 +69,14 @@ export function TermsPage() {
       <Section id="plans" title="Plans and payment">
         <Points>
           <li>
-            <Strong>{free.name}</Strong> costs {priceText(free.price)} and includes{' '}
+            <Strong>{free.name}</Strong> costs {price.free} and includes{' '}
             {formatNumber(free.monthlyLimit)} new links a month.
           </li>
           <li>
-            <Strong>{premium.name}</Strong> costs {priceText(premium.price)} per month, is billed
-            monthly, and includes {formatNumber(premium.monthlyLimit)} new links a month. You can
-            cancel anytime in your settings, at once or at the end of the month.
+            <Strong>{premium.name}</Strong> costs {price.month} per month, is billed monthly
+            <When setting="yearly"> (or {price.year} per year)</When>, and includes{' '}
+            {formatNumber(premium.monthlyLimit)} new links a month. You can cancel anytime in your
+            settings, at once or at the end of the month.
           </li>
           <li>
             Your monthly cycle runs from the day it started to the same day of the next month, or to
@@ -84,6 +88,9 @@ export function TermsPage() {
           </li>
         </Points>
         <p>
+          <When setting="demo">
+            This is a demo: upgrades take effect at once and nothing is charged.
+          </When>
           <PaymentNote />
         </p>
       </Section>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { EXTENSION_ARCHIVES } from '#contract/paths.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { Prose, Section, Strong } from './prose.tsx';
 import { config } from '#web/shared/config.ts';
@@ -61,8 +62,41 @@ export function ToolsPage() {
         <p>
           Install {SITE_NAME} from your browser’s menu (<Strong>Install app</Strong> or{' '}
           <Strong>Add to Home screen</Strong>). On Android it then appears where you share a page.
-          Hold its icon for <Strong>New link</Strong> and <Strong>My URLs</Strong>. It stores
-          nothing for offline use except a page that says you are offline.
+          Hold its icon for <Strong>New link</Strong>, <Strong>My URLs</Strong> and{' '}
+          <Strong>Analytics</Strong>. It stores nothing for offline use except a page that says you
+          are offline.
+        </p>
+      </Section>
+      <Section id="extension" title="Browser extension">
+        <p>
+          It shortens the page you are on from a button, <Strong>Alt+Shift+S</Strong> or the menu of
+          a page or link, copies the short URL, shows its QR code and lists your last links. It sees
+          a page only when you press its button. It is in no store yet:
+        </p>
+        <ul className="list-disc space-y-1.5 ps-5 marker:text-ink-3">
+          <li>
+            Chrome, Edge and other browsers on Chromium:{' '}
+            <a href={EXTENSION_ARCHIVES.chromium} download className={textLinkClass}>
+              download hop-chromium.zip
+            </a>{' '}
+            and unpack it, open <code className="font-mono text-13">chrome://extensions</code>, turn
+            on <Strong>Developer mode</Strong>, and choose the folder with{' '}
+            <Strong>Load unpacked</Strong>.
+          </li>
+          <li>
+            Firefox, until it closes:{' '}
+            <a href={EXTENSION_ARCHIVES.firefox} download className={textLinkClass}>
+              download hop-firefox.zip
+            </a>
+            , open <code className="font-mono text-13">about:debugging#/runtime/this-firefox</code>,
+            and choose the file with <Strong>Load Temporary Add-on</Strong>.
+          </li>
+        </ul>
+        <p>
+          Enter <code className="font-mono text-13">{appOrigin}</code> and an{' '}
+          <TextLink to="/settings/api">API key</TextLink> with the scopes{' '}
+          <Strong>Read links</Strong> and <Strong>Write links</Strong> in its settings. With{' '}
+          <Strong>Create links only</Strong> in place of the latter, it sets no tags.
         </p>
       </Section>
       <Section id="keys" title="Tools that need an API key">

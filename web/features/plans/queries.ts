@@ -9,6 +9,7 @@ import type {
   DowngradeRequest,
   DowngradeResponse,
   Subscription,
+  UpgradeRequest,
   UpgradeResponse,
 } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
@@ -112,7 +113,7 @@ function usePlanMutation<Input, Answer extends { subscription: Subscription }>(
 
 export const useUpgrade = (onDone: (answer: UpgradeResponse) => void) =>
   usePlanMutation(
-    () => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }),
+    (body: UpgradeRequest) => api<UpgradeResponse>('/api/subscription', { method: 'POST', body }),
     onDone,
   );
 

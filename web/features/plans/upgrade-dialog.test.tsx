@@ -1,11 +1,13 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DEFAULT_PRICE } from '#contract/prices.ts';
 import { config } from '#web/shared/config.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
+import { choosePrice } from '#web/shared/price.ts';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 
 const plan = (plan_type: string) => ({
@@ -33,6 +35,8 @@ afterEach(() => {
   cleanup();
   takeToasts();
   config.billing = 'none';
+  config.prices = [DEFAULT_PRICE];
+  choosePrice({ price: DEFAULT_PRICE, period: 'month' });
   localStorage.clear();
   vi.unstubAllGlobals();
 });
@@ -109,4 +113,26 @@ it.each([
   config.billing = billing;
   show({});
   expect(await screen.findByText(text)).toBeTruthy();
+});
+
+it('the price that was chosen is the one that is shown and sent', async () => {
+  const euros = { currency: 'EUR', free: '€0', month: '€5', year: '€50', saving: '16%' } as const;
+  config.prices = [{ ...DEFAULT_PRICE, year: '₹5,000', saving: '16%' }, euros];
+  choosePrice({ price: config.prices[0], period: 'month' });
+  const calls = show({ success: true, demo: true, subscription: plan('premium') });
+  const premium = await screen.findByRole('region', { name: 'Premium' });
+  expect(premium.textContent).toContain('₹500 a month');
+  fireEvent.click(screen.getByRole('radio', { name: 'Euros' }));
+  expect(premium.textContent).toContain('€5 a month');
+  fireEvent.click(screen.getByRole('radio', { name: /^Yearly/ }));
+  expect(premium.textContent).toContain('€50 a year');
+  expect(within(screen.getByRole('region', { name: 'Free' })).getByText(/€0/)).toBeTruthy();
+  expect(screen.getByText(/^Billed yearly/)).toBeTruthy();
+  expect(localStorage.getItem('hop-price')).toBe('EUR year');
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await press('Upgrade to Premium');
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  expect(writesOf(calls).map(({ body }) => body)).toEqual([
+    { currency: 'EUR', period: 'year', price: '€50' },
+  ]);
 });

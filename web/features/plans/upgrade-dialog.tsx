@@ -1,6 +1,10 @@
-import { PLANS, priceText, type PlanType } from '#contract/site.ts';
+import { PAGE_SETTINGS } from '#contract/page-templates.ts';
+import type { Period } from '#contract/currencies.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
+import { PricePicker } from '#web/shared/price-picker.tsx';
+import { usePrice, usePriceChoice } from '#web/shared/price.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -12,10 +16,14 @@ import { RequestError } from '#web/shared/api.ts';
 
 function Plan({
   type,
+  price,
+  period,
   current,
   children,
 }: {
   type: PlanType;
+  price: string;
+  period: Period;
   current: boolean;
   children?: React.ReactNode;
 }) {
@@ -30,8 +38,7 @@ function Plan({
         {current && <Badge>Your plan</Badge>}
       </div>
       <p className="mt-2 text-24 font-semibold tracking-tight tabular-nums">
-        {priceText(plan.price)}{' '}
-        <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
+        {price} <span className="text-13 font-normal tracking-normal text-ink-3">a {period}</span>
       </p>
       <PlanFeaturesList plan={type} className="mt-4 mb-5" />
       <div className="mt-auto">{children}</div>
@@ -45,6 +52,10 @@ function Plan({
 export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const subscription = useSubscription();
   const current = subscription.data?.plan_type ?? 'free';
+  const shown = usePrice();
+  const period = usePriceChoice()?.period ?? 'month';
+  const hasChoice = PAGE_SETTINGS.priceChoice(config);
+  const price = shown[period] ?? shown.month;
   const upgrade = useUpgrade((answer) => {
     toast(UPGRADED, answer.demo ? { note: 'This is a demo: nothing was charged.' } : {});
     onClose();
@@ -59,16 +70,23 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
       title="Choose Your Plan"
       width="reading"
     >
+      {hasChoice && (
+        <div className="mb-4">
+          <PricePicker />
+        </div>
+      )}
       <div className="grid gap-3 sm:grid-cols-2">
-        <Plan type="free" current={current === 'free'} />
-        <Plan type="premium" current={current === 'premium'}>
+        <Plan type="free" price={shown.free} period={period} current={current === 'free'} />
+        <Plan type="premium" price={price} period={period} current={current === 'premium'}>
           {current === 'free' ? (
             <Button
               variant="primary"
               className="w-full"
               disabled={subscription.isPending}
               pending={upgrade.isPending}
-              onClick={() => upgrade.mutate(undefined)}
+              onClick={() =>
+                upgrade.mutate(hasChoice ? { currency: shown.currency, period, price } : {})
+              }
             >
               Upgrade to {PLANS.premium.name}
             </Button>
@@ -87,7 +105,7 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
       <p className="mt-4 text-13 text-ink-3">
         {config.billing === 'demo'
           ? 'This is a demo: the upgrade takes effect at once and nothing is charged.'
-          : 'Billed monthly, cancel anytime. Your links keep working on either plan.'}
+          : `Billed ${period}ly, cancel anytime. Your links keep working on either plan.`}
       </p>
       <SupportLine className="mt-1" />
     </Dialog>

@@ -13,15 +13,28 @@ export type CorrectionLevel = 'M' | 'Q' | 'H';
 
 /** A QR code as shapes, from which all exports are made. Coordinates are in modules. */
 export type QrDrawing = {
-  /** The width and height, including the margin. */
+  /** The width, including the margin. */
   side: number;
+  /** As large as the width, except with a mark under the code. */
+  height: number;
   background: string;
   foreground: string;
   /** The dark shapes, filled by the even-odd rule. */
   steps: Step[];
   /** The position, size and source of the square logo; null without one. */
   logo: { x: number; y: number; side: number; source: string } | null;
+  /** The product's mark under the code (qr-mark.ts); null without one. */
+  mark: QrMark | null;
   level: CorrectionLevel;
+};
+
+/** A line in the color of the code with a point at its start, and the point where it lands. */
+export type QrMark = {
+  line: Step[];
+  lineWidth: number;
+  start: Step[];
+  landing: Step[];
+  landingColor: string;
 };
 
 /** The side of a finder pattern, the "eye" in a corner. */
@@ -74,6 +87,8 @@ export function drawQr(shortUrl: string, style: QrStyle, logo: string): QrDrawin
     !eyes.some(([left, top]) => isInside(x, y, left, top, EYE));
   return {
     side: size + 2 * margin,
+    height: size + 2 * margin,
+    mark: null,
     background: style.background,
     foreground: style.foreground,
     steps: [
@@ -147,7 +162,7 @@ export function drawEye(x: number, y: number, shape: QrStyle['eyes']): Step[] {
   ];
 }
 
-const roundedSquare = (x: number, y: number, side: number, radius: number): Step[] =>
+export const roundedSquare = (x: number, y: number, side: number, radius: number): Step[] =>
   drawOutline(
     [
       { x: x + side, y, in: [1, 0], out: [0, 1] },

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatNumber } from '#contract/language.ts';
 import { rememberQr } from '#web/shared/first-steps.ts';
 import { saveFile } from '#web/shared/save-file.ts';
@@ -17,10 +17,13 @@ export function QrExportPanel({
   code,
   drawing,
   blocked,
+  children,
 }: {
   code: string;
   drawing: QrDrawing;
   blocked: string | null;
+  /** What the files have besides the code. */
+  children?: ReactNode;
 }) {
   const [px, setPx] = useState<number>(1024);
   const [mm, setMm] = useState<number>(30);
@@ -39,6 +42,7 @@ export function QrExportPanel({
   return (
     <Panel title="Export">
       <div className="space-y-3">
+        {children}
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Select
             className="min-w-28 flex-1"

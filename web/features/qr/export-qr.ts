@@ -1,4 +1,4 @@
-import { pathOf, type QrDrawing } from './draw-qr.ts';
+import { pathOf, type QrDrawing, type QrMark } from './draw-qr.ts';
 import { createCanvas, loadImage, toPng } from '#web/shared/canvas.ts';
 import { styledQrSvg } from './qr-svg.ts';
 
@@ -30,19 +30,37 @@ export async function exportQr(
 }
 
 async function qrPng(drawing: QrDrawing, px: number): Promise<Blob> {
-  const { canvas, context } = createCanvas(px, px);
-  context.scale(px / drawing.side, px / drawing.side);
+  const { side, height, mark } = drawing;
+  const { canvas, context } = createCanvas(px, Math.round((px * height) / side));
+  context.scale(px / side, px / side);
   context.fillStyle = drawing.background;
-  context.fillRect(0, 0, drawing.side, drawing.side);
+  // The last row of pixels may be a fraction of a module higher.
+  context.fillRect(0, 0, side, height + 1);
   context.fillStyle = drawing.foreground;
   // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array.
   context.fill(new Path2D(pathOf(drawing.steps)), 'evenodd');
   if (drawing.logo !== null) {
-    const { x, y, side, source } = drawing.logo;
+    const logo = drawing.logo;
     context.imageSmoothingQuality = 'high';
-    context.drawImage(await loadImage(source), x, y, side, side);
+    context.drawImage(await loadImage(logo.source), logo.x, logo.y, logo.side, logo.side);
   }
+  if (mark !== null) drawMark(context, mark, drawing.foreground);
   return toPng(canvas);
+}
+
+function drawMark(context: CanvasRenderingContext2D, mark: QrMark, color: string): void {
+  context.lineWidth = mark.lineWidth;
+  context.lineCap = 'round';
+  context.strokeStyle = color;
+  context.stroke(new Path2D(pathOf(mark.line)));
+  for (const [steps, fill] of [
+    [mark.start, color],
+    [mark.landing, mark.landingColor],
+  ] as const) {
+    context.fillStyle = fill;
+    // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array.
+    context.fill(new Path2D(pathOf(steps)));
+  }
 }
 
 async function readPixels(source: string): Promise<ImageData> {

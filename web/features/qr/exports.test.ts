@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { BRAND_COLORS } from '#contract/brand.ts';
 import {
   PLAIN_QR,
   QR_EYES,
@@ -11,6 +12,7 @@ import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
 import { encodePng } from '#worker/http/png.ts';
 import { qrSvg as plainQrSvg } from '#worker/links/qr.ts';
 import { drawQr } from './draw-qr.ts';
+import { addMark } from './qr-mark.ts';
 import { qrPdf } from './qr-pdf.ts';
 import { styledQrSvg } from './qr-svg.ts';
 
@@ -102,6 +104,24 @@ describe('exports', () => {
     expect(await readQr(toSvg(streamOf(4).toString('latin1'), 141.732_28), SMALL_PX, 15)).toEqual(
       SCANNED,
     );
+  });
+
+  it('a code with the mark under it is readable, and its files are higher', async () => {
+    for (const margin of [0, 4, 10]) {
+      const plain = drawQr(SHORT_URL, { ...PLAIN_QR, margin }, '');
+      const drawing = addMark(plain, margin);
+      expect(await readQr(styledQrSvg(drawing), SMALL_PX, 15)).toEqual(SCANNED);
+      // The mark leaves the empty space that scanners need.
+      const top = Math.min(...(drawing.mark?.line ?? []).map(([, , y = 0]) => y));
+      expect(top).toBeGreaterThanOrEqual(plain.side - margin + 4);
+      expect(styledQrSvg(drawing)).toContain(`viewBox="0 0 ${plain.side} ${drawing.height}"`);
+      expect(styledQrSvg(drawing)).toContain(BRAND_COLORS.landing);
+      const height = ((drawing.height / plain.side) * 50 * 72) / 25.4;
+      const pdf = Buffer.from(await qrPdf(drawing, 50, null)).toString('latin1');
+      const box = /MediaBox\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf);
+      expect(Number(box?.[1])).toBeCloseTo(141.732, 2);
+      expect(Number(box?.[2])).toBeCloseTo(height, 2);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
+import { BROKEN_ARC } from '#contract/arcs.ts';
 import { shortUrlOf } from '#contract/link-key.ts';
-import { QrCode } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
@@ -37,7 +37,7 @@ export function QrPage() {
       {isUnknown ? (
         <Card>
           <EmptyState
-            icon={<QrCode />}
+            arc={BROKEN_ARC}
             title="We couldn’t find that link in your account."
             action={<LinkButton to="/dashboard">Go to My URLs</LinkButton>}
           >

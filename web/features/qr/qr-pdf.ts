@@ -1,4 +1,4 @@
-import type { QrDrawing } from './draw-qr.ts';
+import type { QrDrawing, Step } from './draw-qr.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
 const encoder = new TextEncoder();
@@ -16,42 +16,50 @@ export async function qrPdf(
   sideMm: number,
   logo: Pixels | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const side = decimal(sideMm * POINTS_PER_MM);
+  const scale = (sideMm * POINTS_PER_MM) / drawing.side;
+  const [width, height] = [drawing.side, drawing.height].map((size) => decimal(size * scale));
   const images = logo === null ? [] : [await imageObject(logo), await maskObject(logo)];
   const resources = logo === null ? '' : '/XObject<</Logo 5 0 R>>';
   return joinObjects([
     encoder.encode('<</Type/Catalog/Pages 2 0 R>>'),
     encoder.encode('<</Type/Pages/Kids[3 0 R]/Count 1>>'),
     encoder.encode(
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${side} ${side}]/Resources<<${resources}>>/Contents 4 0 R>>`,
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/Resources<<${resources}>>/Contents 4 0 R>>`,
     ),
-    await streamObject('', encoder.encode(contentOf(drawing, sideMm * POINTS_PER_MM))),
+    await streamObject('', encoder.encode(contentOf(drawing, scale))),
     ...images,
   ]);
 }
 
 /** Returns the page's operators. PDF's y axis points up, so the drawing is flipped. */
-function contentOf(drawing: QrDrawing, sidePoints: number): string {
-  const { side, foreground, background, logo, steps } = drawing;
-  const scale = sidePoints / side;
-  const path = steps.map(([command, ...values]) =>
-    [...values.map(decimal), OPERATORS[command]].join(' '),
-  );
+function contentOf(drawing: QrDrawing, scale: number): string {
+  const { side, height, foreground, background, logo, mark, steps } = drawing;
   const picture =
     logo === null
       ? ''
       : `q ${decimal(logo.side)} 0 0 ${decimal(-logo.side)} ${decimal(logo.x)} ${decimal(logo.y + logo.side)} cm /Logo Do Q\n`;
+  const below =
+    mark === null
+      ? ''
+      : `${colorOf(foreground)} RG ${decimal(mark.lineWidth)} w 1 J\n${operatorsOf(mark.line)}\nS\n` +
+        `${operatorsOf(mark.start)}\nf\n${fillColor(mark.landingColor)}\n${operatorsOf(mark.landing)}\nf\n`;
   return (
-    `${decimal(scale)} 0 0 ${decimal(-scale)} 0 ${decimal(sidePoints)} cm\n` +
-    `${fillColor(background)} 0 0 ${side} ${side} re f\n${fillColor(foreground)}\n${path.join('\n')}\nf*\n${picture}`
+    `${decimal(scale)} 0 0 ${decimal(-scale)} 0 ${decimal(height * scale)} cm\n` +
+    `${fillColor(background)} 0 0 ${side} ${height} re f\n${fillColor(foreground)}\n${operatorsOf(steps)}\nf*\n${picture}${below}`
   );
 }
+
+const operatorsOf = (steps: readonly Step[]): string =>
+  steps
+    .map(([command, ...values]) => [...values.map(decimal), OPERATORS[command]].join(' '))
+    .join('\n');
 
 const OPERATORS = { M: 'm', L: 'l', C: 'c', Z: 'h' } as const;
 /** PDF numbers have no exponents. */
 const decimal = (value: number): string => String(Number(value.toFixed(5)));
-const fillColor = (hex: string): string =>
-  `${[1, 3, 5].map((at) => decimal(Number.parseInt(hex.slice(at, at + 2), 16) / 255)).join(' ')} rg`;
+const colorOf = (hex: string): string =>
+  [1, 3, 5].map((at) => decimal(Number.parseInt(hex.slice(at, at + 2), 16) / 255)).join(' ');
+const fillColor = (hex: string): string => `${colorOf(hex)} rg`;
 
 function imageObject({ width, height, data }: Pixels): Promise<Uint8Array<ArrayBuffer>> {
   const colors = new Uint8Array(width * height * 3);

@@ -1,11 +1,14 @@
 import { useMemo, useState } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
+import { config } from '#web/shared/config.ts';
 import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { DesignPanel, type Design } from './design-panel.tsx';
 import { drawQr } from './draw-qr.ts';
 import { QrExportPanel } from './export-panel.tsx';
 import { PresetBar } from './preset-bar.tsx';
+import { addMark } from './qr-mark.ts';
 import { styledQrSvg } from './qr-svg.ts';
 import { checkReadability } from './readability.ts';
 
@@ -19,7 +22,11 @@ export function QrStudio({ link, presets }: { link: ListedLink; presets: readonl
   );
   const [presetId, setPresetId] = useState<number | null>(start?.id ?? null);
   const { style, logo } = design;
-  const drawing = useMemo(() => drawQr(link.short_url, style, logo), [link.short_url, style, logo]);
+  const [hasMark, setHasMark] = useState(false);
+  const drawing = useMemo(() => {
+    const drawn = drawQr(link.short_url, style, logo);
+    return hasMark ? addMark(drawn, style.margin) : drawn;
+  }, [link.short_url, style, logo, hasMark]);
   const readability = checkReadability(style);
   const choose = (preset: QrPreset | null): void => {
     setPresetId(preset?.id ?? null);
@@ -31,7 +38,7 @@ export function QrStudio({ link, presets }: { link: ListedLink; presets: readonl
         <img
           src={`data:image/svg+xml,${encodeURIComponent(styledQrSvg(drawing))}`}
           alt={`QR code for the short URL ${link.short_code}`}
-          className="mx-auto block size-32 rounded-md border border-line lg:size-72"
+          className="mx-auto block h-32 rounded-md border border-line lg:h-auto lg:w-72"
         />
       </Card>
       <div className="min-w-0 space-y-4 lg:col-start-1 lg:row-span-2 lg:row-start-1">
@@ -48,7 +55,13 @@ export function QrStudio({ link, presets }: { link: ListedLink; presets: readonl
           onChange={setDesign}
         />
       </div>
-      <QrExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked} />
+      <QrExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked}>
+        <Checkbox
+          label={`Show the mark of ${config.siteName} under the code`}
+          checked={hasMark}
+          onChange={({ target }) => setHasMark(target.checked)}
+        />
+      </QrExportPanel>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import type { QrStyle } from '#contract/qr-presets.ts';
 const CONTRAST_MIN = 3;
 const CONTRAST_GOOD = 5;
 /** The light modules that the standard requires around the code (ISO/IEC 18004). */
-const MARGIN_GOOD = 4;
+export const MARGIN_GOOD = 4;
 
 /**
  * `blocked` says what scanners cannot read; null if they can. `warnings` say what is hard for some.

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BRAND_COLORS } from '#contract/brand.ts';
 import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
@@ -72,6 +73,17 @@ describe('presets of the studio', () => {
     await press('Delete preset');
     await waitFor(() => expect([chosen(), shape()]).toEqual(['', 'Square']));
     expect(changes()).toEqual(['DELETE /api/qr-presets/1']);
+  });
+
+  it('the mark under the code is an option, and not part of the design', async () => {
+    await show([presetOf(1)]);
+    const preview = () =>
+      decodeURIComponent(screen.getByAltText<HTMLImageElement>(/^QR code for/).src);
+    expect(preview()).not.toContain(BRAND_COLORS.landing);
+    fireEvent.click(screen.getByLabelText('Show the mark of Hop under the code'));
+    expect(preview()).toContain(BRAND_COLORS.landing);
+    fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
+    expect(preview()).toContain(BRAND_COLORS.landing);
   });
 
   it('a saved preset is chosen, under a name that is not blank', async () => {

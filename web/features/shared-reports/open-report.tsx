@@ -4,11 +4,11 @@ import { formatDateInUtc } from '#web/shared/format.ts';
 import type { SharedCounts, SharedReportView } from '#contract/shared-reports.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { Logo } from '#web/ui/logo.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Stats } from '#web/ui/stats.tsx';
 import { daysInBar, toBars, type Bar } from './bars.ts';
@@ -21,9 +21,7 @@ export function OpenReport({ view }: { view: SharedReportView }) {
   const { title, kind, shortUrl, destination, expiresAt, counts } = view;
   return (
     <div>
-      <p className="mb-4 hidden items-center gap-2 text-16 font-semibold print:flex">
-        <Logo /> {config.siteName}
-      </p>
+      <PrintedBrand />
       <PageHeading
         title={title}
         hint={

@@ -1,6 +1,7 @@
-import { ChartNoAxesColumn, Lock } from 'lucide-react';
+import { Lock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { ENDED_ARC } from '#contract/arcs.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { RequestError, errorField } from '#web/shared/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -75,7 +76,7 @@ const NotShared = () => (
   <div>
     <PageHeading title={TITLE} />
     <Card>
-      <EmptyState icon={<ChartNoAxesColumn />} title="This report is not shared">
+      <EmptyState arc={ENDED_ARC} title="This report is not shared">
         Its owner may have stopped sharing it, it may have ended, or the address is incomplete. Ask
         the person who sent it to you.
       </EmptyState>

@@ -3,10 +3,17 @@ import { givenLink } from './given-link.ts';
 
 describe('givenLink', () => {
   it.each([
-    ['?url=https%3A%2F%2Fexample.com%2F%3Fa%3D1', 'https://example.com/?a=1'],
-    ['?title=News&text=Look+at+https%3A%2F%2Fexample.com%2Fx+today&url=', 'https://example.com/x'],
-    ['?text=no+link', ''],
-    ['?utm_source=x', ''],
-    ['', ''],
-  ])('%s → %s', (search, link) => expect(givenLink(search)).toBe(link));
+    ['?url=https%3A%2F%2Fexample.com%2F%3Fa%3D1', 'https://example.com/?a=1', ''],
+    [
+      '?title=News&text=Look+at+https%3A%2F%2Fexample.com%2Fx+today&url=',
+      'https://example.com/x',
+      'News',
+    ],
+    ['?text=Read+https%3A%2F%2Fexample.com%2Fx.', 'https://example.com/x', ''],
+    ['?url=example.com&title=+Two%0Alines+', 'example.com', 'Two lines'],
+    [`?url=example.com&title=${'a'.repeat(200)}`, 'example.com', 'a'.repeat(120)],
+    ['?title=News&text=no+link', '', ''],
+    ['?utm_source=x', '', ''],
+    ['', '', ''],
+  ])('%s → %s', (search, longUrl, title) => expect(givenLink(search)).toEqual({ longUrl, title }));
 });

@@ -1,12 +1,10 @@
 import { Check } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import type { SettingName } from '#contract/link-settings.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
-import { api, errorCode } from '#web/shared/api.ts';
+import { api } from '#web/shared/api.ts';
 import { copyWhenReady } from '#web/shared/copy-when-ready.ts';
 import { LinkDetails } from '#web/shared/link-details.tsx';
 import { MoreOptions } from '#web/shared/more-options.tsx';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
@@ -15,10 +13,10 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AliasField } from './alias-field.tsx';
-import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
+import { toShortenRequest } from './typed-draft.ts';
+import { useLinkForm } from './use-link-form.ts';
 import { LinkPreview } from './link-preview.tsx';
 import { MemberActions, LinkResult } from './result-card.tsx';
-import { describeShortenError } from './shorten-error.ts';
 
 const NO_DESTINATION = 'Paste the link that you want to shorten.';
 
@@ -44,13 +42,10 @@ export function NewLinkDialog({
   /** A dialog over this one. */
   children: ReactNode;
 }) {
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const set = (change: Partial<TypedDraft>): void =>
-    setDraft((before) => ({ ...before, ...change }));
   const [isMissing, setMissing] = useState(false);
   const [isCopied, setCopied] = useState<boolean | null>(null);
   const [created, setCreated] = useState<ShortenResponse | null>(null);
-  const shorten = useAsyncAction(
+  const form = useLinkForm(
     (body: ShortenRequest) => {
       const response = api<ShortenResponse>('/api/shorten', { method: 'POST', body });
       const copied = copyWhenReady(response.then(({ shortUrl }) => shortUrl));
@@ -64,13 +59,9 @@ export function NewLinkDialog({
         announce(`Your short URL is ${link.shortUrl}${isDone ? '. Copied!' : ''}`);
       });
     },
+    quotaChanges,
   );
-  const error = shorten.error === null ? null : describeShortenError(shorten.error);
-  const errorAt = (field: keyof ShortenRequest | SettingName): string | undefined =>
-    error?.field === field ? error.text : undefined;
-  useChange(quotaChanges, () => {
-    if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
-  });
+  const { draft, shorten, error } = form;
   const submit = (): void => {
     const isEmpty = draft.longUrl.trim() === '';
     setMissing(isEmpty);
@@ -81,7 +72,7 @@ export function NewLinkDialog({
   const startAgain = (): void => {
     setCreated(null);
     setCopied(null);
-    setDraft(EMPTY_DRAFT);
+    form.clear();
   };
 
   if (created !== null)
@@ -110,12 +101,6 @@ export function NewLinkDialog({
         />
       </FormDialog>
     );
-  const settings = {
-    settings: draft.settings,
-    errorAt,
-    onSetting: (name: SettingName, value: unknown) =>
-      set({ settings: { ...draft.settings, [name]: value } }),
-  };
   return (
     <FormDialog
       title="New link"
@@ -137,31 +122,18 @@ export function NewLinkDialog({
             dir="ltr"
             className="rtl:text-end"
             value={draft.longUrl}
-            error={isMissing ? NO_DESTINATION : errorAt('longUrl')}
+            error={isMissing ? NO_DESTINATION : form.errorAt('longUrl')}
             onText={(longUrl) => {
-              set({ longUrl });
+              form.setLongUrl(longUrl);
               setMissing(false);
-              if (error?.field === 'longUrl') shorten.reset();
             }}
           />
-          <AliasField
-            alias={draft.alias}
-            error={errorAt('customCode')}
-            onAlias={(alias) => {
-              set({ alias });
-              if (error?.field === 'customCode') shorten.reset();
-            }}
-          />
-          <LinkDetails
-            tags={draft.tags}
-            onTags={(tags) => set({ tags })}
-            tagError={errorAt('tags')}
-            {...settings}
-          />
+          <AliasField {...form.alias} />
+          <LinkDetails {...form.details} {...form.settings} />
           <MoreOptions
             longUrl={draft.longUrl}
-            onLongUrl={(longUrl) => set({ longUrl })}
-            {...settings}
+            onLongUrl={(longUrl) => form.set({ longUrl })}
+            {...form.settings}
           />
         </div>
         <LinkPreview alias={draft.alias} />

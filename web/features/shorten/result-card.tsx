@@ -1,14 +1,16 @@
 import { previewPathOf } from '#contract/link-key.ts';
 import { ChartNoAxesColumn, Eye, Pencil } from 'lucide-react';
-import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { Arc } from '#web/ui/arc.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
+import { foldAddress } from './fold-address.ts';
 
 /**
  * A new short link with its actions: copy, preview and QR code, and `actions` of members. With
@@ -17,12 +19,15 @@ import { QrCode } from '#web/shared/qr-code.tsx';
 export function LinkResult({
   link,
   takeFocus,
+  isNew = false,
   member,
   status,
   actions,
 }: {
   link: ShortenResponse;
   takeFocus: boolean;
+  /** True for a link just made: its long address folds into the code. */
+  isNew?: boolean;
   member: boolean;
   /** What happened to the link without being asked, next to the heading. */
   status?: ReactNode;
@@ -32,17 +37,28 @@ export function LinkResult({
   useEffect(() => {
     if (takeFocus) buttons.current?.querySelector('button')?.focus();
   }, [takeFocus]);
+  const line = useRef<HTMLParagraphElement>(null);
+  // Before the first paint, so that the short URL does not flash.
+  useLayoutEffect(() => {
+    if (isNew && line.current !== null) foldAddress(line.current, readableUrl(link.longUrl));
+  }, [isNew, link.longUrl]);
   return (
     <section aria-label="Your short URL" className="grid gap-6 sm:grid-cols-[1fr_auto]">
       <div className="flex min-w-0 flex-col justify-between gap-6">
-        <div className="flex min-w-0 gap-3">
-          <LinkAvatar target={link.longUrl} className="mt-6.5 max-sm:hidden" />
+        <div className="relative flex min-w-0 gap-4">
+          <Arc
+            motion="draw"
+            className="size-6 shrink-0 max-sm:absolute max-sm:end-0 sm:mt-5 sm:size-14"
+          />
           <div className="min-w-0">
             <div className="flex flex-wrap items-center gap-x-3 text-13">
               <h2 className="text-ink-3">Your short URL</h2>
               {status}
             </div>
-            <p className="mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32">
+            <p
+              ref={line}
+              className="relative mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32"
+            >
               <ExternalLink href={link.shortUrl} className="text-ink hover:text-accent">
                 <ShortUrl url={link.shortUrl} code={link.code} />
               </ExternalLink>

@@ -1,6 +1,6 @@
 import type { ShortenRequest } from '#contract/links.ts';
 import { RequestError } from '#web/shared/api.ts';
-import { UPGRADE_OFFER } from '#web/shared/plans.ts';
+import { upgradeOffer } from '#web/shared/plans.ts';
 
 export type ShortenError = {
   text: string;
@@ -32,7 +32,7 @@ export function describeShortenError(cause: unknown): ShortenError {
   const { error, field, upgradeRequired } = cause.body;
   if (cause.status === 429 && upgradeRequired === true)
     return {
-      text: `${error.replace(/\.$/, '')}. ${UPGRADE_OFFER}`,
+      text: `${error.replace(/\.$/, '')}. ${upgradeOffer()}`,
       field: 'form',
       upgradeRequired: true,
     };

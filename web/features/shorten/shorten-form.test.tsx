@@ -33,10 +33,12 @@ const form = (
   onUpgrade = nothing,
   quotaChanges = 0,
   given = '',
+  givenTitle = '',
 ) => (
   <MemoryRouter>
     <ShortenForm
       given={given}
+      givenTitle={givenTitle}
       member={member}
       quotaChanges={quotaChanges}
       onShortened={onShortened}
@@ -131,6 +133,31 @@ describe('ShortenForm', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Destination').value).toBe('example.com/typed');
   });
 
+  const sentBody = async (request: ReturnType<typeof respondWith>): Promise<unknown> => {
+    fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
+    const isSent = () => request.mock.calls.find(([, init]) => init?.method === 'POST');
+    await waitFor(() => expect(isSent()).toBeDefined());
+    return JSON.parse(String(isSent()?.[1]?.body));
+  };
+
+  it('a member’s link gets the given title, which the open options show', async () => {
+    const request = respondWith(201, LINK);
+    render(form(true, nothing, nothing, 0, 'example.com/given', 'News'));
+    await screen.findByDisplayValue('News');
+    expect(await sentBody(request)).toEqual({ longUrl: 'example.com/given', title: 'News' });
+  });
+
+  it('a typed link does not get the title of the given one', async () => {
+    const request = respondWith(201, LINK);
+    const page = form(true, nothing, nothing, 0, 'example.com/given', 'News');
+    const root = document.createElement('div');
+    root.innerHTML = renderToString(page);
+    document.body.append(root);
+    screen.getByLabelText<HTMLInputElement>('Destination').value = 'example.com/typed';
+    render(page, { container: root, hydrate: true });
+    expect(await sentBody(request)).toEqual({ longUrl: 'example.com/typed' });
+  });
+
   it('keeps no link of a member, and none once the page has gone', () => {
     const { field } = show(true);
     fireEvent.change(field, { target: { value: 'example.com/member' } });
@@ -147,7 +174,7 @@ describe('ShortenForm', () => {
     respondWith(201, LINK);
     const { submit, onShortened } = show(true);
     render(<Toaster />);
-    fireEvent.change(screen.getByLabelText(/Alias/), { target: { value: 'spring' } });
+    fireEvent.change(await screen.findByLabelText(/Alias/), { target: { value: 'spring' } });
     submit('example.com');
     await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK, true));
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/Alias/).value).toBe(''));
@@ -157,7 +184,7 @@ describe('ShortenForm', () => {
   it('an error about the alias is gone when another one is typed', async () => {
     respondWith(409, { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' });
     const { submit } = show(true);
-    const alias = screen.getByLabelText(/Alias/);
+    const alias = await screen.findByLabelText(/Alias/);
     fireEvent.change(alias, { target: { value: 'spring' } });
     submit('example.com');
     await screen.findByText('Taken.');
@@ -234,7 +261,7 @@ describe('ShortenForm', () => {
   it('sends no alias after the member has signed out', async () => {
     const mock = respondWith(201, LINK);
     const { rerender } = render(form(true));
-    fireEvent.change(screen.getByLabelText(/Alias/), { target: { value: 'spring' } });
+    fireEvent.change(await screen.findByLabelText(/Alias/), { target: { value: 'spring' } });
     rerender(form(false));
     fireEvent.change(screen.getByLabelText('Destination'), { target: { value: 'example.com' } });
     fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));

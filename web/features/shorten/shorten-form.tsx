@@ -1,37 +1,37 @@
-import { ChevronDown, CircleAlert } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import {
   Suspense,
   useEffect,
   useId,
   useRef,
   useState,
+  type ComponentProps,
   type ReactNode,
   type RefObject,
 } from 'react';
-import type { SettingName } from '#contract/link-settings.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
-import { MoreOptions } from '#web/shared/more-options.tsx';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { controlClass, VERBATIM } from '#web/ui/input.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { VanishingButton } from '#web/ui/vanishing-button.tsx';
-import { AliasField } from './alias-field.tsx';
-import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
-import { describeShortenError } from './shorten-error.ts';
+import { EMPTY_DRAFT, toShortenRequest } from './typed-draft.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
+import { useLinkForm, type LinkForm } from './use-link-form.ts';
 import { Link } from '#web/ui/link.tsx';
 
-/** Few visitors reach a limit. Without its code, they see the text of the error alone. */
-const LimitInvitation = lazyOr<{ text: string }>(
-  () => import('./limit-invitation.tsx').then((m) => m.LimitInvitation),
+/** Visitors do not need these fields, and the form works without them. */
+const MemberFields = lazyOr<LinkForm>(
+  () => import('./member-fields.tsx').then((m) => m.MemberFields),
+  () => null,
+);
+
+/** Few forms fail. Without its code, they show the text of the error alone. */
+const FormAlert = lazyOr<ComponentProps<(typeof import('./form-alert.tsx'))['FormAlert']>>(
+  () => import('./form-alert.tsx').then((m) => m.FormAlert),
   ({ text }) => (
     <p role="alert" className="mt-3 text-14 text-bad">
       {text}
@@ -50,9 +50,11 @@ export function ShortenForm({
   member,
   quotaChanges,
   given,
+  givenTitle = '',
   input,
   onShortened,
   onUpgrade,
+  note,
   children,
 }: {
   member: boolean;
@@ -62,6 +64,8 @@ export function ShortenForm({
    */
   quotaChanges: number;
   given: string;
+  /** The title of the given link, for members. */
+  givenTitle?: string;
   input?: RefObject<HTMLInputElement | null>;
   /**
    * `isFocusFree` is true if nothing had the focus, or only the button, which is now disabled.
@@ -70,35 +74,29 @@ export function ShortenForm({
   onShortened: (link: ShortenResponse, isFocusFree: boolean) => void;
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
+  /** Shown to visitors below the input while there is no error. */
+  note?: ReactNode;
   /** The result of a member's last link. It is below the input, and the options are then closed. */
   children?: ReactNode;
 }) {
   const hasResult = children !== undefined && children !== null && children !== false;
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [choosesMore, setChoosesMore] = useState(false);
-  const set = (change: Partial<TypedDraft>): void =>
-    setDraft((before) => ({ ...before, ...change }));
   const hintId = useId();
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const shorten = useAsyncAction(
+  const linkForm = useLinkForm(
     (body: ShortenRequest) => api<ShortenResponse>('/api/shorten', { method: 'POST', body }),
-    (link) => {
+    (link, clear) => {
       const focused = document.activeElement;
-      setDraft(EMPTY_DRAFT);
+      clear();
       setChoosesMore(false);
       announce(`Your short URL is ${link.shortUrl}`);
       onShortened(link, focused === button.current || focused === document.body);
     },
+    quotaChanges,
   );
-  const error = shorten.error === null ? null : describeShortenError(shorten.error);
-  const errorAt = (field: keyof ShortenRequest | SettingName): string | undefined =>
-    error?.field === field ? error.text : undefined;
+  const { draft, set, shorten, error } = linkForm;
   const isVisitorLimit = !member && errorCode(shorten.error) === 'rate_limited';
-
-  useChange(quotaChanges, () => {
-    if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
-  });
 
   const ownField = useRef<HTMLInputElement>(null);
   const field = input ?? ownField;
@@ -106,9 +104,10 @@ export function ShortenForm({
   // typed before the code loaded.
   useEffect(() => {
     const text = field.current?.value || given || readTypedLink(Date.now());
+    const settings = givenTitle !== '' && text === given ? { title: givenTitle } : {};
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
-    if (text !== '') setDraft((before) => ({ ...before, longUrl: text }));
-  }, [field, given]);
+    if (text !== '') set({ longUrl: text, settings });
+  }, [field, given, givenTitle, set]);
 
   const target = draft.longUrl.trim();
   useKeepTypedLink(member ? '' : target);
@@ -127,25 +126,23 @@ export function ShortenForm({
       onSubmit={submit}
       aria-label="Shorten a link"
     >
-      <Field label="Destination" hideLabel error={errorAt('longUrl')}>
+      <Field label="Destination" hideLabel error={linkForm.errorAt('longUrl')}>
         {(control) => (
           <div className="relative">
             <input
               {...control}
               ref={field}
               value={draft.longUrl}
-              onChange={(event) => {
-                set({ longUrl: event.target.value });
-                if (error?.field === 'longUrl') shorten.reset();
-              }}
+              onChange={(event) => linkForm.setLongUrl(event.target.value)}
               inputMode="url"
               {...VERBATIM}
               autoCorrect="off"
               placeholder="Paste a link"
               className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
+            {/* A tap on the disabled button reaches the field below it. */}
             <span
-              className="absolute top-2 inset-e-2 has-disabled:cursor-not-allowed"
+              className="absolute top-2 inset-e-2 has-disabled:cursor-not-allowed pointer-coarse:has-disabled:pointer-events-none"
               data-tooltip={target === '' ? MISSING_LINK : undefined}
             >
               {/* The button keeps its color while disabled, because it is the page's main action. */}
@@ -171,34 +168,25 @@ export function ShortenForm({
         )}
       </Field>
       {!member && error === null && (
-        <p className="mt-3 text-13 text-ink-3">
-          Free, no account needed.{' '}
-          <Link to="/auth?tab=sign-up&next=%2F" className={textLinkClass}>
-            Sign up
-          </Link>{' '}
-          to choose your own alias and see the clicks.
-        </p>
-      )}
-      {isVisitorLimit && error !== null && (
-        <Suspense fallback={null}>
-          <LimitInvitation text={error.text} />
-        </Suspense>
-      )}
-      {error?.field === 'form' && !isVisitorLimit && (
-        <div
-          role="alert"
-          className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-transparent bg-bad-soft px-3 py-2.5 text-14 text-bad"
-        >
-          <CircleAlert className="size-4 shrink-0" />
-          <p className="min-w-0 flex-1 basis-52">
-            <ErrorMessage>{error.text}</ErrorMessage>
+        <div className="mt-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-13 text-ink-3">
+          <p>
+            Free, no account needed.{' '}
+            <Link to="/auth?tab=sign-up&next=%2F" className={textLinkClass}>
+              Sign up
+            </Link>{' '}
+            for your own alias and the clicks.
           </p>
-          {error.upgradeRequired && (
-            <VanishingButton size="sm" onClick={onUpgrade}>
-              See plans
-            </VanishingButton>
-          )}
+          {note}
         </div>
+      )}
+      {error !== null && (isVisitorLimit || error.field === 'form') && (
+        <Suspense fallback={null}>
+          <FormAlert
+            text={error.text}
+            isVisitorLimit={isVisitorLimit}
+            onUpgrade={error.upgradeRequired ? onUpgrade : null}
+          />
+        </Suspense>
       )}
       {children}
       {member &&
@@ -214,30 +202,9 @@ export function ShortenForm({
             <ChevronDown className="size-4" />
           </Button>
         ) : (
-          <div className="mt-3 sm:w-fit sm:min-w-120">
-            <AliasField
-              alias={draft.alias}
-              error={errorAt('customCode')}
-              onAlias={(alias) => {
-                set({ alias });
-                if (error?.field === 'customCode') shorten.reset();
-              }}
-            />
-            <div className="mt-2">
-              <MoreOptions
-                longUrl={draft.longUrl}
-                onLongUrl={(longUrl) => set({ longUrl })}
-                settings={draft.settings}
-                onSetting={(name, value) => set({ settings: { ...draft.settings, [name]: value } })}
-                errorAt={errorAt}
-                details={{
-                  tags: draft.tags,
-                  onTags: (tags) => set({ tags }),
-                  tagError: errorAt('tags'),
-                }}
-              />
-            </div>
-          </div>
+          <Suspense fallback={<div className="mt-3 h-30 pointer-coarse:h-36" />}>
+            <MemberFields {...linkForm} />
+          </Suspense>
         ))}
     </Form>
   );

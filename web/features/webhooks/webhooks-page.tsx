@@ -1,12 +1,4 @@
-import {
-  Webhook as WebhookIcon,
-  Ellipsis,
-  KeyRound,
-  Pause,
-  Pencil,
-  Play,
-  Trash2,
-} from 'lucide-react';
+import { Ellipsis, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
@@ -94,7 +86,7 @@ export function WebhooksPage() {
         noun="webhooks"
         skeleton={{ rows: 1, bars: ['h-4 w-64 max-w-full', 'h-4 w-48', 'h-3 w-40'] }}
         empty={
-          <EmptyState icon={<WebhookIcon />} title="No webhooks yet" action={addButton}>
+          <EmptyState title="No webhooks yet" action={addButton}>
             Add an address of yours, and we send it a signed request for every event that you
             choose.
           </EmptyState>

@@ -1,9 +1,10 @@
 import { Check, X } from 'lucide-react';
-
 import { CLICK_STORAGE } from '#contract/click-storage.ts';
 import { KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { MyClick } from './my-click.tsx';
+import { sectionTitleClass } from './scene.tsx';
 
 const KEPT = [
   'Time, country and city',
@@ -21,11 +22,13 @@ const NOT_KEPT = [
 export function ClickFacts() {
   return (
     <section
-      aria-labelledby="pitch-clicks"
-      className="grid gap-x-12 gap-y-6 lg:grid-cols-[1fr_1.6fr]"
+      id="stored"
+      tabIndex={-1}
+      aria-labelledby="stored-title"
+      className="grid scroll-mt-20 gap-x-12 gap-y-6 lg:grid-cols-[1fr_1.6fr]"
     >
       <div>
-        <h2 id="pitch-clicks" className="text-24 font-semibold tracking-tight sm:text-32">
+        <h2 id="stored-title" className={sectionTitleClass}>
           What we store, and what we never do
         </h2>
         <p className="mt-2 max-w-[40ch] text-16 text-ink-2">
@@ -39,6 +42,7 @@ export function ClickFacts() {
       <div className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
         <Facts title="Stored" lines={KEPT} stored />
         <Facts title="Never stored" lines={NOT_KEPT} />
+        <MyClick />
       </div>
     </section>
   );

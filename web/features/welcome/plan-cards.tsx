@@ -1,9 +1,10 @@
-import { PLANS, priceText, type PlanType } from '#contract/site.ts';
+import { PLANS, QUOTA_FACTOR, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#contract/language.ts';
-import { QUOTA_FACTOR } from '#web/shared/plans.ts';
+import { usePrice } from '#web/shared/price.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { sectionTitleClass } from './scene.tsx';
 
 function Plan({
   type,
@@ -31,10 +32,11 @@ function Plan({
 }
 
 export function PlanCards() {
+  const price = usePrice();
   return (
-    <section aria-labelledby="pitch-plans">
+    <section id="plans" aria-labelledby="plans-title" className="scroll-mt-20">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
-        <h2 id="pitch-plans" className="text-24 font-semibold tracking-tight sm:text-32">
+        <h2 id="plans-title" className={sectionTitleClass}>
           Start free
         </h2>
         <p className="text-14">
@@ -44,17 +46,14 @@ export function PlanCards() {
         </p>
       </div>
       <div className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
-        <Plan
-          type="free"
-          line={`${priceText(PLANS.free.price)}. Aliases, basic analytics and QR codes included.`}
-        >
+        <Plan type="free" line={`${price.free}. Aliases, basic analytics and QR codes included.`}>
           <LinkButton to="/auth?tab=sign-up" variant="primary">
             Sign up for free
           </LinkButton>
         </Plan>
         <Plan
           type="premium"
-          line={`${priceText(PLANS.premium.price)} a month, ${QUOTA_FACTOR} the free quota. Cancel anytime and keep your links.`}
+          line={`${price.month} a month, ${QUOTA_FACTOR} the free quota. Cancel anytime and keep your links.`}
         >
           <LinkButton to="/pricing">View Premium</LinkButton>
         </Plan>

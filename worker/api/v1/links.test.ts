@@ -26,6 +26,7 @@ const NO_DETAILS = {
   favorite: false,
   archived: false,
   forwardParams: 'none',
+  suggestOnTypo: false,
 };
 const usage = (id: string) =>
   env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')

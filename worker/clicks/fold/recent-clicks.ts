@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { startOfDay } from '#contract/periods.ts';
 
@@ -15,6 +16,20 @@ export function newestClicks(clicks: readonly StoredRecentClick[]): StoredRecent
   const ordered = clicks.toSorted((a, b) => b[0] - a[0] || (a.join('|') < b.join('|') ? -1 : 1));
   return ordered.slice(0, RECENT_CLICKS_MAX);
 }
+
+export type ClickOfLink = { link: number; at: number; place: string; ref: string };
+
+/** Selects the newest clicks since a time (ms) on these links. */
+export const selectClicksSince = (
+  linkIds: readonly number[],
+  since: number,
+  limit: number,
+): SQL<ClickOfLink> =>
+  // CROSS JOIN keeps SQLite from scanning the totals: it looks up each listed link.
+  sql`select t.link_id as link, c.value ->> 0 as at, c.value ->> 1 as place, c.value ->> 3 as ref
+    from ${jsonList(linkIds)} j cross join ${link_totals} t on t.link_id = j.value and t.last_at >= ${since}
+    cross join json_each(t.recent) c
+    where c.value ->> 0 >= ${since} order by at desc limit ${limit}`;
 
 /** Recent clicks before this time are not kept. */
 export const firstRecentAt = (now: number): number =>

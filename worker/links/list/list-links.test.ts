@@ -65,6 +65,7 @@ describe('GET /api/my-urls', () => {
       favorite: false,
       archived: false,
       forward_params: 'none',
+      suggest_on_typo: false,
       deleted_at: null,
     });
     expect(page).toMatchObject({ nextCursor: null, totals: { links: 2, clicks: 0, active: 0 } });

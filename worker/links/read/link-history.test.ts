@@ -172,9 +172,9 @@ describe('the preview', () => {
     const code = await create(me);
     const preview = async (): Promise<string> => (await call(`/${code}+`)).text();
     await patch(me, code, { title: 'A title' });
-    expect(await preview()).not.toContain('Destination last changed');
+    expect(await preview()).toContain('<dt>Destination last changed</dt><dd>Never</dd>');
     await patch(me, code, { longUrl: 'https://example.com/2' });
-    expect(await preview()).toContain('Destination last changed');
+    expect(await preview()).not.toContain('<dd>Never</dd>');
     const response = await call(`/${code}+`, { headers: { Accept: 'application/json' } });
     expect(
       (await response.json<{ destination_changed_at: string }>()).destination_changed_at,

@@ -45,6 +45,7 @@ describe('toLinkJson', () => {
       archived: false,
       favorite: false,
       forwardParams: 'none',
+      suggestOnTypo: false,
       tags: ['sale'],
     });
   });

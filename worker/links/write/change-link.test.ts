@@ -125,7 +125,7 @@ describe('PATCH /api/links/:code', () => {
     });
     expect(await recordOf('on-off')).toMatchObject({ s: 'd', v: 2 });
     const page = await (await call('/on-off', {}, { LINK_MEMORY_MS: '0' })).text();
-    expect(page).toContain('It does not redirect at the moment.');
+    expect(page).toContain('It has been switched off and does not redirect at the moment.');
     expect(page).not.toMatch(/owner|review/);
     expect(await (await patch(me, 'on-off', { enabled: true })).json()).toMatchObject({
       status: 'active',

@@ -23,6 +23,7 @@ describe('parseLinkDraft', () => {
         archived: false,
         favorite: false,
         forwardParams: '',
+        suggestOnTypo: false,
         tags: [],
         mayTakeFormer: true,
       },
@@ -41,6 +42,7 @@ describe('parseLinkDraft', () => {
       archived: false,
       favorite: false,
       forwardParams: '',
+      suggestOnTypo: false,
       tags: [],
       mayTakeFormer: true,
     };

@@ -43,9 +43,9 @@ describe('POST /api/shorten/bulk', () => {
         u: `https://example.com/${i}`,
       });
     }
-    // A row, eight of its indexes, four words and eight endings of words each.
+    // A row, nine of its indexes, four words and eight endings of words each.
     console.log(`rows written for 100 links: ${counted.rowsWritten()}`);
-    expect(counted.rowsWritten()).toBeLessThan(100 * (1 + 8 + 4 + 8) + 20);
+    expect(counted.rowsWritten()).toBeLessThan(100 * (1 + 9 + 4 + 8) + 20);
     const words = await env.DB.prepare('SELECT words FROM links WHERE user_id = ?1 ORDER BY id')
       .bind(person.id)
       .first('words');

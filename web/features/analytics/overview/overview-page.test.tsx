@@ -68,7 +68,17 @@ function show(answer: Answer | (() => Answer), onUpgrade = vi.fn(), address = '/
     const body = typeof answer === 'function' ? answer() : answer;
     return body === null ? Response.json({}, { status: 500 }) : { ...OVERVIEW, ...body };
   });
-  const { client } = renderPage(<OverviewPage onUpgrade={onUpgrade} />, [address]);
+  const { client } = renderPage(
+    <OverviewPage
+      onUpgrade={onUpgrade}
+      renderLive={({ countries, countriesNote, onFirstClick }) => (
+        <button type="button" onClick={onFirstClick}>
+          Live: {Object.keys(countries).join()} {countriesNote}
+        </button>
+      )}
+    />,
+    [address],
+  );
   return Object.assign(client, { requests });
 }
 
@@ -241,6 +251,25 @@ describe('OverviewPage', () => {
     expect(await screen.findByText(title)).toBeTruthy();
     expect(screen.getByText(text, { exact: false })).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows live clicks of all links, with the countries of the range', async () => {
+    show({});
+    expect(await screen.findByText('Live: IN Dots: clicks in the last 30 days.')).toBeTruthy();
+    cleanup();
+    show({ tag: 'launch' }, undefined, '/analytics?tag=launch');
+    expect(await screen.findByRole('tab', { name: /Total Clicks/ })).toBeTruthy();
+    expect(screen.queryByText(/^Live:/)).toBeNull();
+  });
+
+  it('loads the overview again when the account has its first click', async () => {
+    let hasClicks = false;
+    show(() => ({ hasClicks }));
+    const live = await screen.findByText(/^Live:/);
+    expect(screen.getByText('No clicks yet')).toBeTruthy();
+    hasClicks = true;
+    fireEvent.click(live);
+    expect(await screen.findByRole('tab', { name: /Total Clicks/ })).toBeTruthy();
   });
 
   it('offers Retry when the overview cannot be loaded', async () => {

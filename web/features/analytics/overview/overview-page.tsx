@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { ChartNoAxesColumn } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import type { OverviewResponse } from '#contract/overview.ts';
 import {
@@ -9,7 +8,7 @@ import {
   ReportSkeleton,
 } from '#web/features/analytics/report-skeleton.tsx';
 import { RangePicker } from '#web/features/analytics/range-picker.tsx';
-import { DEFAULT_RANGE, parseSelection } from '#web/features/analytics/range.ts';
+import { DEFAULT_RANGE, describeInRange, parseSelection } from '#web/features/analytics/range.ts';
 import { useRange } from '#web/features/analytics/use-range.ts';
 import { NewLinkButton } from '#web/shared/new-link-button.tsx';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
@@ -24,6 +23,7 @@ import { OverviewCard, OverviewNote } from './overview-card.tsx';
 import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
 import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-queries.ts';
+import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { PrintedRange } from './printed-range.tsx';
 import { useCompared, type ComparedNames } from './use-compared.ts';
 
@@ -41,13 +41,27 @@ const ComparePanel = lazyOr(
   ),
 );
 
+/** `countries` are the clicks by country in the time that `countriesNote` names. */
+type RenderLive = (shown: {
+  countries: Readonly<Record<string, number>>;
+  countriesNote: string;
+  onFirstClick?: () => void;
+}) => ReactNode;
+
 const INITIAL = { range: DEFAULT_RANGE } as const;
 
 /**
  * The clicks on all links of the member, or on those with a tag or a host. The URL holds the time
- * range and what is chosen. `onUpgrade` opens the choice of plans.
+ * range and what is chosen. `onUpgrade` opens the choice of plans, `renderLive` shows the clicks of
+ * the last minutes.
  */
-export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
+export function OverviewPage({
+  onUpgrade,
+  renderLive,
+}: {
+  onUpgrade: () => void;
+  renderLive: RenderLive;
+}) {
   const [query, setQuery] = useQueryParams();
   const range = parseSelection(query) ?? INITIAL;
   const chosen = { tag: query.get('tag') ?? '', host: query.get('host') ?? '' };
@@ -64,6 +78,7 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const codes = overview?.analytics.topLinks.map(({ short_code: code }) => code) ?? [];
   return (
     <div>
+      <PrintedBrand />
       <PageHeading
         title="Overview"
         hint={
@@ -120,6 +135,8 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
             compared={compared}
             stale={answer.isPlaceholderData}
             onUpgrade={onUpgrade}
+            renderLive={renderLive}
+            onFirstClick={() => void answer.refetch()}
           />
         </>
       )}
@@ -133,12 +150,17 @@ function Content({
   compared,
   stale,
   onUpgrade,
+  renderLive,
+  onFirstClick,
 }: {
   overview: OverviewResponse;
   search: string;
   compared: ComparedNames;
   stale: boolean;
   onUpgrade: () => void;
+  renderLive: RenderLive;
+  /** Called when the account has its first click. */
+  onFirstClick: () => void;
 }) {
   const isWhole = overview.tag === null && overview.host === null;
   if (overview.links === 0)
@@ -156,16 +178,23 @@ function Content({
     );
   if (!overview.hasClicks)
     return (
-      <Empty
-        title="No clicks yet"
-        text={
-          overview.countedAt === null
-            ? 'Your clicks are being counted. Look again in a few minutes.'
-            : 'Once your links are clicked, their clicks are summed up here.'
-        }
-      >
-        <LinkButton to="/dashboard">Back to My URLs</LinkButton>
-      </Empty>
+      <>
+        {isWhole && (
+          <div className="mb-4">
+            {renderLive({ countries: {}, countriesNote: '', onFirstClick })}
+          </div>
+        )}
+        <Empty
+          title="No clicks yet"
+          text={
+            overview.countedAt === null
+              ? 'Your clicks are being counted. Look again in a few minutes.'
+              : 'Once your links are clicked, their clicks are summed up here.'
+          }
+        >
+          <LinkButton to="/dashboard">Back to My URLs</LinkButton>
+        </Empty>
+      </>
     );
   return (
     <div
@@ -173,6 +202,11 @@ function Content({
       aria-busy={stale}
     >
       <OverviewCard overview={overview} />
+      {isWhole &&
+        renderLive({
+          countries: overview.analytics.clicksByCountry,
+          countriesNote: `Dots: clicks ${describeInRange(overview)}.`,
+        })}
       <Suspense fallback={<GridSkeleton />}>
         <OverviewGrid
           overview={overview}
@@ -188,7 +222,7 @@ function Content({
 
 const Empty = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <Card>
-    <EmptyState icon={<ChartNoAxesColumn />} title={title} action={children}>
+    <EmptyState title={title} action={children}>
       {text}
     </EmptyState>
   </Card>

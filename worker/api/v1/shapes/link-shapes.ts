@@ -53,6 +53,7 @@ export const EXAMPLE_LINK: V1Link = {
   archived: false,
   favorite: true,
   forwardParams: ['ref'],
+  suggestOnTypo: false,
   tags: ['sale'],
   clicks: 1204,
   importedClicks: null,
@@ -69,6 +70,8 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
   favorite: 'Whether its owner has marked the link as a favorite.',
   forwardParams:
     'Which query parameters of the short URL its redirect adds to the destination. A parameter that the destination has is never replaced.',
+  suggestOnTypo:
+    'Whether the page for an unknown code may suggest the link if the code differs from its own only by case or by look-alike letters, such as `0` and `O`.',
 };
 
 /** The members by which a link is created or changed. */

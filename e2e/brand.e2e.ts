@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+/** The typefaces that the browser really used to draw the text of an element. */
+async function drawnFonts(page: Page, selector: string): Promise<readonly string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  await session.detach();
+  return fonts.map(({ familyName, isCustomFont }) => `${familyName}, custom: ${isCustomFont}`);
+}
+
+for (const path of ['/', '/pricing'])
+  test(`the first paint of ${path} has its headline in the brand's typeface`, async ({ page }) => {
+    let releaseFonts = (): void => undefined;
+    const released = new Promise<void>((done) => (releaseFonts = done));
+    await page.route(/\.woff2$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.addInitScript(() => {
+      let shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if ('value' in entry) shift += Number(entry.value);
+        document.documentElement.dataset['shift'] = String(shift);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(path, { waitUntil: 'commit' });
+    const heading = page.locator('h1');
+    await expect(heading).toBeVisible();
+    await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
+    expect(await drawnFonts(page, 'h1')).toEqual(['Geist, custom: true']);
+    const before = await heading.boundingBox();
+    releaseFonts();
+    await page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
+    await page.evaluate(() => document.fonts.ready.then(() => true));
+    expect(await heading.boundingBox()).toEqual(before);
+    expect(await page.locator('html').getAttribute('data-shift')).toBeNull();
+  });
+
+/** Keeps the animations of arcs that begin in the page, and their length. */
+const watchAnimations = (page: Page) =>
+  page.addInitScript(() => {
+    const begun: string[] = [];
+    Reflect.set(window, 'begun', begun);
+    addEventListener(
+      'animationstart',
+      ({ animationName, target }) => {
+        if (!(target instanceof SVGElement) || target.closest('[data-motion]') === null) return;
+        const { animationDuration } = getComputedStyle(target);
+        begun.push(`${animationName} ${animationDuration}`);
+      },
+      true,
+    );
+  });
+
+for (const [reducedMotion, animations] of [
+  ['no-preference', ['draw 0.18s', 'land 0.12s']],
+  ['reduce', []],
+] as const)
+  test(`a new link’s arc moves as the visitor prefers: ${reducedMotion}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion });
+    await watchAnimations(page);
+    await page.goto('/');
+    await page.getByLabel('Destination').fill('https://example.com/a-link-with-an-arc');
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+    const arc = page.getByRole('region', { name: 'Your short URL' }).locator('svg[data-motion]');
+    await expect(arc).toBeVisible();
+    // It stands complete once nothing moves.
+    await expect
+      .poll(() => arc.evaluate((svg) => svg.getAnimations({ subtree: true }).length))
+      .toBe(0);
+    expect(await page.evaluate(() => Reflect.get(window, 'begun'))).toEqual(animations);
+    await expect(arc.locator('.fill-landing')).toHaveCSS('opacity', '1');
+    await expect(arc.locator('path')).toHaveCSS('stroke-dasharray', 'none');
+  });

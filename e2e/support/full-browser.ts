@@ -1,0 +1,22 @@
+import { chromium, type BrowserContext } from '@playwright/test';
+import { CHROMIUM_ARGS, findFullChromium, NO_CHROMIUM } from '#scripts/test/chromium.ts';
+
+/**
+ * Starts a full Chromium with a new profile, for what the headless shell does not have. The caller
+ * closes it.
+ */
+export function startFullBrowser(args: readonly string[] = []): Promise<BrowserContext> {
+  const executablePath = findFullChromium();
+  if (executablePath === undefined) throw new Error(NO_CHROMIUM);
+  return chromium.launchPersistentContext('', {
+    executablePath,
+    // Playwright's own headless mode has no extensions.
+    headless: false,
+    args: ['--headless=new', ...CHROMIUM_ARGS, ...args],
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    // Playwright adds those of the test otherwise, and a header of its own needs permission (CORS).
+    extraHTTPHeaders: {},
+  });
+}

@@ -1,0 +1,48 @@
+import { Suspense } from 'react';
+import { WhenNear } from '#web/shared/when-near.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
+
+const LiveClicks = lazyOr(
+  () =>
+    loadOnline(() => import('#web/features/live-clicks/live-clicks.tsx').then((m) => m.LiveClicks)),
+  () => (
+    <ErrorLine
+      message="The latest clicks could not be loaded."
+      query={{ refetch: () => window.location.reload(), isManual: true }}
+    />
+  ),
+);
+/** Without its code, nothing stands here. */
+const Example = lazyOr(
+  () =>
+    import('#web/features/live-clicks/live-clicks-example.tsx').then((m) => m.LiveClicksExample),
+  () => null,
+);
+
+/** As high as the picture without clicks, so that what is below it hardly moves. */
+const SPACE = 'min-h-92 sm:min-h-104 lg:min-h-109';
+/** The example always has clicks, and a list of them. */
+const EXAMPLE_SPACE = 'min-h-154 sm:min-h-158';
+
+/** The clicks of the last minutes on the member's links, on a map of the world. */
+export const LivePicture = (props: {
+  countries: Readonly<Record<string, number>>;
+  countriesNote: string;
+  onFirstClick?: () => void;
+}) => (
+  <WhenNear className={SPACE}>
+    <Suspense fallback={null}>
+      <LiveClicks {...props} />
+    </Suspense>
+  </WhenNear>
+);
+
+/** The same picture with example data. Its code loads when it comes near the screen. */
+export const ExamplePicture = () => (
+  <WhenNear className={EXAMPLE_SPACE}>
+    <Suspense fallback={null}>
+      <Example />
+    </Suspense>
+  </WhenNear>
+);

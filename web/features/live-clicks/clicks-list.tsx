@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import type { LiveClick } from '#contract/live-clicks.ts';
+import { countryName } from '#web/shared/country-name.ts';
+import { CLOCK, localDateFormat } from '#web/shared/format.ts';
+import { Time } from '#web/shared/time.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Link } from '#web/ui/link.tsx';
+
+const SHOWN_FIRST = 5;
+const formatTime = localDateFormat({ ...CLOCK, second: '2-digit' });
+
+/** The clicks of the picture as a table, newest first. `isOwn` links to the reports of the links. */
+export function ClicksList({ clicks, isOwn }: { clicks: readonly LiveClick[]; isOwn: boolean }) {
+  const [all, setAll] = useState(false);
+  const hasSource = clicks.some(({ referrer }) => referrer !== undefined);
+  return (
+    <>
+      <table className="w-full table-fixed border-collapse text-14 max-sm:text-13">
+        <caption className="sr-only">Latest clicks, newest first</caption>
+        <colgroup>
+          <col className="w-24 max-sm:w-20" />
+          <col />
+          <col />
+          {hasSource && <col className="w-1/4 max-sm:w-px" />}
+        </colgroup>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Country</th>
+            <th scope="col">Link</th>
+            {hasSource && (
+              <th scope="col" className="max-sm:hidden">
+                Source
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {(all ? clicks : clicks.slice(0, SHOWN_FIRST)).map((click, index) => (
+            <tr
+              key={`${click.clicked_at} ${clicks.length - index}`}
+              className="h-9 border-t border-line max-sm:h-11"
+            >
+              <td className="p-0 text-ink-3 tabular-nums">
+                <Time at={click.clicked_at}>{formatTime(click.clicked_at)}</Time>
+              </td>
+              <td className="truncate py-0 ps-0 pe-3">{countryName(click.country)}</td>
+              <td className="truncate py-0 ps-0 pe-3 font-mono text-13" title={click.short_url}>
+                {isOwn ? (
+                  <Link
+                    to={`/analytics/${encodeURIComponent(click.short_code)}`}
+                    className="hover:underline"
+                  >
+                    {click.short_code}
+                  </Link>
+                ) : (
+                  click.short_code
+                )}
+              </td>
+              {hasSource && (
+                <td className="truncate p-0 text-end text-ink-3 max-sm:hidden">{click.referrer}</td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {clicks.length > SHOWN_FIRST && (
+        <div className="mt-1 text-center">
+          <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer clicks' : `Show all ${clicks.length} clicks`}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LiveClick, LiveClicksResponse } from '#contract/live-clicks.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { serve } from '#web/testing/fake-server.ts';
+import { renderPage } from '#web/testing/render-page.tsx';
+import { signInAsMember } from '#web/testing/session.ts';
+import { LiveClicksExample } from './live-clicks-example.tsx';
+import { LiveClicks } from './live-clicks.tsx';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const click = (ago: number, country: string, code = 'spring'): LiveClick => ({
+  clicked_at: new Date(NOON - ago * 1_000).toISOString(),
+  country,
+  short_code: code,
+  short_url: `https://hop.example/${code}`,
+});
+const CLICKS = [
+  click(1, 'IN'),
+  click(2, 'DE', 'menu'),
+  click(3, 'IN'),
+  click(4, 'Unknown'),
+  click(5, 'T1'),
+  click(6, 'BR'),
+];
+
+/** Observers that report every element as in view or not. */
+function observe(isIntersecting: boolean): void {
+  const Observer = function observer(report: (entries: { isIntersecting: boolean }[]) => void) {
+    return { observe: () => report([{ isIntersecting }]), disconnect: () => undefined };
+  };
+  vi.stubGlobal('IntersectionObserver', Observer);
+}
+
+function show(answer: Partial<LiveClicksResponse> | null, onFirstClick = vi.fn()) {
+  const requests = serve(() =>
+    answer === null
+      ? Response.json({}, { status: 500 })
+      : { clicks: CLICKS, complete: true, refresh_seconds: 5, ...answer },
+  );
+  renderPage(
+    <LiveClicks
+      countries={{ IN: 12 }}
+      countriesNote="Dots: clicks in the last 30 days."
+      onFirstClick={onFirstClick}
+    />,
+  );
+  return { requests, onFirstClick };
+}
+
+const numbers = (): string[] =>
+  [...document.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+const rows = (): HTMLElement[] =>
+  within(screen.getByRole('table', { name: 'Latest clicks, newest first' }))
+    .getAllByRole('row')
+    .slice(1);
+
+beforeEach(() => {
+  signInAsMember();
+  observe(true);
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('LiveClicks', () => {
+  it('says in numbers, a sentence and a list what the picture shows', async () => {
+    const { onFirstClick } = show({});
+    expect(
+      await screen.findByText('6 clicks from 3 countries in the last 10 minutes.'),
+    ).toBeTruthy();
+    expect(numbers()).toEqual(['Clicks6', 'Countries3', 'Links2']);
+    expect(rows()).toHaveLength(5);
+    expect(rows()[1]?.textContent).toContain('Germanymenu');
+    expect(rows()[4]?.textContent).toContain('Tor network');
+    const link = within(rows()[1] ?? document.body).getByRole('link');
+    expect(link.getAttribute('href')).toBe('/analytics/menu');
+    expect(screen.queryByRole('columnheader', { name: 'Source' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Show all 6 clicks' }));
+    expect(rows()).toHaveLength(6);
+    expect(document.querySelector('canvas')?.closest('[aria-hidden="true"]')).not.toBeNull();
+    expect(screen.getByText(/Live, every 5 seconds\. Dots: clicks in/)).toBeTruthy();
+    expect(onFirstClick).toHaveBeenCalledOnce();
+  });
+
+  it('shows the source where the plan has it, and that there may be more clicks', async () => {
+    show({ clicks: [{ ...click(1, 'IN'), referrer: 'news.example' }], complete: false });
+    expect(await screen.findByRole('columnheader', { name: 'Source' })).toBeTruthy();
+    expect(rows()[0]?.textContent).toContain('news.example');
+    expect(
+      screen.getByText('At least 1 click from 1 country in the last 10 minutes.'),
+    ).toBeTruthy();
+    expect(numbers()[0]).toBe('Click1+');
+  });
+
+  it('says calmly that there are no clicks, which is no error', async () => {
+    const { onFirstClick } = show({ clicks: [] });
+    expect(await screen.findByText(/^No clicks in the last 10 minutes\. The next/)).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(onFirstClick).not.toHaveBeenCalled();
+  });
+
+  it('offers Retry when the clicks cannot be loaded', async () => {
+    show(null);
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The latest clicks could not be loaded.',
+    );
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+
+  it('asks again while it is in view, until nobody uses the page', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { requests } = show({});
+    await waitFor(() => expect(requests).toHaveLength(1));
+    await act(() => vi.advanceTimersByTimeAsync(11_000));
+    expect(requests).toHaveLength(3);
+    for (let minute = 0; minute < 6; minute++)
+      await act(() => vi.advanceTimersByTimeAsync(MINUTE_MS));
+    const stopped = requests.length;
+    expect(stopped).toBeLessThan(70);
+    expect(screen.getByText(/Waits until you use the page again/)).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(MINUTE_MS));
+    expect(requests).toHaveLength(stopped);
+    fireEvent.pointerMove(window);
+    await waitFor(() => expect(requests.length).toBeGreaterThan(stopped));
+  });
+
+  it('asks for nothing while it is out of view', async () => {
+    observe(false);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { requests } = show({});
+    await act(() => vi.advanceTimersByTimeAsync(MINUTE_MS));
+    expect(requests).toEqual([]);
+  });
+
+  it('offers no movement to a reader who wants none', async () => {
+    show({});
+    expect(await screen.findByRole('button', { name: 'Play again' })).toBeTruthy();
+    cleanup();
+    vi.stubGlobal('matchMedia', (media: string) =>
+      Object.assign(new EventTarget(), { media, matches: media.includes('reduced-motion') }),
+    );
+    show({});
+    expect(await screen.findByRole('button', { name: 'Show all 6 clicks' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Play again' })).toBeNull();
+  });
+});
+
+describe('LiveClicksExample', () => {
+  it('says that it is an example, and links nowhere', () => {
+    const requests = serve(() => ({}));
+    renderPage(<LiveClicksExample />);
+    expect(screen.getByRole('heading').textContent).toContain('Example');
+    expect(screen.getByText(/Not real clicks/)).toBeTruthy();
+    expect(
+      screen.getByText(/^16 clicks from 1\d countries in the last 10 minutes\.$/),
+    ).toBeTruthy();
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(requests).toEqual([]);
+  });
+});

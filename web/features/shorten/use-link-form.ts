@@ -1,0 +1,72 @@
+import { useCallback, useState } from 'react';
+import type { SettingName } from '#contract/link-settings.ts';
+import type { ShortenRequest } from '#contract/links.ts';
+import { errorCode } from '#web/shared/api.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { useChange } from '#web/shared/use-change.ts';
+import { describeShortenError } from './shorten-error.ts';
+import { EMPTY_DRAFT, type TypedDraft } from './typed-draft.ts';
+
+/**
+ * The state of a form for a new link: what is typed, the request, and its error at the field that
+ * it concerns. `quotaChanges` counts the changes of the quota; a change clears an error about it.
+ */
+export function useLinkForm<Output>(
+  send: (body: ShortenRequest) => Promise<Output>,
+  onDone: (output: Output, clear: () => void) => void,
+  quotaChanges: number,
+) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const clear = (): void => setDraft(EMPTY_DRAFT);
+  const shorten = useAsyncAction(send, (output) => onDone(output, clear));
+  const error = shorten.error === null ? null : describeShortenError(shorten.error);
+  const errorAt = (field: keyof ShortenRequest | SettingName): string | undefined =>
+    error?.field === field ? error.text : undefined;
+  const set = useCallback(
+    (change: Partial<TypedDraft>): void => setDraft((before) => ({ ...before, ...change })),
+    [],
+  );
+  useChange(quotaChanges, () => {
+    if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
+  });
+  /** Typing into the field with the error clears the error. */
+  const clearErrorAt = (field: keyof ShortenRequest): void => {
+    if (error?.field === field) shorten.reset();
+  };
+  return {
+    draft,
+    set,
+    clear,
+    shorten,
+    error,
+    errorAt,
+    setLongUrl: (longUrl: string): void => {
+      set({ longUrl });
+      clearErrorAt('longUrl');
+    },
+    alias: {
+      alias: draft.alias,
+      error: errorAt('customCode'),
+      onAlias: (alias: string): void => {
+        set({ alias });
+        clearErrorAt('customCode');
+      },
+    },
+    details: {
+      tags: draft.tags,
+      onTags: (tags: readonly string[]) => set({ tags }),
+      tagError: errorAt('tags'),
+    },
+    settings: {
+      settings: draft.settings,
+      errorAt,
+      onSetting: (name: SettingName, value: unknown) =>
+        set({ settings: { ...draft.settings, [name]: value } }),
+    },
+  };
+}
+
+export type LinkForm = Pick<
+  ReturnType<typeof useLinkForm>,
+  'draft' | 'set' | 'alias' | 'details' | 'settings'
+>;

@@ -1,0 +1,25 @@
+import { isReservedKey } from '#contract/reserved.ts';
+import type { LinkKey } from '#contract/link-key.ts';
+import { errorPage, wantsJson } from './error-page.ts';
+import { recordMiss } from './miss-limit.ts';
+import type { WaitUntil } from './shared-timeout.ts';
+import { suggestCode } from './suggest-code.ts';
+
+type Stores = Parameters<typeof errorPage>[1] & Parameters<typeof recordMiss>[1] & Pick<Env, 'DB'>;
+
+/**
+ * The response to a code that no link has. It counts as a miss of the network first, so that
+ * suggestions cannot be asked for any faster than codes can be guessed. `now` in ms since 1970.
+ */
+export async function respondUnknown(
+  request: Request,
+  env: Stores,
+  key: LinkKey,
+  now: number,
+  waitUntil: WaitUntil,
+): Promise<Response> {
+  if (await recordMiss(request, env, now)) return errorPage(request, env, { why: 'limited' });
+  const isRead = request.method === 'GET' && !wantsJson(request) && !isReservedKey(key);
+  const suggestion = isRead ? await suggestCode(env.DB, key, now, waitUntil) : null;
+  return errorPage(request, env, { why: 'unknown', suggestion });
+}

@@ -1,0 +1,66 @@
+import type { LinkKey } from '#contract/link-key.ts';
+import { similarCodeSql } from '#contract/similar-codes.ts';
+import { batchLookups } from './batch-lookups.ts';
+import { createLru } from './lru.ts';
+import type { WaitUntil } from './shared-timeout.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** Few, because a suggestion is a courtesy: a flood of unknown codes must not pay for it. */
+const LIMITS = { everyMs: 250, codes: 50, suspectCodes: 0 };
+const TIMEOUT_MS = 1_000;
+/** As long as an unknown code is remembered at most (link-memory.ts). */
+const REMEMBER_MS = 5_000;
+
+const lookUp = batchLookups(LIMITS, querySimilarCodes);
+const remembered = createLru<{ code: LinkKey | null; expiresAt: number }>(500);
+
+/**
+ * The code of the link that a visitor may have meant by an unknown code: the only one that differs
+ * from it by no more than case and look-alike letters, of a live link whose owner allows this. Null
+ * if there is none, if D1 is slow, or if too many codes are being looked up. `now` is ms since 1970.
+ */
+export async function suggestCode(
+  db: D1Database,
+  unknown: LinkKey,
+  now: number,
+  waitUntil: WaitUntil,
+): Promise<LinkKey | null> {
+  const known = remembered.get(unknown);
+  if (known !== undefined && known.expiresAt > now) return known.code;
+  try {
+    const found = await withTimeout(TIMEOUT_MS, lookUp(db, unknown, false, now, waitUntil));
+    if (found === 'full') return null;
+    const code = found === null || (found.expiresAt ?? Infinity) <= now ? null : found.code;
+    remembered.set(unknown, { code, expiresAt: now + REMEMBER_MS });
+    return code;
+  } catch {
+    return null;
+  }
+}
+
+type Row = { unknown: LinkKey; code: LinkKey; expiresAt: number | null };
+
+const isSimilar = `${similarCodeSql('links.code')} = ${similarCodeSql('asked.value')}
+  AND links.released_at IS NULL`;
+
+/**
+ * Reads at most two entries of the index for each code, and the row of a link if there is only one.
+ * A second similar code ends the search whatever its state, so that nobody can place a link beside
+ * another one and be suggested in its place.
+ */
+async function querySimilarCodes(
+  db: D1Database,
+  codes: readonly string[],
+): Promise<Map<string, Row>> {
+  const { results } = await db
+    .prepare(
+      `SELECT asked.value AS unknown, link.code, link.expires_at AS expiresAt
+      FROM json_each(?1) AS asked CROSS JOIN links AS link ON link.id = (
+        SELECT iif(count(*) = 1, max(id), NULL) FROM (
+          SELECT links.id FROM links INDEXED BY links_by_similar_code WHERE ${isSimilar} LIMIT 2))
+      WHERE link.suggest_on_typo = 1 AND link.status = 'active' AND link.user_id IS NOT NULL`,
+    )
+    .bind(JSON.stringify(codes))
+    .all<Row>();
+  return new Map(results.map((row) => [row.unknown, row]));
+}

@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LIVE_CLICKS_MAX, type LiveClicksResponse } from '#contract/live-clicks.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { openDb } from '#worker/db/client.ts';
+import { recordLargeAccounts } from '#worker/links/list/account-totals.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeClick, makeLinks, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
+import { fillAccount } from '#worker/testing/large-account.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { readLiveClicks } from './live-clicks.ts';
+
+const now = Date.now();
+let owner: Person;
+
+const live = async ({ headers }: Person): Promise<LiveClicksResponse> =>
+  (await call('/api/overview/clicks', { headers })).json();
+const fold = (...clicks: ReturnType<typeof makeClick>[]) =>
+  foldWindows(env.DB, [makeWindow(clicks)], now);
+
+async function readCounting(userId: string) {
+  const counting = countRowsRead(env.DB);
+  const options = { userId, shortOrigin: 'https://hop.example', now };
+  const result = await readLiveClicks(openDb(counting.db), options);
+  return { ...result, rowsRead: counting.rowsRead() };
+}
+
+beforeAll(async () => {
+  owner = await makePerson();
+  await makeLinks([1, 2, 3], owner.id);
+  await makeLinks([4], (await makePerson()).id);
+  await fold(
+    makeClick(1, { t: now - 2 * MINUTE_MS, c: 'DE', r: 'www.news.example' }),
+    makeClick(2, { t: now - MINUTE_MS, c: '' }),
+    makeClick(2, { t: now - 11 * MINUTE_MS }),
+    makeClick(2, { t: now, ua: UA_BOT }),
+    makeClick(3, { t: now }),
+    makeClick(4, { t: now }),
+  );
+  await env.DB.prepare(`UPDATE links SET status = 'deleted' WHERE id = 3`).run();
+  await env.DB.prepare(`UPDATE links SET archived = 1 WHERE id = 1`).run();
+});
+
+describe('GET /api/overview/clicks', () => {
+  it('[T23] lists the clicks of people of the last minutes on the member’s links', async () => {
+    const { clicks, ...rest } = await live(owner);
+    expect(clicks).toEqual([
+      {
+        clicked_at: new Date(now - MINUTE_MS).toISOString(),
+        country: 'Unknown',
+        short_code: 'link2',
+        short_url: 'http://localhost:8787/link2',
+      },
+      expect.objectContaining({ country: 'DE', short_code: 'link1' }),
+    ]);
+    expect(rest).toEqual({ complete: true, refresh_seconds: 5 });
+  });
+
+  it('returns the source with advanced analytics only', async () => {
+    expect((await live(owner)).clicks[1]?.referrer).toBeUndefined();
+    await env.DB.prepare(`UPDATE subscriptions SET plan = 'premium' WHERE user_id = ?`)
+      .bind(owner.id)
+      .run();
+    expect((await live(owner)).clicks.map(({ referrer }) => referrer)).toEqual([
+      'Direct',
+      'news.example',
+    ]);
+  });
+
+  it('says that there may be more clicks than it lists', async () => {
+    const busy = await makePerson();
+    await makeLinks([10, 11], busy.id);
+    const clicksOn = (link: number, count: number) =>
+      Array.from({ length: count }, (_, i) => makeClick(link, { t: now - i * 1_000 }));
+    await fold(...clicksOn(10, 30), ...clicksOn(11, 20));
+    expect(await live(busy)).toMatchObject({ complete: true, clicks: { length: 50 } });
+    await fold(...clicksOn(10, 1));
+    const more = await live(busy);
+    expect([more.complete, more.clicks.length]).toEqual([false, LIVE_CLICKS_MAX]);
+    const hot = await makePerson();
+    await makeLinks([12], hot.id);
+    await fold(...clicksOn(12, 50));
+    expect((await live(hot)).complete).toBe(false);
+  });
+
+  it('reads at most three rows a link in an account of 100 links', async () => {
+    const small = await makePerson();
+    const ids = Array.from({ length: 100 }, (_, i) => 200 + i);
+    await makeLinks(ids, small.id);
+    await fold(...ids.map((id) => makeClick(id, { t: now - 60 * MINUTE_MS })));
+    const { rowsRead, refresh_seconds: refresh } = await readCounting(small.id);
+    console.log(`rows read for the live clicks of 100 links: ${rowsRead}`);
+    expect([rowsRead <= 310, refresh]).toEqual([true, 5]);
+  });
+
+  it('reads as many rows in an account of 20,000 links as in one of 10,000', async () => {
+    const rows: number[] = [];
+    for (const [links, prefix] of [
+      [10_000, 'a'],
+      [20_000, 'b'],
+    ] as const) {
+      const { id } = await makePerson();
+      for (const { query, params } of fillAccount(id, links, prefix))
+        await env.DB.prepare(query)
+          .bind(...params)
+          .run();
+      await openDb(env.DB).run(recordLargeAccounts(0));
+      const newest = await env.DB.prepare('SELECT max(id) AS id FROM links').first<number>('id');
+      await fold(makeClick(newest ?? 0, { t: now }));
+      const { rowsRead, ...result } = await readCounting(id);
+      expect(result).toMatchObject({ clicks: { length: 1 }, complete: false, refresh_seconds: 30 });
+      rows.push(rowsRead);
+    }
+    console.log(`rows read for the live clicks of a large account: ${rows.join(', ')}`);
+    expect(Math.max(...rows)).toBeLessThanOrEqual(1_050);
+    expect(rows[1]).toBeLessThanOrEqual((rows[0] ?? 0) + 20);
+  });
+});
