@@ -149,6 +149,43 @@ describe('parsePost', () => {
   });
 });
 
+describe('[T56] the time of parsePost', () => {
+  // What is read again from each character takes minutes for these.
+  it.each([
+    '` ',
+    '` x',
+    '`` ` ',
+    '*',
+    '**a *b ',
+    '[',
+    '[](',
+    '[a](https://a.example/(',
+    'https://',
+    'https://a.example/*',
+    '#',
+    '- ',
+    '- a\n\n',
+    '- a\n\n  ',
+    '1. a\n',
+    '> ',
+    '> - > ',
+    '```\n',
+    '```a\n',
+    '\\',
+    '\n',
+    '\t',
+  ])('is that of one pass over 100,000 characters, for %j', (unit) => {
+    const run = unit.repeat(100_000 / unit.length);
+    for (const text of [run, `${run}x`, `a\n${run}\n\`\`\``, `- ${run}`, `> ${run}`])
+      expect(plainText(parsePost(text)).length).toBeLessThanOrEqual(text.length);
+  });
+
+  it('is that of one pass over 1,000,000 characters of code', () => {
+    const code = 'x'.repeat(1_000_000);
+    expect(plainText(parsePost(`\` ${code}\``))).toBe(` ${code}`);
+  });
+});
+
 describe('plainText and proseText', () => {
   it('leave the markup out; an excerpt has no headings and no code', () => {
     const blocks = parsePost(
