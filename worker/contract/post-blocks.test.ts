@@ -79,6 +79,12 @@ describe('parsePost', () => {
     expect(show('> a\n> b\n>\n> - c\nd')).toBe('quote(p(a⏎b)ul(li(p(c))))p(d)');
   });
 
+  it('[T56] reads lists and quotes three deep, and leaves deeper ones as text', () => {
+    expect(show('> > > > a')).toBe('quote(quote(quote(p(> a))))');
+    expect(show('- - - - a')).toBe('ul(li(ul(li(ul(li(p(- a)))))))');
+    expect(parsePost('> '.repeat(50_000))).toHaveLength(1);
+  });
+
   it('reads code, in which nothing else means anything', () => {
     expect(show('```sh\n# a\n\n- **b**\n```\nc')).toBe('pre(# a\n\n- **b**)p(c)');
     expect(show('a `**b**` and `` c`d ``')).toBe('p(a code(**b**) and code(c`d))');
@@ -110,6 +116,7 @@ describe('parsePost', () => {
       '//a.example',
       'a.example',
       'ftp://a.example',
+      `https://a.example/(${'x'.repeat(2029)})`,
     ])
       expect(show(`[a](${target})`)).toBe(`p([a](${target}))`);
   });
