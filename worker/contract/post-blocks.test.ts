@@ -75,6 +75,15 @@ describe('parsePost', () => {
     expect(show('It was\n1986. A year')).toBe('p(It was⏎1986. A year)');
   });
 
+  it('nests items by two spaces, by four, and by tabs', () => {
+    const nested = 'ul(li(p(a)ul(li(p(b)ul(li(p(c)))))))';
+    for (const step of ['  ', '   ', '    ', '\t'])
+      expect(show(`- a\n${step}- b\n${step}${step}- c`), `“${step}”`).toBe(nested);
+    expect(show('- a\n  more\n    - b\n  - c')).toBe('ul(li(p(a⏎more)ul(li(p(b))li(p(c)))))');
+    expect(show('- a\n\n  b\n- c\n')).toBe('ul(li(p(a)p(b))li(p(c)))');
+    expect(show('- a\n  ```\n    b\n  ```')).toBe('ul(li(p(a)pre(  b)))');
+  });
+
   it('reads quotes with blocks inside', () => {
     expect(show('> a\n> b\n>\n> - c\nd')).toBe('quote(p(a⏎b)ul(li(p(c))))p(d)');
   });
