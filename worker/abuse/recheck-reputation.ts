@@ -39,7 +39,8 @@ export async function recheckReputation(
   );
   const hostsOf = new Map(due.map(({ id, host }) => [id, new Set([host])]));
   for (const { id, host } of others) hostsOf.get(id)?.add(host);
-  const all = new Set([...due, ...others].map(({ host }) => host));
+  // All hosts of the first links, because a link is judged only when each of its hosts was checked.
+  const all = new Set(due.flatMap(({ id }) => [...(hostsOf.get(id) ?? [])]));
   const hosts = [...all].slice(0, HOSTS_PER_RUN);
   const verdicts = new Map<string, Verdict>();
   for (let at = 0; at < hosts.length; at += CONCURRENT_QUERIES) {

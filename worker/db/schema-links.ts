@@ -98,9 +98,7 @@ export const links = sqliteTable(
      * links.
      */
     imported_from: text(),
-    /**
-     * When the link was imported; null for other links. `created_at` is then the time in its file.
-     */
+    /** When the link was imported, or null. `created_at` is then the time in its file. */
     imported_at: integer(),
     /** When the target last changed; null if it never did. */
     target_changed_at: integer(),

@@ -96,11 +96,16 @@ function prefixOf(epoch: string): string {
   return lastPrefix;
 }
 
-/** Never throws: a row that this release cannot read does not redirect. */
+/**
+ * Never throws: a row that this release cannot read does not redirect. Nor does a conditional one
+ * that has lost its conditions.
+ */
 export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   const s = STATUS[row.status];
   const g = s === 'a' ? toGate(row) : undefined;
-  if (s === undefined || g === null) return close(row.version, row.id, row.expires_at ?? 0);
+  const hasLostConditions = row.status === 'conditional' && g?.n === undefined && !g?.t;
+  if (s === undefined || g === null || hasLostConditions)
+    return close(row.version, row.id, row.expires_at ?? 0);
   const record: EdgeRecord = {
     v: row.version,
     i: row.id,

@@ -77,6 +77,13 @@ describe('an edge record with a gate', () => {
     expect(decodeEdgeRecord(JSON.stringify({ ...RECORD, g }))).toBeNull();
   });
 
+  it.each([{}, { fallback_url: 'https://after.example/' }])(
+    'a conditional row that has lost its conditions does not redirect: %j',
+    (columns) => {
+      expect(toEdgeRecord(rowOf(columns))).toMatchObject({ s: 'd', u: '', r: CLOSED_REASON });
+    },
+  );
+
   it.each([{ status: 'gated' }, { rules: '{"v":2}' }, { rules: '[{"if":{"moon":[1]},"to":"x"}]' }])(
     'a row of a later release does not redirect: %j',
     (columns) => {

@@ -30,7 +30,7 @@ export async function suggestCode(
   try {
     const found = await withTimeout(TIMEOUT_MS, lookUp(db, unknown, false, now, waitUntil));
     if (found === 'full') return null;
-    const code = found === null || (found.expiresAt ?? Infinity) <= now ? null : found.code;
+    const code = found !== null && isOpen(found, now) ? found.code : null;
     remembered.set(unknown, { code, expiresAt: now + REMEMBER_MS });
     return code;
   } catch {
@@ -38,7 +38,10 @@ export async function suggestCode(
   }
 }
 
-type Row = { unknown: LinkKey; code: LinkKey; expiresAt: number | null };
+const isOpen = ({ startsAt, expiresAt }: Row, now: number): boolean =>
+  startsAt <= now && (expiresAt ?? Infinity) > now;
+
+type Row = { unknown: LinkKey; code: LinkKey; startsAt: number; expiresAt: number | null };
 
 const isSimilar = `${similarCodeSql('links.code')} = ${similarCodeSql('asked.value')}
   AND links.released_at IS NULL`;
@@ -54,11 +57,12 @@ async function querySimilarCodes(
 ): Promise<Map<string, Row>> {
   const { results } = await db
     .prepare(
-      `SELECT asked.value AS unknown, link.code, link.expires_at AS expiresAt
+      `SELECT asked.value AS unknown, link.code,
+        coalesce(link.starts_at, 0) AS startsAt, link.expires_at AS expiresAt
       FROM json_each(?1) AS asked CROSS JOIN links AS link ON link.id = (
         SELECT iif(count(*) = 1, max(id), NULL) FROM (
           SELECT links.id FROM links INDEXED BY links_by_similar_code WHERE ${isSimilar} LIMIT 2))
-      WHERE link.suggest_on_typo = 1 AND link.status = 'active' AND link.user_id IS NOT NULL`,
+      WHERE link.suggest_on_typo = 1 AND link.status IN ('active', 'conditional') AND link.user_id IS NOT NULL`,
     )
     .bind(JSON.stringify(codes))
     .all<Row>();

@@ -48,7 +48,8 @@ const settingsOf = (row: ImportRow): object =>
     ...SETTING_NAMES.map((name) => {
       const value = row[name];
       if (value === undefined) return {};
-      return SETTING_FIELDS[name].kind === 'time' ? time(name, String(value)) : { [name]: value };
+      const isTime = SETTING_FIELDS[name].kind === 'time' && typeof value === 'string';
+      return isTime ? time(name, value) : { [name]: value };
     }),
   );
 

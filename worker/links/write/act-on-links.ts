@@ -244,16 +244,14 @@ function outcomesOf(
   });
 }
 
+type RefusalFacts = { expiresAt: number | null; harmful: ReadonlySet<string>; now: number };
+
 /** Returns why a link cannot be changed; null if it can, or needs no change. */
 function refusalOf(
   row: SelectedLink,
   { namesHold, stops }: RedirectAction,
   isDone: boolean,
-  {
-    expiresAt,
-    harmful,
-    now,
-  }: { expiresAt: number | null; harmful: ReadonlySet<string>; now: number },
+  { expiresAt, harmful, now }: RefusalFacts,
 ): LinkRefusal<ActionErrorReason> | null {
   if (row.is_not_restorable === 1) return NOT_RESTORABLE;
   if (namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD;

@@ -89,7 +89,7 @@ export async function findStopped(
 ): Promise<StoppedLink[]> {
   const [from, to] = [(monday - 7) * DAY_MS, monday * DAY_MS];
   const disabledAt = sql`iif(disabled_by = 'owner',
-    (select max(before.at) from ${link_changes} as before where before.link_id = ${links}.id and before.status = 'active'), updated_at)`;
+    (select max(before.at) from ${link_changes} as before where before.link_id = ${links}.id and ${isActive('before')}), updated_at)`;
   return db.all<StoppedLink>(sql`select code, target, reason from (
       select code, target, 'ended' as reason, expires_at as at from ${links}
         where user_id = ${userId} and archived in (0, 1) and expires_at >= ${from} and expires_at < ${to}
