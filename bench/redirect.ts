@@ -5,13 +5,14 @@ import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { createLoad, requestsFor } from './redirect/load.ts';
 import { median, withInterval } from './redirect/median.ts';
-import { bareWorker, hopWorker, linksFor } from './redirect/targets.ts';
-import { cpuOf, startWorkerd, type Running } from './redirect/workerd.ts';
+import { bareWorker, hopWorker, linksFor, THREE_RULES, type Memory } from './redirect/targets.ts';
+import { cpuOf, startWorkerd, type Running, type Target } from './redirect/workerd.ts';
 
 const { values } = readArguments({
   usage: 'npm run bench -- redirect [options]',
-  about: `Compares the CPU time of Hop's redirects with that of a bare Worker. Both answer the same requests
-at the same time, so that noise meets both alike. Needs Linux.`,
+  about: `Compares the CPU time of Hop's redirects with that of a bare Worker, and of links with three rules
+with that of plain ones. Both of a pair answer the same requests at the same time, so that noise meets both
+alike. Needs Linux.`,
   options: {
     slices: { type: 'string', value: 'N', default: '600', meaning: 'number of slices' },
     short: { type: 'boolean', default: false, meaning: 'a run of seconds that decides nothing' },
@@ -38,15 +39,19 @@ const messagesOf = (workers: readonly Running[]): Promise<number[]> =>
 const growth = (before: readonly number[], after: readonly number[], redirects: number): number[] =>
   after.map((number, i) => (number - (before[i] ?? 0)) / redirects);
 
-async function compare(memory: 'on' | 'off', folder: string): Promise<string> {
-  const links = linksFor(1_000);
+const links = linksFor(1_000);
+const bare = (memory: Memory): Target => bareWorker(links, memory, SLICE_MS);
+const hop = (memory: Memory): Promise<Target> => hopWorker(links, memory, SLICE_MS);
+const hopWithRules = (memory: Memory): Promise<Target> =>
+  hopWorker(links, memory, SLICE_MS, THREE_RULES);
+
+type Pair = { name: string; targets: readonly Target[] };
+
+async function compare(memory: Memory, { name, targets }: Pair, folder: string): Promise<string> {
   const workers: Running[] = [];
   try {
-    for (const target of [
-      bareWorker(links, memory, SLICE_MS),
-      await hopWorker(links, memory, SLICE_MS),
-    ])
-      workers.push(await startWorkerd(target, join(folder, memory, String(workers.length))));
+    for (const target of targets)
+      workers.push(await startWorkerd(target, mkdtempSync(join(folder, 'worker-'))));
     const load = await createLoad(workers.map(({ port }) => port));
     const all = requestsFor(links.map(({ code }) => code));
     let [warm, seconds] = [0, 0];
@@ -65,9 +70,9 @@ async function compare(memory: 'on' | 'off', folder: string): Promise<string> {
     }
     const messages = growth(messagesBefore, await messagesOf(workers), total);
     load.close();
-    const ratio = withInterval(slices.map(([bare = Number.NaN, hop = Number.NaN]) => bare / hop));
+    const ratio = withInterval(slices.map(([one = Number.NaN, other = Number.NaN]) => one / other));
     const both = [0, 1].map((at) => median(slices.map((slice) => slice[at] ?? Number.NaN)));
-    return `| ${memory} | ${inTurns(both, 1)} | **${ratio}** | ${inTurns(messages, 4)} |`;
+    return `| ${name} | ${memory} | ${inTurns(both, 1)} | **${ratio}** | ${inTurns(messages, 4)} |`;
   } finally {
     for (const { child } of workers) child.kill('SIGKILL');
   }
@@ -78,11 +83,19 @@ const inTurns = (numbers: readonly number[], digits: number): string =>
 
 const folder = mkdtempSync(join(tmpdir(), 'hop-bench-'));
 try {
-  const rows = [await compare('off', folder), await compare('on', folder)];
-  console.log(`Bare Worker / Hop, ${SLICES} slices of ${SLICE_MS} ms; a ratio above 1 is in Hop's favor.
+  const rows: string[] = [];
+  for (const memory of ['off', 'on'] as const) {
+    const plain = await hop(memory);
+    const pairs: Pair[] = [
+      { name: 'bare / Hop', targets: [bare(memory), plain] },
+      { name: 'plain / three rules', targets: [plain, await hopWithRules(memory)] },
+    ];
+    for (const pair of pairs) rows.push(await compare(memory, pair, folder));
+  }
+  console.log(`${SLICES} slices of ${SLICE_MS} ms; a ratio above 1 is in favor of the second of a pair.
 
-| memory | CPU µs per redirect | ratio of CPU, 95 % interval | messages per redirect |
-|---|---|---|---|
+| pair | memory | CPU µs per redirect | ratio of CPU, 95 % interval | messages per redirect |
+|---|---|---|---|---|
 ${rows.join('\n')}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

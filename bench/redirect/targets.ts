@@ -1,3 +1,4 @@
+import type { LinkRule } from '#contract/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { bundleWorker } from '#scripts/build/bundle.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
@@ -5,7 +6,7 @@ import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { scriptOf, type Target } from './workerd.ts';
 
 type Link = { code: string; target: string };
-type Memory = 'on' | 'off';
+export type Memory = 'on' | 'off';
 
 export const linksFor = (count: number): Link[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -20,18 +21,30 @@ export const bareWorker = (links: readonly Link[], memory: Memory, windowMs: num
   kv: Object.fromEntries(links.map(({ code, target }) => [code, target])),
 });
 
-/** Hop's Worker as it is deployed, with windows of `windowMs`. */
+/** Three rules of different kinds, of which the last one matches the phones of the load. */
+export const THREE_RULES: readonly LinkRule[] = [
+  {
+    if: { language: ['pt'], time: [{ zone: 'Europe/Berlin', from: '00:00', to: '00:00' }] },
+    to: 'https://example.com/pt',
+  },
+  { if: { country: ['DE', 'AT', 'CH'], query: ['ref=mail'] }, to: 'https://example.com/de' },
+  { if: { device: ['ios', 'android'] }, to: 'https://example.com/app' },
+];
+
+/** Hop's Worker as it is deployed, with windows of `windowMs`. Every link has the rules. */
 export async function hopWorker(
   links: readonly Link[],
   memory: Memory,
   windowMs: number,
+  rules: readonly LinkRule[] = [],
 ): Promise<Target> {
   const worker = (await bundleWorker()).find(({ name }) => name.startsWith('index.'));
   if (worker === undefined) throw new Error('The bundle contains no Worker.');
   const kv = Object.fromEntries(
     links.map(({ code, target }, i) => {
       const record = { v: 1, i: i + 1, s: 'a', u: target, e: 0 } as const;
-      return [code, encodeEdgeRecord(record)];
+      const gate = rules.length === 0 ? {} : { g: { t: [...rules] } };
+      return [code, encodeEdgeRecord({ ...record, ...gate })];
     }),
   );
   const today = Math.floor(Date.now() / DAY_MS);
