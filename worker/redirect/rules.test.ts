@@ -205,7 +205,7 @@ describe('the Worker', () => {
           await follow(withoutDb);
           expect(await follow(withoutDb), 'memory').toBe(expected);
         }),
-        25,
+        10,
       );
     },
     PROPERTY_TIMEOUT,
