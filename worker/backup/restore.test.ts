@@ -21,6 +21,11 @@ const DATE = new Date(NOW - 2 * HOUR_MS).toISOString().slice(0, 10);
 const KEPT = Array.from({ length: 40 }, (_, i) => i + 1);
 const LATE = Array.from({ length: 100 }, (_, i) => i + 5_001);
 const UNPUBLISHED = 9_000;
+const AFTER = 'https://example.org/after';
+const RULES = [
+  { if: { country: ['BR'] }, to: 'https://example.org/br' },
+  { if: { device: ['ios'] }, to: 'https://example.org/app' },
+];
 const RESTORE = {
   replace: false,
   reopen: false,
@@ -78,6 +83,8 @@ beforeAll(async () => {
     expect((await change('held', { title: owner.email, note })).status).toBe(200);
   expect((await shorten('first-name')).status).toBe(201);
   expect((await change('first-name', { customCode: 'second-name' })).status).toBe(200);
+  expect((await shorten('ruled')).status).toBe(201);
+  expect((await change('ruled', { rules: RULES, fallbackUrl: AFTER })).status).toBe(200);
   await foldWindows(env.DB, [counted], NOW);
   await raiseLinkIdMark(env);
   totalsInCopy = await totals();
@@ -115,6 +122,7 @@ beforeAll(async () => {
   expect(
     (await call('/api/links/stopped', { method: 'DELETE', headers: owner.headers })).status,
   ).toBeLessThan(300);
+  expect((await change('ruled', { rules: [], fallbackUrl: '' })).status).toBe(200);
   await env.LINKS.put(
     'held',
     JSON.stringify({
@@ -145,6 +153,7 @@ describe('restoring a backup', () => {
     ).toMatchObject({
       error: expect.stringContaining('Phishing.'),
     });
+    await expectRules();
     expect(await statusOf(gone)).toEqual([404]);
     expect((await shorten('late')).status).toBe(409);
 
@@ -157,6 +166,33 @@ describe('restoring a backup', () => {
     expect(await totals()).toEqual(totalsInCopy);
     await verifyTotals(env, NOW);
     expect(await readLastVerification(db)).toMatchObject({ ok: true });
+  }
+
+  /** The link that lost its rules after the copy has them again, in D1, in KV and for moderation. */
+  async function expectRules(): Promise<void> {
+    const row = await rowOf('ruled');
+    expect(row).toMatchObject({
+      status: 'conditional',
+      rules: JSON.stringify(RULES),
+      fallback_url: AFTER,
+    });
+    const text = await env.LINKS.get('ruled');
+    expect(JSON.parse(text ?? '')).toMatchObject({ s: 'd', u: '', g: { t: RULES, o: AFTER } });
+    const iPhone = { 'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)' };
+    const response = await call(
+      '/ruled',
+      { method: 'HEAD', headers: iPhone },
+      { LINK_MEMORY_MS: '0' },
+    );
+    expect(response.headers.get('Location')).toBe('https://example.org/app');
+    const others = await env.DB.prepare(
+      'SELECT href FROM link_destinations WHERE link_id = ? ORDER BY href',
+    )
+      .bind(row?.['id'])
+      .all<{ href: string }>();
+    expect(others.results.map(({ href }) => href)).toEqual(
+      [AFTER, ...RULES.map(({ to }) => to)].toSorted(),
+    );
   }
 
   const late = [...LATE, UNPUBLISHED].map((id) => `link${id}`).concat('late', 'third-name');

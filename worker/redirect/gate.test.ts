@@ -131,6 +131,41 @@ describe('a link before its start', () => {
   });
 });
 
+describe('a link with a fallback', () => {
+  const fallbackUrl = 'https://after.example/';
+  const ended = { target: 'https://example.com/', fallbackUrl, expiresAt: Date.now() - 1 };
+  const locationOf = async (path: string): Promise<string | null> =>
+    (await call(path, { method: 'HEAD' })).headers.get('Location');
+
+  it('leads there after its end, past its rules and its redirect status', async () => {
+    const rules: LinkRule[] = [{ if: { query: ['ref'] }, to: 'https://rule.example/' }];
+    const { code } = await storeLink({ ...ended, rules, redirectStatus: 308 });
+    const response = await call(`/${code}?ref=1`, { method: 'HEAD' });
+    expect([response.status, response.headers.get('Location')]).toEqual([302, fallbackUrl]);
+  });
+
+  it.each(['disabled', 'deleted'])('does not lead there while it is %s', async (status) => {
+    for (const isPublished of [true, false]) {
+      const { code } = await storeLink({ ...ended, rules: RULES, status, isPublished });
+      for (const path of [`/${code}`, `/${code}+`]) {
+        const response = await call(path, {}, { LINK_MEMORY_MS: '0' });
+        expect(response.status).toBe(410);
+        expect(await response.text()).not.toMatch(/after\.example|br\.example/);
+      }
+    }
+  });
+
+  it('forwards parameters to the destination of a rule and to the fallback', async () => {
+    const rules: LinkRule[] = [{ if: { query: ['ref'] }, to: 'https://rule.example/?a=1' }];
+    const target = 'https://example.com/';
+    const open = await storeLink({ target, rules, forwardParams: 'ref,a' });
+    expect(await locationOf(`/${open.code}?ref=x&a=2&b=3`)).toBe('https://rule.example/?a=1&ref=x');
+    expect(await locationOf(`/${open.code}?a=2`)).toBe('https://example.com/?a=2');
+    const { code } = await storeLink({ ...ended, rules, forwardParams: '*' });
+    expect(await locationOf(`/${code}?ref=x`)).toBe('https://after.example/?ref=x');
+  });
+});
+
 describe('the preview of a link', () => {
   it('shows the rules in their order and the fallback', async () => {
     const rules: LinkRule[] = [

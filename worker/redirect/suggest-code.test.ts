@@ -26,8 +26,9 @@ function observed() {
       bind: (codes: string) => ({
         all: async () => {
           const result = await env.DB.prepare(query).bind(codes).all();
+          const asked: string[] = JSON.parse(codes);
           statements.push({
-            codes: (JSON.parse(codes) as string[]).length,
+            codes: asked.length,
             rowsRead: result.meta.rows_read,
           });
           return result;
@@ -55,6 +56,12 @@ describe('suggestCode', () => {
     expect(await suggest(unknown)).toBe(code);
   });
 
+  it('finds a link with rules that has started', async () => {
+    const rules = '[{"if":{"country":["BR"]},"to":"https://example.org/"}]';
+    await insert('Ruled-link', { rules, starts_at: NOW - 1 });
+    expect(await suggest('ruled-LINK')).toBe('Ruled-link');
+  });
+
   it('finds nothing for a code that differs by another letter, or by one more', async () => {
     await insert('winter');
     expect(await suggest('vinter')).toBeNull();
@@ -67,6 +74,7 @@ describe('suggestCode', () => {
     ['it is disabled', { status: 'disabled' }],
     ['it is deleted', { status: 'deleted' }],
     ['it has expired', { expires_at: NOW - 1 }],
+    ['it has not started', { starts_at: NOW + 1e9 }],
     ['it has released its code', { released_at: NOW }],
     ['nobody owns it', { user_id: null }],
   ])('never suggests a link if %s', async (why, columns) => {

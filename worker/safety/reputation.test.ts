@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
@@ -271,6 +271,19 @@ describe('recheckReputation', () => {
     expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe(
       '1 hosts checked, 0 links disabled',
     );
+  });
+
+  it('checks every destination of a link before the hosts of later links', async () => {
+    await db.update(links).set({ recheck_at: null });
+    const id = await make('ruled-link.example', { recheck_at: NOW - 1 });
+    const bad = { link_id: id, host: 'bad-rule.example', href: 'https://bad-rule.example/' };
+    await db.insert(link_destinations).values(bad);
+    for (let i = 0; i < 61; i += 1) await make(`later${i}.example`);
+    const fetcher: FetchFunction = (url) =>
+      (url.includes('bad-rule') ? answering(a('0.0.0.0')) : answering({ Status: 0 }))(url);
+    await recheckReputation({ ...env, ...on }, NOW, fetcher);
+    expect(await row(id)).toMatchObject({ status: 'disabled', disabled_by: 'reputation' });
+    await db.update(links).set({ recheck_at: null });
   });
 
   it('checks the links that have been due the longest first', async () => {

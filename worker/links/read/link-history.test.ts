@@ -61,6 +61,10 @@ describe('GET /api/links/:code/history', () => {
       tags: ['x'],
       archived: false,
       expires_at: null,
+      starts_at: null,
+      fallback_url: '',
+      redirect_status: 302,
+      rules: [],
       forward_params: 'none',
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };

@@ -18,6 +18,8 @@ async function trash(person: Person): Promise<{ id: number; code: string }> {
     note: 'A note',
     tags: ['a tag'],
     longUrl: 'https://secret.example/',
+    fallbackUrl: 'https://secret.example/after',
+    rules: [{ if: { country: ['BR'] }, to: 'https://secret.example/br' }],
   };
   const changed = await call(`/api/links/${code}`, {
     method: 'PATCH',
@@ -59,11 +61,18 @@ describe('POST /api/links/purge', () => {
   it('deletes what the link led to, its notes, its history and its single clicks', async () => {
     const me = await makePerson();
     const { id, code } = await trash(me);
-    expect(await count('link_changes', id)).toBeGreaterThan(0);
+    for (const table of ['link_changes', 'link_destinations'])
+      expect(await count(table, id)).toBeGreaterThan(0);
     expect(await purge(me, [id])).toEqual([{ ok: true, code }]);
     expect(await rowOf(id)).toMatchObject({ code, user_id: me.id, status: 'deleted', target: '' });
     expect(JSON.stringify(await rowOf(id))).not.toMatch(/secret|A title|A note/);
-    for (const table of ['link_changes', 'link_tags', 'link_imports', 'link_words'])
+    for (const table of [
+      'link_changes',
+      'link_destinations',
+      'link_tags',
+      'link_imports',
+      'link_words',
+    ])
       expect([table, await count(table, id)]).toEqual([table, 0]);
     const totals = await env.DB.prepare('SELECT human, recent FROM link_totals WHERE link_id = ?1')
       .bind(id)
