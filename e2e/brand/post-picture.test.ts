@@ -89,6 +89,17 @@ describe('drawPostPicture', () => {
     expect(long).toEqual([first[0], (first[1] ?? 0) - lineHeight]);
   });
 
+  it('the landing point has no dark pixels around it', async () => {
+    const picture = await pixelsOf(' ', 'a-post');
+    const [x = 0, y = 0] = landingOf(picture);
+    const ink = layout.palette.length - 4;
+    const below = Array.from({ length: 41 * 18 }, (_, index) => {
+      const [column, row] = [x - 20 + (index % 41), y + 3 + Math.floor(index / 41)];
+      return picture.pixels[row * picture.width + column];
+    });
+    expect(below).not.toContain(ink);
+  });
+
   it('the font has the letters of every demo post, and missing letters draw nothing', async () => {
     for (const { title } of DEMO_POSTS) expect(await draw(title), title).not.toBeNull();
     for (const title of ['Σήμερα', 'مرحبا', 'A 🐸']) expect(await draw(title), title).toBeNull();

@@ -63,6 +63,9 @@ describe('HomePage', () => {
     showPage(<HomePage />);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(/^Short links that keep/);
     expect(await screen.findByText('Start free')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Import your links' }).getAttribute('href')).toBe(
+      '/auth?tab=sign-up&next=%2Flinks%2Fimport',
+    );
     const example = () =>
       document.getElementById('example')?.closest('[class*="group/place"]')?.className ?? '';
     expect(example()).not.toMatch(/\bhidden\b/);

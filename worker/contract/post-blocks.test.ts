@@ -75,8 +75,23 @@ describe('parsePost', () => {
     expect(show('It was\n1986. A year')).toBe('p(It was⏎1986. A year)');
   });
 
+  it('nests items by two spaces, by four, and by tabs', () => {
+    const nested = 'ul(li(p(a)ul(li(p(b)ul(li(p(c)))))))';
+    for (const step of ['  ', '   ', '    ', '\t'])
+      expect(show(`- a\n${step}- b\n${step}${step}- c`), `“${step}”`).toBe(nested);
+    expect(show('- a\n  more\n    - b\n  - c')).toBe('ul(li(p(a⏎more)ul(li(p(b))li(p(c)))))');
+    expect(show('- a\n\n  b\n- c\n')).toBe('ul(li(p(a)p(b))li(p(c)))');
+    expect(show('- a\n  ```\n    b\n  ```')).toBe('ul(li(p(a)pre(  b)))');
+  });
+
   it('reads quotes with blocks inside', () => {
     expect(show('> a\n> b\n>\n> - c\nd')).toBe('quote(p(a⏎b)ul(li(p(c))))p(d)');
+  });
+
+  it('[T56] reads lists and quotes three deep, and leaves deeper ones as text', () => {
+    expect(show('> > > > a')).toBe('quote(quote(quote(p(> a))))');
+    expect(show('- - - - a')).toBe('ul(li(ul(li(ul(li(p(- a)))))))');
+    expect(parsePost('> '.repeat(50_000))).toHaveLength(1);
   });
 
   it('reads code, in which nothing else means anything', () => {
@@ -110,6 +125,7 @@ describe('parsePost', () => {
       '//a.example',
       'a.example',
       'ftp://a.example',
+      `https://a.example/(${'x'.repeat(2029)})`,
     ])
       expect(show(`[a](${target})`)).toBe(`p([a](${target}))`);
   });
@@ -146,6 +162,43 @@ describe('parsePost', () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe('[T56] the time of parsePost', () => {
+  // What is read again from each character takes minutes for these.
+  it.each([
+    '` ',
+    '` x',
+    '`` ` ',
+    '*',
+    '**a *b ',
+    '[',
+    '[](',
+    '[a](https://a.example/(',
+    'https://',
+    'https://a.example/*',
+    '#',
+    '- ',
+    '- a\n\n',
+    '- a\n\n  ',
+    '1. a\n',
+    '> ',
+    '> - > ',
+    '```\n',
+    '```a\n',
+    '\\',
+    '\n',
+    '\t',
+  ])('is that of one pass over 100,000 characters, for %j', (unit) => {
+    const run = unit.repeat(100_000 / unit.length);
+    for (const text of [run, `${run}x`, `a\n${run}\n\`\`\``, `- ${run}`, `> ${run}`])
+      expect(plainText(parsePost(text)).length).toBeLessThanOrEqual(text.length);
+  });
+
+  it('is that of one pass over 1,000,000 characters of code', () => {
+    const code = 'x'.repeat(1_000_000);
+    expect(plainText(parsePost(`\` ${code}\``))).toBe(` ${code}`);
   });
 });
 

@@ -121,7 +121,7 @@ function parseList(lines: Walk, depth: number): PostBlock {
     const item = itemOf(lines.line() ?? '');
     if (item === null || (item.start === null) !== (start === null)) break;
     lines.skip();
-    const text = [item.text];
+    const text: string[] = [];
     for (;;) {
       text.push(...lines.take((line) => INDENT.test(line) && !isBlank(line)));
       const next = lines.peek();
@@ -133,10 +133,23 @@ function parseList(lines: Walk, depth: number): PostBlock {
         break;
       }
     }
-    const inner = text.map((line, index) => (index === 0 ? line : line.replace(INDENT, '')));
-    items.push(parseBlocks(inner, depth + 1));
+    items.push(parseBlocks([item.text, ...removeIndent(text)], depth + 1));
   }
   return { kind: 'list', start, items };
+}
+
+/**
+ * The lines of an item without the indent of its first nested item, or of its first line where
+ * nothing is nested: two spaces for each level work as well as four.
+ */
+function removeIndent(lines: readonly string[]): string[] {
+  const first =
+    lines.find((line) => itemOf(line.trimStart()) !== null) ??
+    lines.find((line) => !isBlank(line)) ??
+    '';
+  const indent = INDENT.exec(first)?.[0] ?? '\t';
+  const indents = new RegExp(`^(?: {1,${indent === '\t' ? 4 : indent.length}}|\\t)`);
+  return lines.map((line) => line.replace(indents, ''));
 }
 
 /** The text of a post without its markup, for its reading time and as its own description. */

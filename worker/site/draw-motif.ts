@@ -70,8 +70,10 @@ function drawDisc(
   for (let row = Math.floor(y - radius); row <= y + radius; row += 1)
     for (let column = Math.floor(x - radius); column <= x + radius; column += 1) {
       const distance = Math.sqrt((column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2);
-      const share = Math.min(1, radius + 0.5 - distance);
-      if (share > 0) darken(canvas, column, row, Math.round(from + share * (to - from)));
+      const share = Math.max(0, Math.min(1, radius + 0.5 - distance));
+      const shade = Math.round(from + share * (to - from));
+      // `from` belongs to the line below a landing point, not to the paper around it.
+      if (shade > from) darken(canvas, column, row, shade);
     }
 }
 

@@ -10,6 +10,7 @@ const KEPT = [
   'Time, country and city',
   'Device type, browser and operating system',
   'The site the click came from, but not the page',
+  'Whether it was a scan, and the campaign in the address',
   CLICK_STORAGE,
 ] as const;
 const NOT_KEPT = [

@@ -20,6 +20,6 @@ export const MovingStrip = () => (
         {formatNumber(PLANS.premium.importedLinks)} links on top of its quota.
       </p>
     </div>
-    <LinkButton to="/links/import">Import your links</LinkButton>
+    <LinkButton to="/auth?tab=sign-up&next=%2Flinks%2Fimport">Import your links</LinkButton>
   </section>
 );
