@@ -71,7 +71,9 @@ function drawDisc(
     for (let column = Math.floor(x - radius); column <= x + radius; column += 1) {
       const distance = Math.sqrt((column + 0.5 - x) ** 2 + (row + 0.5 - y) ** 2);
       const share = Math.min(1, radius + 0.5 - distance);
-      if (share > 0) darken(canvas, column, row, Math.round(from + share * (to - from)));
+      const shade = Math.round(from + share * (to - from));
+      // At `from` a pixel of the edge is as the disc's surroundings.
+      if (shade > from) darken(canvas, column, row, shade);
     }
 }
 
