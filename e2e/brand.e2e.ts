@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { delayResponses } from './support/delay-responses.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -17,12 +18,7 @@ async function drawnFonts(page: Page, selector: string): Promise<readonly string
 
 for (const path of ['/', '/pricing'])
   test(`the first paint of ${path} has its headline in the brand's typeface`, async ({ page }) => {
-    let releaseFonts = (): void => undefined;
-    const released = new Promise<void>((done) => (releaseFonts = done));
-    await page.route(/\.woff2$/, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const releaseFonts = await delayResponses(page, /\.woff2$/);
     await page.addInitScript(() => {
       let shift = 0;
       new PerformanceObserver((list) => {

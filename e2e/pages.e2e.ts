@@ -79,7 +79,9 @@ test.describe('the HTML that a crawler gets', () => {
     expect(meta(await missing.text(), 'robots')).toBe('noindex');
   });
 
-  test('serves icons, feed, sitemap, security.txt and the extension with their types', async ({ request }) => {
+  test('serves icons, feed, sitemap, security.txt and the extension with their types', async ({
+    request,
+  }) => {
     for (const [path, type] of [
       ['/favicon.ico', /icon/],
       ['/favicon.svg', /svg/],

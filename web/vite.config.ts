@@ -149,7 +149,7 @@ export default defineConfig({
             // be in a file that imports those modules.
             {
               name: 'form',
-              test: /web\/(ui\/(error-line|error-message|field|form|input|lazy-popup|vanishing-button)|shared\/(format|plans|stored-price|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(shorten-error|typed-draft|use-link-form))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
+              test: /web\/(ui\/(error-line|field|form|input|lazy-popup)|shared\/(plans|stored-price|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(shorten-error|typed-draft|use-link-form))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
             },
             // This chunk is separate from the components, because files that import each other
             // would be read before they are complete.
@@ -165,7 +165,7 @@ export default defineConfig({
             // in the chunks below.
             {
               name: 'page',
-              test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-more|meter|search-box)|shared\/(country-name|describe-change|reload-queries|save-file|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plan-features\.ts$/,
+              test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-more|meter|search-box|vanishing-button)|shared\/(country-name|describe-change|first-steps|format|printed-brand|reload-queries|save-file|time|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plan-features\.ts$/,
             },
             // The other shared components are in a few files, so that a screen needs only a few
             // more. Modules that only the sign-in pages, the settings or the forms of links use are

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
-export async function delayResponses(page: Page, url: string): Promise<() => void> {
+/** Holds back what the page asks of `url` until the returned function is called. */
+export async function delayResponses(page: Page, url: string | RegExp): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(url, async (route) => {

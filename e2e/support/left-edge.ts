@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Checks that the heading of a page, and its link to the page above, begin where the frame begins.
+ * Checks that the heading of a page, and its link to the page above, begin where the frame begins. In
+ * a preview, the arc before the heading does.
  * Returns the distance of that link from the top, and null if there is none.
  */
 export async function expectLeftEdge(page: Page, path: string): Promise<number | null> {
@@ -9,7 +10,7 @@ export async function expectLeftEdge(page: Page, path: string): Promise<number |
     const boxOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
     const link = boxOf('main p:has(+ h1) a, main p:has(+ header h1) a');
     return {
-      heading: boxOf('h1')?.left ?? Number.NaN,
+      heading: (boxOf('.hop') ?? boxOf('h1'))?.left ?? Number.NaN,
       frame: boxOf('footer p, footer .logo')?.left ?? Number.NaN,
       back: link === undefined ? null : { left: link.left, top: link.top },
     };

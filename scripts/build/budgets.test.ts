@@ -50,12 +50,13 @@ describe('sizes', () => {
   // copies, sessions) 14. Copies outside the account, deleted accounts and the operator added 8.
   // Webhooks, imports and clicks of any period by API key, and the OAuth of assistants, added 18.
   // Shared reports, pairs and times of reports, comparisons, and actions on all links that a filter
-  // finds added 14. Formatted posts and prices added 4.
-  it('the Worker is under 316 KB gzip', () => {
+  // finds added 14. Formatted posts added 3, the error and preview pages with their arcs and the
+  // suggestion of a similar code 4, live clicks 1.5, prices and the arcs of posts' pictures 1.5.
+  it('the Worker is under 322 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(316 * KB);
+    expect(size).toBeLessThan(322 * KB);
   });
 
   it('loads no module of Node before the first redirect', () => {

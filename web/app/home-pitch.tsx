@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { ClickFacts } from '#web/features/welcome/click-facts.tsx';
 import { Developers } from '#web/features/welcome/developers.tsx';
 import { MovingStrip } from '#web/features/welcome/moving-strip.tsx';
@@ -6,14 +6,17 @@ import { PlanCards } from '#web/features/welcome/plan-cards.tsx';
 import { PosterScene } from '#web/features/welcome/poster-scene.tsx';
 import { PreviewScene } from '#web/features/welcome/preview-scene.tsx';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { repeatPress } from '#web/shared/first-use.ts';
 import { ExamplePicture } from './live-picture.tsx';
 import { playWhenSeen } from './play-when-seen.ts';
 
 /** What a visitor's Home shows below the form. */
 export function HomePitch() {
+  const part = useRef<HTMLDivElement>(null);
   useEffect(playWhenSeen, []);
+  useLayoutEffect(() => repeatPress(part.current), []);
   return (
-    <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
+    <div ref={part} className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
       <ExamplePicture />
       <PosterScene />
       <PreviewScene />

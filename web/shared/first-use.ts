@@ -1,5 +1,10 @@
 const EVENTS = ['pointerdown', 'keydown', 'focusin', 'scroll'] as const;
 let firstUse: Promise<void> = Promise.resolve();
+let pressed: HTMLElement | null = null;
+
+function keepPress({ target }: Event): void {
+  pressed = target instanceof Element ? target.closest('button') : null;
+}
 
 /** Makes `untilUsed` wait until the visitor first scrolls, presses, types or focuses something. */
 export function awaitFirstUse(): void {
@@ -7,6 +12,7 @@ export function awaitFirstUse(): void {
     for (const event of EVENTS)
       window.addEventListener(event, () => resolve(), { once: true, passive: true });
   });
+  window.addEventListener('click', keepPress, true);
 }
 
 /**
@@ -14,3 +20,13 @@ export function awaitFirstUse(): void {
  * links, only load it then. A page that the visitor navigated to does not wait.
  */
 export const untilUsed = (): Promise<void> => firstUse;
+
+/**
+ * Repeats the last press if it was on a button in `part`, whose code has just loaded: React drops
+ * presses in a part without code.
+ */
+export function repeatPress(part: HTMLElement | null): void {
+  window.removeEventListener('click', keepPress, true);
+  if (part?.contains(pressed) === true) pressed?.click();
+  pressed = null;
+}

@@ -9,7 +9,6 @@ import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { currentAddress, goBack, press, renderPage, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { CodeForm } from './auth-code-form.tsx';
-import { awaitFirstUse, untilUsed } from './first-use.ts';
 import { ForwardField } from './forward-field.tsx';
 import { LinkOptions } from './link-options.tsx';
 import { describeSetting } from './link-settings.ts';
@@ -79,18 +78,6 @@ describe('announcePlanChange', () => {
     expect(close).toHaveBeenCalledOnce();
     await vi.waitFor(() => expect(received).toHaveBeenCalledOnce());
     tab.close();
-  });
-});
-
-describe('untilUsed', () => {
-  it.each(['pointerdown', 'keydown', 'focusin', 'scroll'])('ends with %s', async (event) => {
-    awaitFirstUse();
-    const used = vi.fn();
-    void untilUsed().then(used);
-    await Promise.resolve();
-    expect(used).not.toHaveBeenCalled();
-    window.dispatchEvent(new Event(event));
-    await vi.waitFor(() => expect(used).toHaveBeenCalledOnce());
   });
 });
 

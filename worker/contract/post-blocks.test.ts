@@ -88,6 +88,12 @@ describe('parsePost', () => {
     expect(show('> a\n> b\n>\n> - c\nd')).toBe('quote(p(a⏎b)ul(li(p(c))))p(d)');
   });
 
+  it('[T56] reads lists and quotes three deep, and leaves deeper ones as text', () => {
+    expect(show('> > > > a')).toBe('quote(quote(quote(p(> a))))');
+    expect(show('- - - - a')).toBe('ul(li(ul(li(ul(li(p(- a)))))))');
+    expect(parsePost('> '.repeat(50_000))).toHaveLength(1);
+  });
+
   it('reads code, in which nothing else means anything', () => {
     expect(show('```sh\n# a\n\n- **b**\n```\nc')).toBe('pre(# a\n\n- **b**)p(c)');
     expect(show('a `**b**` and `` c`d ``')).toBe('p(a code(**b**) and code(c`d))');
@@ -119,6 +125,7 @@ describe('parsePost', () => {
       '//a.example',
       'a.example',
       'ftp://a.example',
+      `https://a.example/(${'x'.repeat(2029)})`,
     ])
       expect(show(`[a](${target})`)).toBe(`p([a](${target}))`);
   });
@@ -155,6 +162,43 @@ describe('parsePost', () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe('[T56] the time of parsePost', () => {
+  // What is read again from each character takes minutes for these.
+  it.each([
+    '` ',
+    '` x',
+    '`` ` ',
+    '*',
+    '**a *b ',
+    '[',
+    '[](',
+    '[a](https://a.example/(',
+    'https://',
+    'https://a.example/*',
+    '#',
+    '- ',
+    '- a\n\n',
+    '- a\n\n  ',
+    '1. a\n',
+    '> ',
+    '> - > ',
+    '```\n',
+    '```a\n',
+    '\\',
+    '\n',
+    '\t',
+  ])('is that of one pass over 100,000 characters, for %j', (unit) => {
+    const run = unit.repeat(100_000 / unit.length);
+    for (const text of [run, `${run}x`, `a\n${run}\n\`\`\``, `- ${run}`, `> ${run}`])
+      expect(plainText(parsePost(text)).length).toBeLessThanOrEqual(text.length);
+  });
+
+  it('is that of one pass over 1,000,000 characters of code', () => {
+    const code = 'x'.repeat(1_000_000);
+    expect(plainText(parsePost(`\` ${code}\``))).toBe(` ${code}`);
   });
 });
 

@@ -141,7 +141,8 @@ export function parseInline(text: string): Inline[] {
 /** Code is on one line. A space at both ends lets code begin or end with a backtick. */
 function codeText(text: string): string {
   const line = text.replaceAll('\n', ' ');
-  return /^ .*\S.* $/.test(line) ? line.slice(1, -1) : line;
+  const isPadded = line.startsWith(' ') && line.endsWith(' ') && SOMETHING.test(line);
+  return isPadded ? line.slice(1, -1) : line;
 }
 
 export const inlineText = (parts: readonly Inline[]): string =>

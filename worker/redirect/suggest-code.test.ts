@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
-import { aroundD1, throwsBefore } from '#worker/testing/faults.ts';
+import { aroundD1, hangs, throwsBefore } from '#worker/testing/faults.ts';
 import { insertRow, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import { suggestCode } from './suggest-code.ts';
 
@@ -17,6 +17,26 @@ const suggest = (code: string, db = env.DB) => suggestCode(db, code, clock, noWa
 const ALLOWED = { user_id: 'owner', suggest_on_typo: 1, expires_at: NOW + DAY_MS };
 const insert = (code: string, columns: Readonly<Record<string, unknown>> = {}) =>
   insertRow(NOW, { ...ALLOWED, code, ...columns });
+
+/** `env.DB`, and what each of its statements asked for and read. */
+function observed() {
+  const statements: { codes: number; rowsRead: number }[] = [];
+  const db = withMethods(env.DB, {
+    prepare: (query: string) => ({
+      bind: (codes: string) => ({
+        all: async () => {
+          const result = await env.DB.prepare(query).bind(codes).all();
+          statements.push({
+            codes: (JSON.parse(codes) as string[]).length,
+            rowsRead: result.meta.rows_read,
+          });
+          return result;
+        },
+      }),
+    }),
+  });
+  return { db, statements };
+}
 
 const page = async (path: string, overrides: Partial<Env> = {}, headers = {}) => {
   const response = await call(path, { headers }, { LINK_MEMORY_MS: '0', ...overrides });
@@ -70,25 +90,20 @@ describe('suggestCode', () => {
     for (let n = 0; n < 64; n++)
       await insert(n.toString(2).padStart(6, '0').replaceAll('0', 'o').replaceAll('1', 'O'));
     await insert('Alone');
-    const read: number[] = [];
-    const counted = withMethods(env.DB, {
-      prepare: (query: string) => ({
-        bind: (...values: unknown[]) => ({
-          all: async () => {
-            const result = await env.DB.prepare(query)
-              .bind(...values)
-              .all();
-            read.push(result.meta.rows_read);
-            return result;
-          },
-        }),
-      }),
-    });
-    expect(await suggest('000000', counted)).toBeNull();
+    const { db, statements } = observed();
+    expect(await suggest('000000', db)).toBeNull();
     clock += 60_000;
-    expect(await suggest('ALONE', counted)).toBe('Alone');
+    expect(await suggest('ALONE', db)).toBe('Alone');
+    const read = statements.map(({ rowsRead }) => rowsRead);
     console.log(`rows read: ${read.join(', ')}`);
     expect(Math.max(...read)).toBeLessThanOrEqual(8);
+  });
+
+  it('[T14] looks up at most 50 codes in a statement, and makes one every 250 ms', async () => {
+    const { db, statements } = observed();
+    const codes = Array.from({ length: 120 }, (_, n) => `flood-${n}`);
+    await Promise.all(codes.map((code) => suggest(code, db)));
+    expect(statements.map(({ codes: asked }) => asked)).toEqual([1, 50]);
   });
 
   it('remembers the answer for 5 seconds', async () => {
@@ -100,10 +115,20 @@ describe('suggestCode', () => {
     expect(await suggest('remember', UNTOUCHABLE_DB)).toBeNull();
   });
 
-  it('suggests nothing if D1 fails', async () => {
-    await insert('Fails');
-    const down = aroundD1(env.DB, throwsBefore('D1_ERROR: overloaded'));
-    expect(await suggest('fails', down)).toBeNull();
+  it('remembers for 5 seconds that there is none', async () => {
+    expect(await suggest('nothing-like-it')).toBeNull();
+    await insert('Nothing-Like-It');
+    clock += 4_999;
+    expect(await suggest('nothing-like-it')).toBeNull();
+    clock += 1;
+    expect(await suggest('nothing-like-it')).toBe('Nothing-Like-It');
+  });
+
+  it.each([
+    ['fails', throwsBefore('D1_ERROR: overloaded')],
+    ['does not answer', hangs],
+  ])('suggests nothing if D1 %s', async (_, around) => {
+    expect(await suggest('down', aroundD1(env.DB, around))).toBeNull();
   });
 });
 
@@ -122,6 +147,20 @@ describe('the 404 page of a misspelled code', () => {
     await insert('Json-Code');
     const { html } = await page('/json-code', {}, { Accept: 'application/json' });
     expect(html).not.toContain('Json-Code');
+  });
+
+  it('costs one statement more than the miss, and none while both are remembered', async () => {
+    await insert('Costs-1');
+    let calls = 0;
+    const DB = aroundD1(env.DB, (_, run) => ((calls += 1), run()));
+    const callsOf = async (init: RequestInit, path = '/costs-l') => {
+      calls = 0;
+      await call(path, init, { DB, LINK_MEMORY_MS: '5000' });
+      return calls;
+    };
+    expect(await callsOf({ method: 'HEAD' }, '/costs-I')).toBe(1);
+    expect(await callsOf({})).toBe(2);
+    expect(await callsOf({})).toBe(0);
   });
 
   it('[T14] a network over its limit of unknown codes gets no suggestion', async () => {

@@ -3,13 +3,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LIVE_CLICKS_MAX, type LiveClicksResponse } from '#contract/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { foldByShard } from '#worker/clicks/queue/fold-by-shard.ts';
 import { openDb } from '#worker/db/client.ts';
+import { openShards } from '#worker/db/shards.ts';
 import { recordLargeAccounts } from '#worker/links/list/account-totals.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 import { fillAccount } from '#worker/testing/large-account.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { mapShards, withShards } from '#worker/testing/shards.ts';
 import { readLiveClicks } from './live-clicks.ts';
 
 const now = Date.now();
@@ -83,6 +87,36 @@ describe('GET /api/overview/clicks', () => {
     await makeLinks([12], hot.id);
     await fold(...clicksOn(12, 50));
     expect((await live(hot)).complete).toBe(false);
+  });
+
+  it('leaves out the links of a shard that cannot be read, and says so', async () => {
+    const two = await withShards(2);
+    const person = await makePerson();
+    await makeLinks([20, 21], person.id);
+    await env.DB.prepare('UPDATE links SET shard = 1 WHERE id = 21').run();
+    await foldByShard(
+      openShards(two),
+      [makeWindow([makeClick(20, { t: now }), makeClick(21, { t: now })])],
+      now,
+    );
+    const codesOf = async (sharded: Partial<Env>) => {
+      const response = await call('/api/overview/clicks', { headers: person.headers }, sharded);
+      const { clicks, complete }: LiveClicksResponse = await response.json();
+      return [complete, ...clicks.map(({ short_code: code }) => code).toSorted()];
+    };
+    expect(await codesOf(two)).toEqual([true, 'link20', 'link21']);
+    const broken = mapShards(two, (database, shard) => (shard === 0 ? database : d1Down(database)));
+    expect(await codesOf(broken)).toEqual([false, 'link20']);
+  });
+
+  it('[T27] limits the requests of a member', async () => {
+    const keys: string[] = [];
+    const LIMIT_MISSES = {
+      limit: ({ key }: RateLimitOptions) => (keys.push(key), Promise.resolve({ success: false })),
+    };
+    const { headers } = owner;
+    const limited = await call('/api/overview/clicks', { headers }, { LIMIT_MISSES });
+    expect([limited.status, keys]).toEqual([429, [`live:${owner.id}`]]);
   });
 
   it('reads at most three rows a link in an account of 100 links', async () => {

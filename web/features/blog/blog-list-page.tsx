@@ -100,8 +100,8 @@ function PostCard({ post }: { post: Post }) {
         </Link>
       </h2>
       <p className="mt-1 text-13 text-ink-3">
-        <PostFacts post={post} /> ·{' '}
-        <span dir="ltr" className="font-mono text-12 [overflow-wrap:anywhere]">
+        <PostFacts post={post} /> <span className="max-sm:hidden">· </span>
+        <span dir="ltr" className="font-mono text-12 [overflow-wrap:anywhere] max-sm:block">
           /blog/{post.slug}
         </span>
       </p>

@@ -20,7 +20,7 @@ export function ClicksPicture({
   isOwn,
   children,
 }: {
-  title: ReactNode;
+  title: string;
   hint: ReactNode;
   shown: Shown;
   /** False if there may be more clicks than those shown. */
@@ -42,10 +42,13 @@ export function ClicksPicture({
       <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[10rem_minmax(0,1fr)] 2xl:-mx-40">
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 lg:flex-col lg:justify-start">
           <div className="min-w-0">
-            <h2 id={heading} className="text-16 font-medium">
+            <h2
+              id={heading}
+              className={isOwn ? 'text-16 font-medium' : 'text-24 font-semibold tracking-tight'}
+            >
               {title}
             </h2>
-            <p className="mt-0.5 text-13 text-ink-3">{hint}</p>
+            <p className={`text-13 text-ink-3 ${isOwn ? 'mt-0.5' : 'mt-2'}`}>{hint}</p>
           </div>
           <Numbers clicks={clicks} complete={complete} />
           {!isReduced && clicks.length > 0 && (

@@ -12,12 +12,12 @@ export function LiveClicksExample() {
   }));
   return (
     <ClicksPicture
-      title={
+      title="Every click, as it lands"
+      hint={
         <>
-          Every click, as it lands <Badge>Example</Badge>
+          <Badge>Example</Badge> Ten minutes of a shop’s links. Not real clicks.
         </>
       }
-      hint="Ten minutes of a shop’s links. Not real clicks."
       shown={shown}
       complete
       isOwn={false}

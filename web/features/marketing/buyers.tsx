@@ -38,7 +38,7 @@ export const Buyers = () => (
     {BUYERS.map(({ who, title, reason, picture }) => (
       <li key={who} className="grid lg:row-span-2 lg:grid-rows-subgrid">
         <Card className="grid gap-5 p-5 sm:max-lg:grid-cols-2 sm:max-lg:items-center lg:row-span-2 lg:grid-rows-subgrid">
-          <div className="flex flex-col justify-center">{picture}</div>
+          <div className="grid">{picture}</div>
           <div>
             <p className="text-13 text-ink-3">{who}</p>
             <h3 className="mt-1 text-16 font-semibold text-balance">{title}</h3>

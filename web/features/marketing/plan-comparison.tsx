@@ -12,17 +12,20 @@ const { free, premium } = PLANS;
 /** Everything that the plans include, by subject. */
 export const PlanComparison = () => (
   <Card>
-    <table className="w-full table-fixed border-collapse text-14">
+    <table className="w-full table-fixed border-collapse text-14 max-sm:text-13">
       <caption className="sr-only">What the plans include</caption>
       <thead>
         <tr className="border-b border-line text-13 text-ink-2">
-          <th scope="col" className="w-[44%] px-4 py-3 text-start font-medium sm:px-5">
+          <th
+            scope="col"
+            className="w-[44%] px-4 py-3 text-start font-medium max-sm:w-[54%] sm:px-5"
+          >
             Feature
           </th>
-          <th scope="col" className="py-3 pe-3 text-start font-medium">
+          <th scope="col" className="py-3 pe-2 text-start font-medium sm:pe-3">
             {free.name}
           </th>
-          <th scope="col" className="py-3 pe-3 text-start font-medium">
+          <th scope="col" className="py-3 pe-2 text-start font-medium sm:pe-3">
             {premium.name}
           </th>
         </tr>
@@ -69,10 +72,10 @@ const Row = ({ row }: { row: PlanFeature }) => (
         </div>
       )}
     </th>
-    <td className="py-3 pe-3 align-top tabular-nums">
+    <td className="py-3 pe-2 align-top sm:pe-3 tabular-nums">
       <Cell cell={row.free} />
     </td>
-    <td className="py-3 pe-3 align-top tabular-nums">
+    <td className="py-3 pe-2 align-top sm:pe-3 tabular-nums">
       <Cell cell={row.premium} />
     </td>
   </tr>

@@ -33,7 +33,7 @@ const DOTS = ROWS.map((row, y) =>
 export const QrPicture = () => (
   <figure
     aria-label="Example of a designed QR code"
-    className="flex flex-col items-center gap-3 rounded-lg border border-line bg-canvas p-4"
+    className="flex flex-col items-center justify-center gap-3 rounded-lg border border-line bg-canvas p-4"
   >
     <svg
       aria-hidden="true"
