@@ -166,6 +166,10 @@ describe('GET /api/v1/links/:id/history', () => {
       title: '',
       note: '',
       archived: false,
+      startsAt: null,
+      fallbackUrl: '',
+      redirectStatus: 302,
+      rules: [],
       forwardParams: 'none',
       tags: [],
     };

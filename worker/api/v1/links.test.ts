@@ -25,6 +25,10 @@ const NO_DETAILS = {
   tags: [],
   favorite: false,
   archived: false,
+  startsAt: null,
+  fallbackUrl: '',
+  redirectStatus: 302,
+  rules: [],
   forwardParams: 'none',
   suggestOnTypo: false,
 };
