@@ -6,10 +6,7 @@ import type {
   ShownByColumn,
 } from '#contract/link-settings.ts';
 import type { LinkChange } from '#contract/links.ts';
-import { describeConditions } from '#contract/describe-rule.ts';
-import type { LinkRule } from '#contract/rule-conditions.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
-import { formatDateTime } from './format.ts';
 
 /** The settings as a change of a link contains them. */
 export type SettingChanges = Pick<LinkChange, SettingName>;
@@ -150,23 +147,6 @@ export const settingsAt = (place: Place): readonly SettingName[] =>
 
 /** A longer text gets a field with several lines. */
 export const LINE_MAX = 200;
-
-const NONE = 'none';
-
-export function describeSetting(name: SettingName, settings: Partial<ShownByColumn>): string {
-  const { kind, column } = SETTING_FIELDS[name];
-  const value = settings[column];
-  if (value === undefined || value === null || value === '') return NONE;
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (column === 'rules') return describeRules(settings.rules ?? []);
-  if (Array.isArray(value))
-    return value.filter((one) => typeof one === 'string').join(', ') || NONE;
-  return kind === 'time' ? formatDateTime(value) : String(value);
-}
-
-const describeRules = (rules: readonly LinkRule[]): string =>
-  rules.map(({ if: conditions, to }) => `${describeConditions(conditions)} ${to}`).join('; ') ||
-  NONE;
 
 /** Converts settings of a response to those of a request. */
 export function toSettingChanges(settings: Partial<ShownByColumn>): SettingChanges;

@@ -11,7 +11,7 @@ import { takeToasts } from '#web/ui/announcer.ts';
 import { CodeForm } from './auth-code-form.tsx';
 import { ForwardField } from './forward-field.tsx';
 import { LinkOptions } from './link-options.tsx';
-import { describeSetting } from './link-settings.ts';
+import { describeSetting } from './describe-setting.ts';
 import { announcePlanChange, PLAN_CHANNEL } from './plans.ts';
 import { QrCode } from './qr-code.tsx';
 import { saveFile } from './save-file.ts';

@@ -1,11 +1,7 @@
 import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
+import { describeSetting } from '#web/shared/describe-setting.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
-import {
-  describeSetting,
-  SETTING_FIELDS,
-  SETTING_NAMES,
-  toSettingChanges,
-} from '#web/shared/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES, toSettingChanges } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,0 +1,23 @@
+import { describeConditions } from '#contract/describe-rule.ts';
+import type { SettingName, ShownByColumn } from '#contract/link-settings.ts';
+import type { LinkRule } from '#contract/rule-conditions.ts';
+import { formatDateTime } from './format.ts';
+import { SETTING_FIELDS } from './link-settings.ts';
+
+const NONE = 'none';
+
+/** How the history of a link names the value of a setting. Apart from the forms, which need none. */
+export function describeSetting(name: SettingName, settings: Partial<ShownByColumn>): string {
+  const { kind, column } = SETTING_FIELDS[name];
+  const value = settings[column];
+  if (value === undefined || value === null || value === '') return NONE;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (column === 'rules') return describeRules(settings.rules ?? []);
+  if (Array.isArray(value))
+    return value.filter((one) => typeof one === 'string').join(', ') || NONE;
+  return kind === 'time' ? formatDateTime(value) : String(value);
+}
+
+const describeRules = (rules: readonly LinkRule[]): string =>
+  rules.map(({ if: conditions, to }) => `${describeConditions(conditions)} ${to}`).join('; ') ||
+  NONE;
