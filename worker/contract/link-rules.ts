@@ -81,7 +81,9 @@ const url = z
     ),
   );
 
-export const linkRules = z.array(z.object({ if: ruleConditions, to: url })).check(
+export const linkRule = z.object({ if: ruleConditions, to: url });
+
+export const linkRules = z.array(linkRule).check(
   z.maxLength(RULES_MAX, `A link can have at most ${RULES_MAX} rules.`),
   z.refine(
     (rules) => JSON.stringify(rules).length <= RULES_CHARS_MAX,

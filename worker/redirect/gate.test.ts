@@ -144,7 +144,7 @@ describe('a link with a fallback', () => {
     expect([response.status, response.headers.get('Location')]).toEqual([302, fallbackUrl]);
   });
 
-  it.each(['disabled', 'deleted'])('does not lead there while it is %s', async (status) => {
+  it.each(['disabled', 'deleted'])('a %s link does not lead there', async (status) => {
     for (const isPublished of [true, false]) {
       const { code } = await storeLink({ ...ended, rules: RULES, status, isPublished });
       for (const path of [`/${code}`, `/${code}+`]) {

@@ -4,6 +4,7 @@ import { EVENT_SHAPES } from './event-shapes.ts';
 import { HISTORY_SHAPES } from './history-shapes.ts';
 import { IMPORT_SHAPES } from './import-shapes.ts';
 import { LINK_SHAPES } from './link-shapes.ts';
+import { RULE_SHAPES } from './rule-shapes.ts';
 import { REPORT_SHAPES } from './report-shapes.ts';
 import { WEBHOOK_SHAPES } from './webhook-shapes.ts';
 import type { NamedSchema } from './shape.ts';
@@ -11,6 +12,7 @@ import type { NamedSchema } from './shape.ts';
 /** All schemas with a name, in the order of the document. */
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
+  ...RULE_SHAPES,
   ...HISTORY_SHAPES,
   ...IMPORT_SHAPES,
   ...REPORT_SHAPES,
