@@ -113,7 +113,7 @@ test.describe('motion on Home', () => {
   test.describe('wanted', () => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-    test('a new link’s address folds into the seven letters of the code, and its arc lands', async ({
+    test('a new link’s address folds into the letters of its code, and its arc lands', async ({
       page,
     }) => {
       const { pieces, arc } = await motionOfNewLink(page);
