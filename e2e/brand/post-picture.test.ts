@@ -108,6 +108,18 @@ describe('drawPostPicture', () => {
   it('a picture with the longest title is smaller than 60 KB', async () => {
     expect((await draw('@W&'.repeat(66)))?.length).toBeLessThan(60_000);
   });
+
+  it('the landing point has no dark pixels at its lower edge', async () => {
+    const picture = await pixelsOf('A title');
+    const { width, pixels } = picture;
+    const [x = 0, y = 0] = landingOf(picture);
+    const around = Array.from({ length: 40 * 20 }, (_, at) => {
+      const [column, row] = [x - 20 + (at % 40), y + 4 + Math.floor(at / 40)];
+      return pixels[row * width + column];
+    });
+    expect(around).toContain(layout.palette.length - 1);
+    expect(around).not.toContain(12);
+  });
 });
 
 describe('breakLines', () => {
@@ -116,6 +128,10 @@ describe('breakLines', () => {
     const words = breakLines('several words '.repeat(5), layout);
     expect(words.join(' ')).toBe('several words '.repeat(5).trim());
     expect(words.length).toBeGreaterThan(1);
+    expect(breakLines('Why a click counts exactly once', layout)).toEqual([
+      'Why a click counts',
+      'exactly once',
+    ]);
     const broken = breakLines('m'.repeat(40), layout);
     expect(broken.length).toBeGreaterThan(1);
     expect(broken.join('')).toBe('m'.repeat(40));

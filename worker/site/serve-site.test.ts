@@ -427,6 +427,7 @@ describe('files at the root', () => {
       scope: '/',
       icons: expect.arrayContaining([expect.objectContaining({ purpose: 'maskable' })]),
       share_target: { action: '/', method: 'GET', params: { title: 'title', url: 'url' } },
+      shortcuts: [{ name: 'New link' }, { name: 'My URLs' }, { name: 'Analytics' }],
     });
   });
 
