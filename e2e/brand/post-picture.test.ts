@@ -12,6 +12,9 @@ const data = gunzipSync(FILE);
 const layout: PictureLayout = JSON.parse(data.subarray(4, 4 + data.readUInt32LE()).toString());
 const draw = (title: string, slug = 'a-post') => drawPostPicture(new Blob([FILE]), title, slug);
 
+/** The palette's index of the ink. */
+const INK = 11;
+
 /** Returns the pixels of a PNG with 4 bits per pixel, as indexes of its palette. */
 async function pixelsOf(
   title: string,
@@ -47,7 +50,7 @@ const inkBetween = (
 ): number =>
   pixels
     .subarray(from * width, to * width)
-    .filter((index, at) => index === 12 && at % width < width / 3).length;
+    .filter((index, at) => index === INK && at % width < width / 3).length;
 
 /** The middle of the point where the arc lands, in pixels. */
 function landingOf({ width, pixels }: Awaited<ReturnType<typeof pixelsOf>>): readonly number[] {
@@ -118,7 +121,7 @@ describe('drawPostPicture', () => {
       return pixels[row * width + column];
     });
     expect(around).toContain(layout.palette.length - 1);
-    expect(around).not.toContain(12);
+    expect(around).not.toContain(INK);
   });
 });
 

@@ -26,7 +26,11 @@ const wrongWordsOf = (text: string): string[] =>
 /** Returns the words inside a label that begin with a capital letter without being a name. */
 const capitalsOf = ({ text, isLabel }: ScreenText): string[] =>
   isLabel
-    ? [...withoutFixedTexts(text).matchAll(/(?<=[a-z0-9,)’…] (?:[“(]?))[A-Z][a-z]+(?:\.[a-z]+)?\b/g)]
+    ? [
+        ...withoutFixedTexts(text).matchAll(
+          /(?<=[a-z0-9,)’…] (?:[“(]?))[A-Z][a-z]+(?:\.[a-z]+)?\b/g,
+        ),
+      ]
         .map(([word]) => word)
         .filter((word) => word !== 'Fixed' && !NAMES.includes(word))
     : [];
