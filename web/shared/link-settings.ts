@@ -13,6 +13,8 @@ import { formatDateTime } from './format.ts';
 
 /** The settings as a change of a link contains them. */
 export type SettingChanges = Pick<LinkChange, SettingName>;
+/** What an error is about: a setting, or a part of its rules, such as `rules.1.to`. */
+export type SettingPath = SettingName | `rules.${number}${string}`;
 export type SettingValue = SettingChanges[SettingName];
 
 /**
@@ -165,8 +167,11 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
 }
 
 const describeRules = (rules: readonly LinkRule[]): string =>
-  rules.map(({ if: conditions, to }) => `${describeConditions(conditions)} ${to}`).join('; ') ||
-  NONE;
+  rules
+    .map(
+      ({ if: conditions, to }, at) => `${at + 1}. ${describeConditions(conditions)} Leads to ${to}`,
+    )
+    .join('\n') || NONE;
 
 /** Converts settings of a response to those of a request. */
 export function toSettingChanges(settings: Partial<ShownByColumn>): SettingChanges;

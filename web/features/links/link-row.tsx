@@ -141,6 +141,7 @@ function Heading({
 }) {
   const disabled = link.status === 'disabled';
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
+  const isLater = link.starts_at !== null && new Date(link.starts_at).getTime() > now;
   const short = readableUrl(link.short_url);
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
@@ -173,8 +174,17 @@ function Heading({
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}
-      {!disabled && !expired && link.expires_at !== null && (
-        <Badge>Until {formatDate(link.expires_at)}</Badge>
+      {!disabled && !expired && (isLater || link.expires_at !== null) && (
+        <Badge>
+          {isLater
+            ? `Starts ${formatDate(link.starts_at)}`
+            : `Until ${formatDate(link.expires_at)}`}
+        </Badge>
+      )}
+      {link.rules.length > 0 && (
+        <span className="inline-flex max-sm:sr-only">
+          <Badge>{link.rules.length === 1 ? '1 rule' : `${link.rules.length} rules`}</Badge>
+        </span>
       )}
       {link.tags.map((tag) => (
         <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
