@@ -1,12 +1,11 @@
-import { X } from 'lucide-react';
-import { useState } from 'react';
+import { Plus, X } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { CONTINENT_NAMES, DEVICE_NAMES } from '#contract/describe-rule.ts';
 import { languageName, listAny, regionName } from '#contract/language.ts';
 import { CONTINENTS, DEVICES, type RuleConditions } from '#contract/rule-conditions.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxGroup } from '#web/ui/checkbox.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { newWindow, TimeWindowFields } from './time-window-fields.tsx';
 
@@ -42,9 +41,14 @@ export function RuleConditionsFields({
   errorAt: (condition: Name) => string | undefined;
   onConditions: (conditions: RuleConditions) => void;
 }) {
+  const added = useRef<Name | null>(null);
   const used = ORDER.filter((name) => conditions[name] !== undefined);
   const unused = ORDER.filter((name) => !used.includes(name));
   const set = (change: RuleConditions): void => onConditions({ ...conditions, ...change });
+  const add = (name: Name): void => {
+    added.current = name;
+    set({ [name]: newConditions()[name] });
+  };
   const without = (name: Name): void =>
     onConditions(
       Object.fromEntries(Object.entries(conditions).filter(([other]) => other !== name)),
@@ -52,7 +56,15 @@ export function RuleConditionsFields({
   return (
     <>
       {used.map((name) => (
-        <div key={name} className="relative">
+        <div
+          key={name}
+          ref={(condition) => {
+            if (condition === null || added.current !== name) return;
+            added.current = null;
+            condition.querySelector('input')?.focus();
+          }}
+          className="relative"
+        >
           <Condition name={name} conditions={conditions} error={errorAt(name)} onChange={set} />
           {used.length > 1 && (
             <Button
@@ -68,19 +80,17 @@ export function RuleConditionsFields({
         </div>
       ))}
       {unused.length > 0 && (
-        <SelectField
-          hideLabel
-          label="Add a condition"
-          choices={[
-            ['', 'Add a condition…'],
-            ...unused.map((name) => [name, NAMES[name]] as const),
-          ]}
-          value=""
-          onSelect={(value) => {
-            const name = unused.find((one) => one === value);
-            if (name !== undefined) set({ [name]: newConditions()[name] });
-          }}
-        />
+        <fieldset className="min-w-0">
+          <legend className="mb-1.5 text-13 font-medium text-ink">Add a condition</legend>
+          <div className="flex flex-wrap gap-1.5">
+            {unused.map((name) => (
+              <Button key={name} size="sm" onClick={() => add(name)}>
+                <Plus className="size-4" />
+                {NAMES[name]}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
       )}
     </>
   );

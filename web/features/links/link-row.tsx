@@ -141,7 +141,9 @@ function Heading({
 }) {
   const disabled = link.status === 'disabled';
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
-  const isLater = link.starts_at !== null && new Date(link.starts_at).getTime() > now;
+  const { starts_at: start, expires_at: end } = link;
+  const isLater = start !== null && new Date(start).getTime() > now;
+  const date = isLater ? `Starts ${formatDate(start)}` : end !== null && `Until ${formatDate(end)}`;
   const short = readableUrl(link.short_url);
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
@@ -174,13 +176,7 @@ function Heading({
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}
-      {!disabled && !expired && (isLater || link.expires_at !== null) && (
-        <Badge>
-          {isLater
-            ? `Starts ${formatDate(link.starts_at)}`
-            : `Until ${formatDate(link.expires_at)}`}
-        </Badge>
-      )}
+      {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
       {link.rules.length > 0 && (
         <span className="inline-flex max-sm:sr-only">
           <Badge>{link.rules.length === 1 ? '1 rule' : `${link.rules.length} rules`}</Badge>
