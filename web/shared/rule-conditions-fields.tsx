@@ -41,30 +41,30 @@ export function RuleConditionsFields({
   errorAt: (condition: Name) => string | undefined;
   onConditions: (conditions: RuleConditions) => void;
 }) {
-  const added = useRef<Name | null>(null);
+  /** What gets the focus when it has rendered. */
+  const next = useRef<Name | 'add' | null>(null);
+  const focusIf = (name: Name | 'add', selector: string) => (element: HTMLElement | null) => {
+    if (element === null || next.current !== name) return;
+    next.current = null;
+    element.querySelector<HTMLElement>(selector)?.focus();
+  };
   const used = ORDER.filter((name) => conditions[name] !== undefined);
   const unused = ORDER.filter((name) => !used.includes(name));
   const set = (change: RuleConditions): void => onConditions({ ...conditions, ...change });
   const add = (name: Name): void => {
-    added.current = name;
+    next.current = name;
     set({ [name]: newConditions()[name] });
   };
-  const without = (name: Name): void =>
+  const without = (name: Name): void => {
+    next.current = 'add';
     onConditions(
       Object.fromEntries(Object.entries(conditions).filter(([other]) => other !== name)),
     );
+  };
   return (
     <>
       {used.map((name) => (
-        <div
-          key={name}
-          ref={(condition) => {
-            if (condition === null || added.current !== name) return;
-            added.current = null;
-            condition.querySelector('input')?.focus();
-          }}
-          className="relative"
-        >
+        <div key={name} ref={focusIf(name, 'input')} className="relative">
           <Condition name={name} conditions={conditions} error={errorAt(name)} onChange={set} />
           {used.length > 1 && (
             <Button
@@ -80,7 +80,7 @@ export function RuleConditionsFields({
         </div>
       ))}
       {unused.length > 0 && (
-        <fieldset className="min-w-0">
+        <fieldset ref={focusIf('add', 'button')} className="min-w-0">
           <legend className="mb-1.5 text-13 font-medium text-ink">Add a condition</legend>
           <div className="flex flex-wrap gap-1.5">
             {unused.map((name) => (

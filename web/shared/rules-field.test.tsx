@@ -61,6 +61,7 @@ describe('RulesField', () => {
     expect(screen.getByText('Brazil or Portugal.')).toBeTruthy();
     press('Remove the condition “Device”');
     expect(state.rules).toEqual([{ if: { country: ['BR', 'PT'] }, to: 'app.example' }]);
+    expect(document.activeElement?.textContent).toBe('Device');
   });
 
   it('shows a rule as a sentence until it is opened', () => {

@@ -179,8 +179,10 @@ function Rule({
         </div>
       ) : (
         <p className="mt-1 text-13 [overflow-wrap:anywhere] text-ink-2">
-          {describeConditions(rule.if)} <span className="inline-block rtl:-scale-x-100">→</span>{' '}
-          <bdi dir="ltr">{rule.to}</bdi>
+          {describeConditions(rule.if)}{' '}
+          <span className="block">
+            <span className="inline-block rtl:-scale-x-100">→</span> <bdi dir="ltr">{rule.to}</bdi>
+          </span>
         </p>
       )}
     </>
