@@ -35,6 +35,9 @@ it('keys are sent over https, or to this machine only', () => {
   expect(originOf('hop.example/settings')).toBe('https://hop.example');
   for (const local of ['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
     expect(originOf(`${local}/`)).toBe(local);
+  for (const local of ['localhost:8787', '127.0.0.1:8787', '[::1]:8787'])
+    expect(originOf(`${local}/settings`)).toBe(`http://${local}`);
+  expect(originOf('localhost.example:8787')).toBe('https://localhost.example:8787');
   for (const address of ['http://hop.example', 'ftp://hop.example', 'https://', ''])
     expect(originOf(address)).toBeNull();
 });

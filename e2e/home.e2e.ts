@@ -29,8 +29,9 @@ for (const viewport of SIZES)
     page,
   }) => {
     await page.setViewportSize(viewport);
+    await page.goto('/');
     for (const { ask, answer, ...question } of QUESTIONS) {
-      await page.goto('/');
+      await page.evaluate(() => window.scrollTo(0, 0));
       if ('link' in question) {
         const link = page.getByRole('main').getByRole('link', { name: question.link, exact: true });
         await expectInView(link.first(), ask);
@@ -47,59 +48,78 @@ const askButton = (page: Page) =>
 const expectAnswer = (page: Page) =>
   expect(yourClick(page).getByRole('status')).toContainText('Not stored');
 
-test('Home shows what a click would store, also if asked before its code has loaded', async ({
+test('the parts below answer, even if pressed before their code has loaded', async ({
   page,
+  context,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const release = await delayResponses(page, /\/home-pitch-[^/]*\.js$/);
   await page.goto('/');
   await askButton(page).click();
   release();
   await expectAnswer(page);
-});
-
-test('a command for developers names this host and can be copied', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/');
   await page.getByRole('button', { name: 'Copy the command: Command line' }).click();
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toBe(`npm install --global ${new URL(page.url()).origin}/cli`);
 });
 
-/** Makes a link, and returns the texts of the pieces into which its address was cut. */
-async function piecesOf(page: Page): Promise<string[]> {
-  await page.goto('/');
-  await page.evaluate(() => {
-    const { dataset } = document.documentElement;
+/** Notes the pieces into which the address of a new link is cut, and the motion of its arc. */
+const watchMotion = (page: Page) =>
+  page.evaluate(() => {
+    const motion: { pieces: string[]; arc: string[] } = { pieces: [], arc: [] };
+    Reflect.set(window, 'hopMotion', motion);
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
         if (node.parentElement?.ariaHidden === 'true' && node instanceof HTMLSpanElement)
-          dataset['pieces'] = `${dataset['pieces'] ?? ''}${node.textContent}\n`;
+          motion.pieces.push(node.textContent);
     }).observe(document.body, { childList: true, subtree: true });
+    addEventListener(
+      'animationstart',
+      ({ animationName, target }) => {
+        if (!(target instanceof SVGElement) || target.closest('[data-motion]') === null) return;
+        motion.arc.push(`${animationName} ${getComputedStyle(target).animationDuration}`);
+      },
+      true,
+    );
   });
+
+/** Makes a link on Home, waits until it stands still, and returns what has moved. */
+async function motionOfNewLink(page: Page): Promise<{ pieces: string[]; arc: string[] }> {
+  await page.goto('/');
+  await watchMotion(page);
   await page.getByLabel('Destination').fill('https://elsewhere.example/a/long/way/to/one/page');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
-  const shortUrl = page.getByRole('region', { name: 'Your short URL' }).getByRole('link').first();
+  const result = page.getByRole('region', { name: 'Your short URL' });
+  const shortUrl = result.getByRole('link').first();
   await expect(shortUrl).toBeVisible();
   await expect(shortUrl).toHaveCSS('opacity', '1');
   // The pieces are gone when they have folded.
   await expect(shortUrl.locator('..').locator('[aria-hidden]')).toHaveCount(0);
-  const pieces = await page.evaluate(() => document.documentElement.dataset['pieces'] ?? '');
-  return pieces.split('\n').filter((piece) => piece !== '');
+  const arc = result.locator('svg[data-motion]');
+  await expect
+    .poll(() => arc.evaluate((svg) => svg.getAnimations({ subtree: true }).length))
+    .toBe(0);
+  await expect(arc.locator('.fill-landing')).toHaveCSS('opacity', '1');
+  await expect(arc.locator('path')).toHaveCSS('stroke-dasharray', 'none');
+  return page.evaluate(() => Reflect.get(window, 'hopMotion'));
 }
 
 test.describe('motion on Home', () => {
-  test('stands still where the visitor wants no motion', async ({ page }) => {
-    expect(await piecesOf(page)).toEqual([]);
+  test('a new link stands still where the visitor wants no motion', async ({ page }) => {
+    expect(await motionOfNewLink(page)).toEqual({ pieces: [], arc: [] });
   });
 
   test.describe('wanted', () => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-    test('folds the long address into the seven letters of the code', async ({ page }) => {
-      const pieces = await piecesOf(page);
+    test('a new link’s address folds into the letters of its code, and its arc lands', async ({
+      page,
+    }) => {
+      const { pieces, arc } = await motionOfNewLink(page);
       expect(pieces).toHaveLength(7);
       expect(pieces.join('')).toMatch(/^elsewhere\.example\/a\/lo/);
+      expect(arc).toEqual(['draw 0.18s', 'land 0.12s']);
     });
 
     test('counts the clicks of the example up when it comes into view', async ({ page }) => {

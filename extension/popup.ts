@@ -116,7 +116,11 @@ async function start(account: Connection): Promise<void> {
   say(byId('page-note', HTMLElement), rejected ?? '');
   if (rejected === null) {
     fields.url.value = page.url;
-    fields.title.value = page.title.trim().slice(0, LINK_TITLE_MAX);
+    // A character that the cut has halved is left out, because no title can contain it.
+    fields.title.value = page.title
+      .trim()
+      .slice(0, LINK_TITLE_MAX)
+      .replace(/\p{Cs}$/u, '');
   }
   byId('tags-field', HTMLElement).hidden = !account.canTag;
   form.hidden = false;

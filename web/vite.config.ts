@@ -149,7 +149,7 @@ export default defineConfig({
             // be in a file that imports those modules.
             {
               name: 'form',
-              test: /web\/(ui\/(error-line|field|form|input|lazy-popup)|shared\/(plans|stored-price|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(shorten-error|typed-draft|use-link-form))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
+              test: /web\/(ui\/(error-(line|message)|field|form|input|lazy-popup)|shared\/(plans|stored-price|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(shorten-error|typed-draft|use-link-form))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
             },
             // This chunk is separate from the components, because files that import each other
             // would be read before they are complete.

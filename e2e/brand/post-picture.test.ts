@@ -12,6 +12,9 @@ const data = gunzipSync(FILE);
 const layout: PictureLayout = JSON.parse(data.subarray(4, 4 + data.readUInt32LE()).toString());
 const draw = (title: string, slug = 'a-post') => drawPostPicture(new Blob([FILE]), title, slug);
 
+/** The palette's index of the ink. */
+const INK = 11;
+
 /** Returns the pixels of a PNG with 4 bits per pixel, as indexes of its palette. */
 async function pixelsOf(
   title: string,
@@ -47,7 +50,7 @@ const inkBetween = (
 ): number =>
   pixels
     .subarray(from * width, to * width)
-    .filter((index, at) => index === 12 && at % width < width / 3).length;
+    .filter((index, at) => index === INK && at % width < width / 3).length;
 
 /** The middle of the point where the arc lands, in pixels. */
 function landingOf({ width, pixels }: Awaited<ReturnType<typeof pixelsOf>>): readonly number[] {
@@ -108,6 +111,18 @@ describe('drawPostPicture', () => {
   it('a picture with the longest title is smaller than 60 KB', async () => {
     expect((await draw('@W&'.repeat(66)))?.length).toBeLessThan(60_000);
   });
+
+  it('the landing point has no dark pixels at its lower edge', async () => {
+    const picture = await pixelsOf('A title');
+    const { width, pixels } = picture;
+    const [x = 0, y = 0] = landingOf(picture);
+    const around = Array.from({ length: 40 * 20 }, (_, at) => {
+      const [column, row] = [x - 20 + (at % 40), y + 4 + Math.floor(at / 40)];
+      return pixels[row * width + column];
+    });
+    expect(around).toContain(layout.palette.length - 1);
+    expect(around).not.toContain(INK);
+  });
 });
 
 describe('breakLines', () => {
@@ -116,6 +131,10 @@ describe('breakLines', () => {
     const words = breakLines('several words '.repeat(5), layout);
     expect(words.join(' ')).toBe('several words '.repeat(5).trim());
     expect(words.length).toBeGreaterThan(1);
+    expect(breakLines('Why a click counts exactly once', layout)).toEqual([
+      'Why a click counts',
+      'exactly once',
+    ]);
     const broken = breakLines('m'.repeat(40), layout);
     expect(broken.length).toBeGreaterThan(1);
     expect(broken.join('')).toBe('m'.repeat(40));

@@ -15,9 +15,12 @@ import { fontFace, mark } from './brand.ts';
  */
 
 const [WIDTH, HEIGHT] = [1200, 630];
-const { paper: PAPER, ink: INK, landing: LANDING } = BRAND_COLORS;
-/** The palette has 16 colors: shades from paper to ink, and from paper to the landing point. */
-const INK_SHADES = 13;
+const { paper: PAPER, ink: INK, landing: LANDING, landingOnDark: LANDING_ON_DARK } = BRAND_COLORS;
+/**
+ * The palette has 16 colors: shades from paper to ink, the landing point of the mark, and shades
+ * from paper to the landing point of the arc.
+ */
+const INK_SHADES = 12;
 const FONT_PX = 76;
 const TITLE = { left: 80, bottom: 560, width: 1040, lines: 4, lineHeight: 88 };
 const SPACING_PX = -FONT_PX * 0.03;
@@ -44,6 +47,7 @@ const PALETTE: readonly Rgb[] = [
   ...Array.from({ length: INK_SHADES }, (_, i) =>
     mix(rgbOf(PAPER), rgbOf(INK), i / (INK_SHADES - 1)),
   ),
+  rgbOf(LANDING_ON_DARK),
   ...[1 / 3, 2 / 3, 1].map((share) => mix(rgbOf(PAPER), rgbOf(LANDING), share)),
 ];
 

@@ -17,8 +17,6 @@ const FONT = createRequire(import.meta.url).resolve(
   '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
 );
 
-export type Camera = Awaited<ReturnType<typeof openCamera>>;
-
 /**
  * Films `page`: pictures at chosen moments, with a pointer and a caption, each shown for a chosen
  * time. So the film is the same on a slow machine. A short one has no movements.

@@ -53,8 +53,8 @@ export class ToolbarPopup {
     const tab = tabs.find((target) => target.url === page.url());
     if (tab === undefined) throw new Error(`No tab shows ${page.url()}.`);
     // Playwright's types have no domain for extensions.
-    const press = { method: 'Extensions.triggerAction', params: { id, targetId: tab.targetId } };
-    await browser.send(press.method as never, press.params as never);
+    const devTools: { send(method: string, params: object): Promise<unknown> } = browser;
+    await devTools.send('Extensions.triggerAction', { id, targetId: tab.targetId });
     const session = await context.newCDPSession(page);
     for (let attempt = 0; attempt < 100; attempt += 1) {
       const { targetInfos } = await session.send('Target.getTargets');

@@ -12,7 +12,7 @@ import { ensureWebBuilt } from './build-web.ts';
 /** A fingerprint of each text, under the date of its last change. */
 const FINGERPRINTS = {
   '/privacy': { '2026-11-26': '881ae835a971' },
-  '/terms': { '2026-11-26': '5a2c86b470bd' },
+  '/terms': { '2026-11-26': '0bd3b52db00f' },
 };
 
 /** The text of the page's article in all its variants, without its dates. */

@@ -26,7 +26,11 @@ const wrongWordsOf = (text: string): string[] =>
 /** Returns the words inside a label that begin with a capital letter without being a name. */
 const capitalsOf = ({ text, isLabel }: ScreenText): string[] =>
   isLabel
-    ? [...withoutFixedTexts(text).matchAll(/(?<=[a-z0-9,)’…] (?:[“(]?))[A-Z][a-z]+\b/g)]
+    ? [
+        ...withoutFixedTexts(text).matchAll(
+          /(?<=[a-z0-9,)’…] (?:[“(]?))[A-Z][a-z]+(?:\.[a-z]+)?\b/g,
+        ),
+      ]
         .map(([word]) => word)
         .filter((word) => word !== 'Fixed' && !NAMES.includes(word))
     : [];
@@ -63,6 +67,7 @@ describe('faults of texts', () => {
     '<h2>Create Link</h2>',
     '<Field label="End Date" />',
     "const column = { header: 'Last Click' }",
+    '<h2>What is Short?</h2>',
   ])('finds the fault in %s', (source) => {
     expect(faultsIn(source)).toHaveLength(1);
   });
@@ -72,6 +77,7 @@ describe('faults of texts', () => {
     '<Button>Back to My URLs</Button>',
     '<Button>Get Premium</Button>',
     '<p>Ask Ms Miller.</p>',
+    '<h2>Coming from Short.io?</h2>',
     "<a target='_blank'>Open</a>",
   ])('finds none in %s', (source) => {
     expect(faultsIn(source)).toEqual([]);

@@ -67,4 +67,8 @@ export const NAMES: readonly string[] = [
   'Windows',
   'Mac',
   'Idempotency',
+  'Bitly',
+  'Dub',
+  'Short.io',
+  'Rebrandly',
 ];

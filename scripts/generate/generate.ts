@@ -28,7 +28,10 @@ await runNamedPart(
       run: ['drizzle-kit', 'generate'],
       about: 'a migration for what changed in the schema: --name NAME',
     },
-    map: { run: 'scripts/generate/write-world-map.ts', about: 'the maps of Analytics and of live clicks' },
+    map: {
+      run: 'scripts/generate/write-world-map.ts',
+      about: 'the maps of Analytics and of live clicks',
+    },
     pictures: { run: 'e2e/pictures.ts', about: 'the pictures of README.md and docs/' },
     film: { run: 'e2e/film.ts', about: 'the film of README.md: a link and its first click' },
     screenshots: { run: 'e2e/screenshots.ts', about: 'every page in every state, not committed' },

@@ -25,7 +25,7 @@ type Country = { code: string; country: ExtendedFeature };
  * A picture of the world made of dots. `runs` has for each row the lengths of sea and land in turn,
  * in columns. Points of countries are in thousandths of the width; the height is in the same unit.
  */
-export type WorldDots = {
+type WorldDots = {
   columns: number;
   height: number;
   runs: number[][];

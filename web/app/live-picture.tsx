@@ -21,9 +21,9 @@ const Example = lazyOr(
 );
 
 /** As high as the picture without clicks, so that what is below it hardly moves. */
-const SPACE = 'min-h-92 sm:min-h-104 lg:min-h-109';
+const SPACE = 'min-h-92 sm:min-h-104 lg:min-h-109 print:hidden';
 /** As high as the example with its list, so that nothing below it moves. */
-const EXAMPLE_SPACE = 'min-h-155 sm:min-h-159 lg:min-h-155';
+const EXAMPLE_SPACE = 'min-h-155 sm:min-h-159 lg:min-h-155 print:hidden';
 
 /** The clicks of the last minutes on the member's links, on a map of the world. */
 export const LivePicture = (props: {

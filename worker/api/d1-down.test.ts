@@ -25,6 +25,7 @@ const OUTAGES = [
 /** Routes that answer without D1, or lead to a page that asks. */
 const WITHOUT_D1: ReadonlySet<string> = new Set([
   'GET /api/health',
+  'GET /api/click-preview',
   'GET /api/weekly-mail/unsubscribe',
   'GET /api/auth/v1/verify',
   'GET /api/auth/v1/health',

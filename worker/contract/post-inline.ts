@@ -26,7 +26,7 @@ type Marker = '' | '*' | '**' | '[';
 type Frame = { marker: Marker; children: Inline[] };
 
 /** The address of a link as the URL parser writes it; null if it must not be one. */
-export function safeHref(address: string): string | null {
+function safeHref(address: string): string | null {
   if (address.length > ADDRESS_MAX || !URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);
   return PROTOCOLS.has(protocol) ? href : null;

@@ -54,8 +54,9 @@ export type PictureLayout = {
   width: number;
   height: number;
   /**
-   * Colors as 'rrggbb'. The first ones lead from the background to the ink of the title, the last
-   * three from the background to the color of the point where the arc lands.
+   * Colors as 'rrggbb'. The first ones lead from the background to the ink of the title, then
+   * comes the landing point of the mark, and the last three lead from the background to the color
+   * of the point where the arc lands.
    */
   palette: readonly string[];
   /** Points of the mark's arc, from the link (0, 0) to the destination (1, 0), 1 high. */

@@ -98,7 +98,7 @@ function composeHtml(content: MailText, link: string, code: string): string {
 <tr><td style="padding:0 4px 16px"><table role="presentation" cellpadding="0" cellspacing="0"><tr><td>${MARK}</td>
 <td class="ink" style="padding:0 10px;font:600 18px/28px ${FONT};color:${light('ink')}">${SITE_NAME}</td></tr></table></td></tr>
 <tr><td class="card" style="padding:32px;background:${light('card')};border:1px solid ${light('line')};border-radius:12px">
-<h1 class="ink" style="margin:0 0 12px;font:600 20px/28px ${FONT};color:${light('ink')}">${escapeHtml(content.title)}</h1>
+<h1 class="ink" style="margin:0 0 12px;text-wrap:balance;font:600 20px/28px ${FONT};color:${light('ink')}">${escapeHtml(content.title)}</h1>
 <p class="ink-2" style="margin:0;font:400 16px/24px ${FONT};color:${light('ink2')}">${escapeHtml(content.lead)}</p>
 ${(content.sections ?? []).map(composeSection).join('')}${link === '' ? '' : composeAction(content, link, code)}</td></tr>
 <tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:${light('ink2')}">${escapeHtml(content.footer)}${composeFooterLink(content)}</td></tr>

@@ -94,6 +94,7 @@ describe('POST /api/subscription', () => {
       call('/api/subscription', { headers: person.headers, json }, vars);
     for (const wrong of [
       { currency: 'INR', period: 'month', price: '₹500' },
+      { currency: 'INR' },
       { currency: 'EUR', period: 'year', price: '€40' },
       { price: '€5' },
     ]) {

@@ -220,4 +220,9 @@ describe('an error page of a short link', () => {
     expect(response.headers.get('Retry-After')).toBe(pause);
     expect(response.headers.get('Vary')).toBe('Accept');
   });
+
+  it('a page that says down offers to load it again', async () => {
+    const response = errorPage(new Request('https://hop.example/abc'), env, { why: 'down' });
+    expect(await response.text()).toContain('<a class="button" href="">Try again</a>');
+  });
 });

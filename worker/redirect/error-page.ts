@@ -21,12 +21,16 @@ export type NoRedirect =
   | { why: 'unknown'; suggestion?: LinkKey | null }
   | { why: 'gone'; key: LinkKey; record: EdgeRecord };
 
-/** `action` is the text of the button that leads to the home page. `retryAfter` in seconds. */
+/**
+ * `action` is the text of the button that leads to the home page; `again` makes it load the page
+ * again. `retryAfter` in seconds.
+ */
 type Message = {
   error: ErrorCode;
   title: string;
   text: string;
   action?: string;
+  again?: true;
   retryAfter?: number;
 };
 
@@ -69,6 +73,8 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     error: 'unavailable',
     title: 'Temporarily unavailable',
     text: 'We couldn’t look up this link. The link itself is fine. Try again in a few seconds.',
+    action: 'Try again',
+    again: true,
     retryAfter: 5,
   },
   method: {
@@ -175,7 +181,7 @@ function renderMain(
 <h1>${escapeHtml(message.title)}</h1>
 <p>${escapeHtml(message.text)}${renderEnd(reason)}</p>
 ${disabledReason === '' ? '' : `<p class="reason">Reason: ${escapeHtml(disabledReason)}</p>`}${renderSuggestion(reason, host)}
-<p class="actions"><a class="button" href="${escapeHtml(appOrigin)}/">${message.action ?? 'Shorten a link'}</a>${report}</p>`;
+<p class="actions"><a class="button" href="${message.again ? '' : `${escapeHtml(appOrigin)}/`}">${message.action ?? 'Shorten a link'}</a>${report}</p>`;
 }
 
 /** When an expired link ended. */
@@ -188,7 +194,7 @@ const renderEnd = (reason: NoRedirect): string =>
 function renderSuggestion(reason: NoRedirect, host: string): string {
   if (reason.why !== 'unknown' || !reason.suggestion) return '';
   const { suggestion } = reason;
-  return `<p class="reason">Did you mean <a class="mono" href="${previewPathOf(suggestion)}"><bdi dir="ltr">${escapeHtml(host)}/${suggestion}</bdi></a>? You see where it leads before you go there.</p>`;
+  return `<p class="reason">Did you mean <a class="mono" href="${previewPathOf(suggestion)}"><bdi dir="ltr">${escapeHtml(host)}/${suggestion}</bdi></a>?<br><span class="status">You see where it leads before you go there.</span></p>`;
 }
 
 const renderSupport = (address: string): string =>

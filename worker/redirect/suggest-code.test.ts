@@ -26,10 +26,8 @@ function observed() {
       bind: (codes: string) => ({
         all: async () => {
           const result = await env.DB.prepare(query).bind(codes).all();
-          statements.push({
-            codes: (JSON.parse(codes) as string[]).length,
-            rowsRead: result.meta.rows_read,
-          });
+          const asked: readonly unknown[] = JSON.parse(codes);
+          statements.push({ codes: asked.length, rowsRead: result.meta.rows_read });
           return result;
         },
       }),

@@ -15,13 +15,16 @@ const PALE_SHADE = 2;
 /** The least width and height of an arc, as shares of the space. */
 const SPAN_MIN = 0.4;
 const RISE_MIN = 0.35;
-/** The palette ends with so many shades of the point where an arc lands. */
+/**
+ * The palette ends with so many shades of the point where an arc lands, after the landing point of
+ * the mark.
+ */
 const LANDING_SHADES = 3;
 
 /** Draws the hop of a link over pale ones. The places of all depend on the slug. */
 export function drawMotif(slug: string, titleTop: number, canvas: Canvas): void {
   const random = randomOf(slug);
-  const ink = canvas.layout.palette.length - LANDING_SHADES - 1;
+  const ink = canvas.layout.palette.length - LANDING_SHADES - 2;
   const ground = titleTop - AREA.aboveTitle;
   const [width, height] = [AREA.right - AREA.left, ground - AREA.top];
   for (let index = 0; index <= PALE_ARCS; index += 1) {
@@ -36,8 +39,8 @@ export function drawMotif(slug: string, titleTop: number, canvas: Canvas): void 
     if (isMain)
       drawDisc(canvas, left + span, ground, {
         radius: DOT_RADIUS,
-        from: ink,
-        to: ink + LANDING_SHADES,
+        from: ink + 1,
+        to: ink + 1 + LANDING_SHADES,
       });
   }
 }

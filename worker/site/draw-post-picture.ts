@@ -4,6 +4,9 @@ import { darken, drawMotif, half, type Canvas } from './draw-motif.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** How exactly the width of balanced lines is found, in pixels. */
+const BALANCE_STEP = 20;
+
 /**
  * The picture of a post as PNG, with its title in the product's typeface below arcs that depend on
  * its slug. `file` is web/public/post-picture.bin. Null for a title with characters that the file
@@ -49,11 +52,21 @@ function widthOf(text: string, { glyphs, kerning }: PictureLayout): number {
 }
 
 /**
- * The title in lines of whole words. A word that is wider than a line is broken; a text that does
- * not fit ends with an ellipsis.
+ * The title in lines of whole words, about as long as each other. A word that is wider than a line
+ * is broken; a text that does not fit ends with an ellipsis.
  */
 export function breakLines(title: string, layout: PictureLayout): string[] {
-  const fits = (text: string): boolean => widthOf(text, layout) <= layout.title.width;
+  const { width, lines: most } = layout.title;
+  const lines = wrap(title, width, layout);
+  if (lines.length <= most) return lines.length === 1 ? lines : balance(title, lines, layout);
+  const shown = lines.slice(0, most);
+  let last = shown.pop() ?? '';
+  while (last !== '' && widthOf(`${last}…`, layout) > width) last = last.slice(0, -1);
+  return [...shown, `${last.trimEnd()}…`];
+}
+
+function wrap(title: string, width: number, layout: PictureLayout): string[] {
+  const fits = (text: string): boolean => widthOf(text, layout) <= width;
   const lines: string[] = [];
   let line = '';
   for (const word of title.trim().split(' ')) {
@@ -72,11 +85,20 @@ export function breakLines(title: string, layout: PictureLayout): string[] {
     }
   }
   lines.push(line);
-  if (lines.length <= layout.title.lines) return lines;
-  const shown = lines.slice(0, layout.title.lines);
-  let last = shown.pop() ?? '';
-  while (last !== '' && !fits(`${last}…`)) last = last.slice(0, -1);
-  return [...shown, `${last.trimEnd()}…`];
+  return lines;
+}
+
+/** Wraps the title at the least width that needs as many lines and breaks no word. */
+function balance(title: string, lines: string[], layout: PictureLayout): string[] {
+  const widest = Math.max(...title.split(' ').map((word) => widthOf(word, layout)));
+  let [tooNarrow, wide, best] = [widest - 1, layout.title.width, lines];
+  while (wide - tooNarrow > BALANCE_STEP) {
+    const middle = (tooNarrow + wide) / 2;
+    const narrower = wrap(title, middle, layout);
+    if (middle >= widest && narrower.length === lines.length) [wide, best] = [middle, narrower];
+    else tooNarrow = middle;
+  }
+  return best;
 }
 
 function drawLine(

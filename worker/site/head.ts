@@ -1,4 +1,5 @@
 import type { Post } from '#contract/blog.ts';
+import { BRAND_COLORS } from '#contract/brand.ts';
 import { summaryOf } from '#contract/post-summary.ts';
 import { picturePath } from '#contract/post-text.ts';
 import type { PageMeta } from '#contract/page-meta.ts';
@@ -30,6 +31,15 @@ export type Article = {
 
 const DESCRIPTION_MAX = 160;
 
+/**
+ * The colors of the browser's own bars: the background of the pages in each scheme. A script of
+ * `index.html` follows a scheme that the user has chosen.
+ */
+const BARS = [
+  ['light', BRAND_COLORS.paper],
+  ['dark', '#0e0f11'],
+] as const;
+
 /** The head of a post's page: the title of the post and the beginning of its text. */
 export function postHead(post: Post): Head {
   return {
@@ -59,6 +69,10 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
   const named = (name: string, content: string): string =>
     `<meta name="${name}" content="${escapeHtml(content)}">`;
   return [
+    ...BARS.map(
+      ([scheme, color]) =>
+        `<meta name="theme-color" data-scheme="${scheme}" media="(prefers-color-scheme:${scheme})" content="${color}">`,
+    ),
     `<title>${escapeHtml(title)}</title>`,
     named('description', meta.description),
     ...(meta.index

@@ -4,7 +4,7 @@ import { escapeHtml } from '#worker/html.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { summaryOf } from '#contract/post-summary.ts';
-import { SITE_NAME } from '#contract/site.ts';
+import { MEMBER_LINKS, SITE_NAME } from '#contract/site.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { SITE_TEXTS } from '#worker/messages/site.ts';
 import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
@@ -104,8 +104,8 @@ export function manifestJson(): string {
     categories: ['productivity', 'utilities'],
     shortcuts: [
       { name: SITE_TEXTS.newLink, url: '/', icons: [icon] },
-      { name: PAGE_META['/dashboard'].title, url: '/dashboard', icons: [icon] },
-      { name: PAGE_META['/analytics'].title, url: '/analytics', icons: [icon] },
+      // My URLs and Analytics, as the header calls them.
+      ...MEMBER_LINKS.slice(0, 2).map(({ to, label }) => ({ name: label, url: to, icons: [icon] })),
     ],
     // Home puts shared text into its form (web/features/shorten/given-link.ts). A GET creates
     // nothing.

@@ -80,6 +80,14 @@ describe('the head of a page', () => {
     expect(canonical(pricing)).toBe('http://localhost:8787/pricing');
   });
 
+  it('the head colors the browser’s own bars in each scheme', async () => {
+    const bars = [...(await (await page('/')).text()).matchAll(/<meta name="theme-color" (.*?)>/g)];
+    expect(bars.map(([, attributes]) => attributes)).toEqual([
+      'data-scheme="light" media="(prefers-color-scheme:light)" content="#fafaf8"',
+      'data-scheme="dark" media="(prefers-color-scheme:dark)" content="#0e0f11"',
+    ]);
+  });
+
   it('the head has the title and the text of a post', async () => {
     const html = await (await page('/blog/hello')).text();
     expect(title(html)).toBe('Hello, world · Hop');
@@ -370,7 +378,7 @@ describe('a page', () => {
   });
 });
 
-describe('files at the root', () => {
+describe('files at the root that list posts', () => {
   it('lists public pages and published posts in the sitemap', async () => {
     const response = await page('/sitemap.xml');
     expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8');
@@ -395,55 +403,5 @@ describe('files at the root', () => {
     expect(xml.indexOf('<title>Hello, world</title>')).toBeLessThan(
       xml.indexOf('<title>Older</title>'),
     );
-  });
-
-  it('[T2] serves robots.txt, llms.txt, security.txt and the manifest', async () => {
-    expect(await (await page('/llms.txt')).text()).toBe('http://localhost:8787/docs/api');
-    expect(await (await page('/robots.txt')).text()).toBe(
-      'User-agent: *\nAllow: /api/blog\nDisallow: /api/\n\nSitemap: http://localhost:8787/sitemap.xml\n',
-    );
-    const security = await (
-      await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: 'abuse@hop.example' })
-    ).text();
-    expect(security).toContain('Contact: mailto:abuse@hop.example\n');
-    const unset = await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: '' });
-    expect((await unset.text()).match(/^Contact: .*/gm)).toEqual([
-      'Contact: http://localhost:8787/report',
-    ]);
-    const expires = Date.parse(found(security, /Expires: (.*)/) ?? '') - Date.now();
-    expect(expires / DAY_MS).toBeGreaterThan(170);
-    expect(expires / DAY_MS).toBeLessThan(366);
-    expect(await (await page('/manifest.webmanifest')).json()).toMatchObject({
-      id: '/',
-      name: 'Hop',
-      scope: '/',
-      icons: expect.arrayContaining([expect.objectContaining({ purpose: 'maskable' })]),
-      share_target: { action: '/', method: 'GET', params: { title: 'title', url: 'url' } },
-    });
-  });
-
-  it('serves icons from the build, and 404 without HTML for missing files', async () => {
-    const icon = await page('/favicon.svg');
-    expect([
-      icon.status,
-      icon.headers.get('ETag'),
-      icon.headers.get('X-Content-Type-Options'),
-    ]).toEqual([200, '"icon"', 'nosniff']);
-    for (const path of [
-      '/social.png',
-      '/.well-known/nothing',
-      '/assets',
-      '/assets/gone.js',
-      '/cdn-cgi/x',
-    ]) {
-      const response = await page(path);
-      expect([path, response.status, response.headers.get('Content-Type')]).toEqual([
-        path,
-        404,
-        'text/plain; charset=utf-8',
-      ]);
-    }
-    const index = await page('/index.html');
-    expect([index.status, index.headers.get('Location')]).toEqual([302, 'http://localhost:8787/']);
   });
 });

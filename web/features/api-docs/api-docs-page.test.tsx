@@ -75,6 +75,10 @@ describe('ApiDocsPage', () => {
     expect(search('webhook timestamp')).toContain('#receiving-webhooks');
     expect(search('delete A link')[0]).toBe('#deleteLink');
     expect(search('/qr.png')).toEqual(['#getQrCodePng']);
+    fireEvent.keyDown(within(contents).getByLabelText('Search the documentation'), {
+      key: 'Enter',
+    });
+    expect(location.hash).toBe('#getQrCodePng');
     expect(search('importedclicks')).toContain('#schema-Link');
   });
 

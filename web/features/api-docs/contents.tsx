@@ -121,10 +121,14 @@ function reveal(list: HTMLElement, id: string): void {
   list.scrollTop += box.top - frame.top - frame.height / 3;
 }
 
-/** Shows `children`, or what a search in everything that the page says has found. */
+/**
+ * Shows `children`, or what a search in everything that the page says has found. Enter opens the
+ * first section that was found.
+ */
 function SearchOr({ guides, children }: { guides: readonly Guide[]; children: ReactNode }) {
   const [search, setSearch] = useState('');
   const words = wordsOf(search);
+  const results = useRef<HTMLDivElement>(null);
   return (
     <>
       <Input
@@ -133,8 +137,17 @@ function SearchOr({ guides, children }: { guides: readonly Guide[]; children: Re
         placeholder="Search"
         value={search}
         onChange={({ target }) => setSearch(target.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') results.current?.querySelector('a')?.click();
+        }}
       />
-      {words.length === 0 ? children : <Results found={searchDocs(words, guides)} />}
+      {words.length === 0 ? (
+        children
+      ) : (
+        <div ref={results}>
+          <Results found={searchDocs(words, guides)} />
+        </div>
+      )}
     </>
   );
 }

@@ -51,7 +51,11 @@ export function BlogPostPage() {
               )}
             </>
           }
-          action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
+          action={
+            <div className="print:hidden">
+              <ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />
+            </div>
+          }
         />
         <PostContent content={content} />
         <PostTags tags={post.data.tags} className="mt-8" />
@@ -59,7 +63,7 @@ export function BlogPostPage() {
       {(previous !== null || next !== null) && (
         <nav
           aria-label="More posts"
-          className="mt-12 grid gap-3 border-t border-line pt-6 sm:grid-cols-2"
+          className="mt-12 grid gap-3 border-t border-line pt-6 sm:grid-cols-2 print:hidden"
         >
           {previous !== null && <NeighborLink label="Previous post" post={previous} />}
           {next !== null && <NeighborLink label="Next post" post={next} end />}

@@ -21,15 +21,13 @@ export function PostFacts({ post }: { post: Post }) {
   );
 }
 
-export const tagPath = (tag: string): string => `/blogs?tag=${encodeURIComponent(tag)}`;
-
 /** The tags of a post, each with the way to all posts that have it. */
 export const PostTags = ({ tags, className }: { tags: readonly string[]; className: string }) => (
   <p className={`flex flex-wrap gap-1.5 empty:hidden ${className}`}>
     {tags.map((tag) => (
       <Block key={tag} name="post-tag">
         <Link
-          to={tagPath(tag)}
+          to={`/blogs?tag=${encodeURIComponent(tag)}`}
           className="relative rounded-full border border-line px-2.5 py-0.5 text-12 text-ink-2 [overflow-wrap:anywhere] hover:border-line-strong hover:text-ink pointer-coarse:py-2"
         >
           <bdi>{tag}</bdi>

@@ -80,10 +80,11 @@ export function ClicksPicture({
   );
 }
 
+/** Without clicks the numbers keep their room, because the sentence below says the same. */
 function Numbers({ clicks, complete }: { clicks: readonly LiveClick[]; complete: boolean }) {
   const counted = countClicks(clicks);
   return (
-    <dl className="flex gap-6 lg:flex-col lg:gap-3">
+    <dl className={`flex gap-6 lg:flex-col lg:gap-3 ${clicks.length === 0 ? 'invisible' : ''}`}>
       {[
         { count: counted.clicks, label: wordFor(counted.clicks, 'Click') },
         { count: counted.countries, label: wordFor(counted.countries, 'Country', 'Countries') },

@@ -85,7 +85,7 @@ export function drawArcs(context: Context, scene: Scene): void {
   for (const click of scene.resting) drawResting(context, scene, click);
   const started = scene.flights.filter(({ startAt }) => startAt <= scene.now);
   for (const flight of started) drawFlight(context, scene, flight);
-  drawLanding(context, scene, started);
+  if (scene.resting.length > 0 || scene.flights.length > 0) drawLanding(context, scene, started);
   if (scene.width >= LABELS_FROM) drawLabels(context, scene, started);
   context.globalAlpha = 1;
 }

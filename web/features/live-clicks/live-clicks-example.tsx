@@ -15,7 +15,7 @@ export function LiveClicksExample() {
       title="Every click, as it lands"
       hint={
         <>
-          <Badge>Example</Badge> Ten minutes of a shop’s links. Not real clicks.
+          <Badge>Example</Badge> Ten minutes of a shop’s links.
         </>
       }
       shown={shown}

@@ -8,6 +8,7 @@ import { Operator } from './operator.tsx';
 import { When } from '#web/shared/block.tsx';
 import { usePrice } from '#web/shared/price.ts';
 import { PaymentNote } from './payment-note.tsx';
+import { PriceSentence } from './price-sentence.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
 const { free, premium } = PLANS;
@@ -73,8 +74,7 @@ export function TermsPage() {
             {formatNumber(free.monthlyLimit)} new links a month.
           </li>
           <li>
-            <Strong>{premium.name}</Strong> costs {price.month} per month, is billed monthly
-            <When setting="yearly"> (or {price.year} per year)</When>, and includes{' '}
+            <Strong>{premium.name}</Strong> costs <PriceSentence />, and includes{' '}
             {formatNumber(premium.monthlyLimit)} new links a month. You can cancel anytime in your
             settings, at once or at the end of the month.
           </li>

@@ -12,6 +12,7 @@ describe('givenLink', () => {
     ['?text=Read+https%3A%2F%2Fexample.com%2Fx.', 'https://example.com/x', ''],
     ['?url=example.com&title=+Two%0Alines+', 'example.com', 'Two lines'],
     [`?url=example.com&title=${'a'.repeat(200)}`, 'example.com', 'a'.repeat(120)],
+    [`?url=example.com&title=${'a'.repeat(119)}🐸`, 'example.com', 'a'.repeat(119)],
     ['?title=News&text=no+link', '', ''],
     ['?utm_source=x', '', ''],
     ['', '', ''],

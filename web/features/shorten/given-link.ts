@@ -15,6 +15,12 @@ export function givenLink(search: string): GivenLink {
   const longUrl = read('url') || inText;
   return {
     longUrl,
-    title: longUrl && read('title').replaceAll(/\s+/g, ' ').slice(0, LINK_TITLE_MAX),
+    // A character that the cut has halved is left out, because no title can contain it.
+    title:
+      longUrl &&
+      read('title')
+        .replaceAll(/\s+/g, ' ')
+        .slice(0, LINK_TITLE_MAX)
+        .replace(/\p{Cs}$/u, ''),
   };
 }

@@ -51,7 +51,7 @@ export function LinkResult({
             className="size-6 shrink-0 max-sm:absolute max-sm:end-0 sm:mt-5 sm:size-14"
           />
           <div className="min-w-0">
-            <div className="flex flex-wrap items-center gap-x-3 text-13">
+            <div className="flex flex-wrap items-center gap-x-3 text-13 max-sm:pe-8">
               <h2 className="text-ink-3">Your short URL</h2>
               {status}
             </div>

@@ -135,9 +135,10 @@ describe('ShortenForm', () => {
 
   const sentBody = async (request: ReturnType<typeof respondWith>): Promise<unknown> => {
     fireEvent.click(screen.getByRole('button', { name: 'Shorten URL' }));
-    const isSent = () => request.mock.calls.find(([, init]) => init?.method === 'POST');
-    await waitFor(() => expect(isSent()).toBeDefined());
-    return JSON.parse(String(isSent()?.[1]?.body));
+    const sent = () => request.mock.calls.find(([, init]) => init?.method === 'POST')?.[1]?.body;
+    await waitFor(() => expect(sent()).toBeDefined());
+    const body = sent();
+    return JSON.parse(typeof body === 'string' ? body : 'null');
   };
 
   it('a member’s link gets the given title, which the open options show', async () => {

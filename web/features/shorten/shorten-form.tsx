@@ -13,6 +13,7 @@ import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { controlClass, VERBATIM } from '#web/ui/input.tsx';
@@ -29,12 +30,12 @@ const MemberFields = lazyOr<NewLinkForm>(
   () => null,
 );
 
-/** Few forms fail. Without its code, they show the text of the error alone. */
+/** Few forms fail. Without its code, for example offline, they show the text of the error alone. */
 const FormAlert = lazyOr<ComponentProps<(typeof import('./form-alert.tsx'))['FormAlert']>>(
   () => import('./form-alert.tsx').then((m) => m.FormAlert),
   ({ text }) => (
     <p role="alert" className="mt-3 text-14 text-bad">
-      {text}
+      <ErrorMessage>{text}</ErrorMessage>
     </p>
   ),
 );

@@ -58,7 +58,7 @@ export function GridCard({
     <Card
       className={clsx(
         // A card that loads once it is near the window may have nothing to print.
-        'print:has-aria-busy:hidden',
+        'print:has-aria-busy:hidden print:has-data-waits:hidden',
         wide && 'lg:col-span-2',
         aside !== undefined && 'lg:grid lg:grid-cols-[5fr_7fr]',
       )}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useRef } from 'react';
 import type { TimesResponse } from '#contract/times.ts';
 import { PATTERN_FROM } from '#web/features/analytics/metrics.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 import { TIME_ZONE } from '#web/features/analytics/zone.ts';
 import { api } from '#web/shared/api.ts';
+import { useInView } from '#web/shared/use-in-view.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -32,7 +33,7 @@ export const timesCard = (path: string | null): CardSpec => ({
 
 function Times({ path }: { path: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const isNear = useIsNear(box);
+  const isNear = useInView(box, true);
   const times = useQuery({
     queryKey: ['analytics', 'times', path, TIME_ZONE],
     enabled: isNear,
@@ -68,19 +69,9 @@ const LoadingTimes = () => (
   </Loading>
 );
 
-const TimesSkeleton = () => <Skeleton className="m-2 h-40" />;
-
-/** True from the first time that the element is in the window or close to it. */
-function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {
-  const [isNear, setNear] = useState(false);
-  useEffect(() => {
-    if (element.current === null) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setNear(true),
-      { rootMargin: '200px' },
-    );
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return isNear;
-}
+/** A card with it is not printed: its data loads once it comes near the screen. */
+const TimesSkeleton = () => (
+  <div data-waits="">
+    <Skeleton className="m-2 h-40" />
+  </div>
+);

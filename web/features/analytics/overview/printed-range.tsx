@@ -5,10 +5,10 @@ import { describePeriod } from '#web/features/analytics/range.ts';
 /** The days of the overview, for paper. */
 export const PrintedRange = ({ overview }: { overview: OverviewResponse }) => (
   <span className="hidden print:inline">
-    {' '}
-    {describePeriod(overview)}
+    {` Period: ${describePeriod(overview)}`}
     {overview.range !== 'custom' &&
       overview.period.from !== null &&
       `, ${formatDateInUtc(overview.period.from, overview.period.to)}`}
+    .
   </span>
 );
