@@ -60,8 +60,8 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
   fallbackUrl: {
     kind: 'url',
     column: 'fallback_url',
-    label: 'Destination after the end date',
-    hint: 'Without one, the link shows that it has expired.',
+    label: 'Fallback',
+    hint: 'Where the link leads after its end date. Without one, it shows that it has expired.',
     place: 'more options',
     imported: 'fallbackurl expiredurl expirationurl',
   },
