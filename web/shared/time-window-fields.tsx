@@ -35,7 +35,7 @@ export function TimeWindowFields({
         // oxlint-disable-next-line react/no-array-index-key -- its fields have no state of their own.
         <fieldset key={at} className="min-w-0">
           <legend className="mb-1.5 text-13 font-medium text-ink">
-            {windows.length === 1 ? 'Time' : `Time ${at + 1}`}
+            {windows.length > 1 ? `Time ${at + 1}` : 'Time'}
           </legend>
           <TimeWindowField
             window={window}

@@ -17,6 +17,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { plural } from '#contract/language.ts';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { formatDate, readableUrl } from '#web/shared/format.ts';
@@ -179,7 +180,7 @@ function Heading({
       {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
       {link.rules.length > 0 && (
         <span className="inline-flex max-sm:sr-only">
-          <Badge>{link.rules.length === 1 ? '1 rule' : `${link.rules.length} rules`}</Badge>
+          <Badge>{plural(link.rules.length, 'rule')}</Badge>
         </span>
       )}
       {link.tags.map((tag) => (
