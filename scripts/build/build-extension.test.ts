@@ -32,6 +32,9 @@ describe('the manifests of the extension', () => {
     for (const manifest of [chromium, firefox]) {
       expect(manifest.permissions).toEqual(['activeTab', 'contextMenus', 'storage']);
       expect(Object.keys(manifest).filter((name) => /host|content_scripts/.test(name))).toEqual([]);
+      expect(manifest.content_security_policy.extension_pages).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self';/,
+      );
     }
   });
 

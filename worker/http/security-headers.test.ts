@@ -121,6 +121,7 @@ function isAllowed(directive: string, source: string): boolean {
   if (directive === 'sandbox' || /^'(self|none|nonce-[\w+/=-]+|sha256-[\w+/=]+)'$/.test(source))
     return true;
   if (directive === 'connect-src') return source === env.SUPABASE_URL;
+  if (directive === 'font-src') return source === 'data:';
   return directive === 'img-src' && ['data:', 'blob:'].includes(source);
 }
 

@@ -80,14 +80,6 @@ describe('the head of a page', () => {
     expect(canonical(pricing)).toBe('http://localhost:8787/pricing');
   });
 
-  it('the head colors the browser’s own bars in each scheme', async () => {
-    const bars = [...(await (await page('/')).text()).matchAll(/<meta name="theme-color" (.*?)>/g)];
-    expect(bars.map(([, attributes]) => attributes)).toEqual([
-      'data-scheme="light" media="(prefers-color-scheme:light)" content="#fafaf8"',
-      'data-scheme="dark" media="(prefers-color-scheme:dark)" content="#0e0f11"',
-    ]);
-  });
-
   it('the head has the title and the text of a post', async () => {
     const html = await (await page('/blog/hello')).text();
     expect(title(html)).toBe('Hello, world · Hop');

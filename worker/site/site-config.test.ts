@@ -118,6 +118,17 @@ describe('the configuration in a page', () => {
   });
 });
 
+describe('the head of the pages', () => {
+  it('the head colors the browser’s own bars in each scheme', async () => {
+    const html = await (await call('/', {}, builtAssets)).text();
+    const bars = [...html.matchAll(/<meta name="theme-color" (.*?)>/g)];
+    expect(bars.map(([, attributes]) => attributes)).toEqual([
+      'data-scheme="light" media="(prefers-color-scheme:light)" content="#fafaf8"',
+      'data-scheme="dark" media="(prefers-color-scheme:dark)" content="#0e0f11"',
+    ]);
+  });
+});
+
 describe('the content policy of the pages', () => {
   it('[T35] the content policy allows only our own files and scripts with the nonce', async () => {
     const response = await call('/', {}, { ...builtAssets, ...embedded });

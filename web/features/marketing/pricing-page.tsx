@@ -116,7 +116,9 @@ function OfferCard({ type, isOwn, action }: { type: PlanType; isOwn: boolean; ac
         {PLANS[type].name} {isOwn && <Badge>Your plan</Badge>}
       </h2>
       <PlanPrice isPaid={isPaid} />
-      <p className="mt-4 text-14 text-ink-2 md:min-h-[2lh]">{PLAN_SUMMARIES[type]}</p>
+      <p className="mt-4 text-14 text-ink-2 md:min-h-[3lh] lg:min-h-[2lh]">
+        {PLAN_SUMMARIES[type]}
+      </p>
       <div className="mt-5">{action}</div>
       <p className="mt-6 text-13 font-medium">
         {isPaid ? `Everything in ${PLANS.free.name}, and:` : 'Included:'}
