@@ -15,6 +15,7 @@ import { formatDateTime } from './format.ts';
 export type SettingChanges = Pick<LinkChange, SettingName>;
 /** What an error is about: a setting, or a part of its rules, such as `rules.1.to`. */
 export type SettingPath = SettingName | `rules.${number}${string}`;
+export type SettingErrorAt = ((path: SettingPath) => string | undefined) | undefined;
 export type SettingValue = SettingChanges[SettingName];
 
 /**

@@ -8,13 +8,13 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import type { SettingErrorAt } from './link-settings.ts';
 import { RuleConditionsFields } from './rule-conditions-fields.tsx';
-import type { SettingsProps } from './setting-fields.tsx';
 
 export type RulesFieldProps = {
   rules: LinkRule[];
   error: string | undefined;
-  errorAt: SettingsProps['errorAt'];
+  errorAt: SettingErrorAt;
   onRules: (rules: LinkRule[]) => void;
 };
 
@@ -117,7 +117,7 @@ function Rule({
   at: number;
   count: number;
   isOpen: boolean;
-  errorAt: SettingsProps['errorAt'];
+  errorAt: SettingErrorAt;
   onRule: (rule: LinkRule) => void;
   onToggle: (open: boolean) => void;
   onMove: (to: number) => void;

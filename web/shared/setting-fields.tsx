@@ -13,7 +13,7 @@ import {
   SETTING_FIELDS,
   settingsAt,
   type Place,
-  type SettingPath,
+  type SettingErrorAt,
   type SettingValue,
   type SettingChanges,
 } from './link-settings.ts';
@@ -22,7 +22,7 @@ export type SettingsProps = {
   settings: SettingChanges;
   /** Receives undefined instead of the value of a new link. */
   onSetting: (name: SettingName, value: SettingValue) => void;
-  errorAt?: ((path: SettingPath) => string | undefined) | undefined;
+  errorAt?: SettingErrorAt;
 };
 
 /** The fields of a link's form for the settings that `place` shows. */
@@ -50,7 +50,7 @@ function SettingField({
 }: {
   name: SettingName;
   value: SettingValue;
-  errorAt: SettingsProps['errorAt'];
+  errorAt: SettingErrorAt;
   onChange: (value: SettingValue) => void;
 }) {
   const { kind, label, hint, max = 0 } = SETTING_FIELDS[name];
