@@ -5,6 +5,8 @@
 export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> = {
   plans: ['plans.e2e.ts'],
   'links-made-without-an-account': ['shorten.e2e.ts', 'keyboard.e2e.ts'],
+  'start-dates': ['rules.e2e.ts'],
+  rules: ['rules.e2e.ts'],
   'opening-a-short-link': ['redirect.e2e.ts'],
   'misspelled-codes': ['strangers.e2e.ts'],
   preview: ['redirect.e2e.ts', 'markup.e2e.ts', 'strangers.e2e.ts'],

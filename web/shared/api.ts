@@ -23,6 +23,10 @@ export class RequestError extends Error {
 export const errorField = (error: unknown): string =>
   error instanceof RequestError ? (error.body.field ?? '') : '';
 
+/** Whether an error about `path` belongs to `field`: one about `tags.2` belongs to `tags`. */
+export const isErrorAt = (path: string, field: string): boolean =>
+  path === field || path.startsWith(`${field}.`);
+
 /** Returns the error's stable code, or '' if the server sent none. */
 export const errorCode = (error: unknown): string =>
   error instanceof RequestError ? (error.body.code ?? '') : '';

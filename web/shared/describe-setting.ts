@@ -19,5 +19,8 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
 }
 
 const describeRules = (rules: readonly LinkRule[]): string =>
-  rules.map(({ if: conditions, to }) => `${describeConditions(conditions)} ${to}`).join('; ') ||
-  NONE;
+  rules
+    .map(
+      ({ if: conditions, to }, at) => `${at + 1}. ${describeConditions(conditions)} Leads to ${to}`,
+    )
+    .join('\n') || NONE;

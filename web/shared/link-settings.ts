@@ -10,6 +10,9 @@ import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 
 /** The settings as a change of a link contains them. */
 export type SettingChanges = Pick<LinkChange, SettingName>;
+/** What an error is about: a setting, or a part of its rules, such as `rules.1.to`. */
+export type SettingPath = SettingName | `rules.${number}${string}`;
+export type SettingErrorAt = ((path: SettingPath) => string | undefined) | undefined;
 export type SettingValue = SettingChanges[SettingName];
 
 /**
@@ -55,8 +58,8 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
   fallbackUrl: {
     kind: 'url',
     column: 'fallback_url',
-    label: 'Destination after the end date',
-    hint: 'Without one, the link shows that it has expired.',
+    label: 'Fallback',
+    hint: 'Where the link leads after its end date. Without one, it shows that it has expired.',
     place: 'more options',
     imported: 'fallbackurl expiredurl expirationurl',
   },

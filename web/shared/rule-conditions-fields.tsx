@@ -1,14 +1,13 @@
-import { X } from 'lucide-react';
-import { useState } from 'react';
+import { Plus, X } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { CONTINENT_NAMES, DEVICE_NAMES } from '#contract/describe-rule.ts';
 import { languageName, listAny, regionName } from '#contract/language.ts';
 import { CONTINENTS, DEVICES, type RuleConditions } from '#contract/rule-conditions.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CheckboxGroup } from '#web/ui/checkbox.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { TimeWindowFields } from './time-window-fields.tsx';
+import { newWindow, TimeWindowFields } from './time-window-fields.tsx';
 
 type Name = keyof RuleConditions;
 
@@ -29,35 +28,49 @@ const newConditions = (): Required<RuleConditions> => ({
   continent: ['EU'],
   language: [],
   query: [],
-  time: [{ zone: Intl.DateTimeFormat().resolvedOptions().timeZone, from: '09:00', to: '17:00' }],
+  time: [newWindow()],
 });
 
 /** Edits the conditions of a rule, all of which must hold. */
 export function RuleConditionsFields({
   conditions,
+  errorAt,
   onConditions,
 }: {
   conditions: RuleConditions;
+  errorAt: (condition: Name) => string | undefined;
   onConditions: (conditions: RuleConditions) => void;
 }) {
+  /** What gets the focus when it has rendered. */
+  const next = useRef<Name | 'add' | null>(null);
+  const focusIf = (name: Name | 'add', selector: string) => (element: HTMLElement | null) => {
+    if (element === null || next.current !== name) return;
+    next.current = null;
+    element.querySelector<HTMLElement>(selector)?.focus();
+  };
   const used = ORDER.filter((name) => conditions[name] !== undefined);
   const unused = ORDER.filter((name) => !used.includes(name));
   const set = (change: RuleConditions): void => onConditions({ ...conditions, ...change });
-  const without = (name: Name): void =>
+  const add = (name: Name): void => {
+    next.current = name;
+    set({ [name]: newConditions()[name] });
+  };
+  const without = (name: Name): void => {
+    next.current = 'add';
     onConditions(
       Object.fromEntries(Object.entries(conditions).filter(([other]) => other !== name)),
     );
+  };
   return (
     <>
       {used.map((name) => (
-        <div key={name} className="flex items-start gap-2">
-          <div className="min-w-0 flex-1">
-            <Condition name={name} conditions={conditions} onChange={set} />
-          </div>
+        <div key={name} ref={focusIf(name, 'input')} className="relative">
+          <Condition name={name} conditions={conditions} error={errorAt(name)} onChange={set} />
           {used.length > 1 && (
             <Button
               size="sm"
               variant="ghost"
+              className="absolute -inset-e-1 -top-1.5 w-8 px-0! pointer-coarse:-top-4 pointer-coarse:w-11"
               aria-label={`Remove the condition “${NAMES[name]}”`}
               onClick={() => without(name)}
             >
@@ -67,15 +80,17 @@ export function RuleConditionsFields({
         </div>
       ))}
       {unused.length > 0 && (
-        <SelectField
-          label="Add a condition"
-          choices={[['', 'Choose…'], ...unused.map((name) => [name, NAMES[name]] as const)]}
-          value=""
-          onSelect={(value) => {
-            const name = unused.find((one) => one === value);
-            if (name !== undefined) set({ [name]: newConditions()[name] });
-          }}
-        />
+        <fieldset ref={focusIf('add', 'button')} className="min-w-0">
+          <legend className="mb-1.5 text-13 font-medium text-ink">Add a condition</legend>
+          <div className="flex flex-wrap gap-1.5">
+            {unused.map((name) => (
+              <Button key={name} size="sm" onClick={() => add(name)}>
+                <Plus className="size-4" />
+                {NAMES[name]}
+              </Button>
+            ))}
+          </div>
+        </fieldset>
       )}
     </>
   );
@@ -84,10 +99,12 @@ export function RuleConditionsFields({
 function Condition({
   name,
   conditions,
+  error,
   onChange,
 }: {
   name: Name;
   conditions: RuleConditions;
+  error: string | undefined;
   onChange: (change: RuleConditions) => void;
 }) {
   const { device = [], country = [], continent = [], language = [], query = [] } = conditions;
@@ -95,20 +112,22 @@ function Condition({
     case 'device':
       return (
         <CheckboxGroup
+          inline
           legend={NAMES.device}
           choices={DEVICES.map((value) => ({ value, label: DEVICE_NAMES[value] }))}
           chosen={device}
-          error={undefined}
+          error={error}
           onChange={(chosen) => onChange({ device: chosen })}
         />
       );
     case 'continent':
       return (
         <CheckboxGroup
+          inline
           legend={NAMES.continent}
           choices={CONTINENTS.map((value) => ({ value, label: CONTINENT_NAMES[value] }))}
           chosen={continent}
-          error={undefined}
+          error={error}
           onChange={(chosen) => onChange({ continent: chosen })}
         />
       );
@@ -117,6 +136,7 @@ function Condition({
         <ListField
           label={NAMES.country}
           hint="Codes of countries, such as BR, PT."
+          error={error}
           values={country}
           nameOf={(code) => (/^[A-Z]{2}$/.test(code) ? regionName(code) : code)}
           read={(text) => text.toUpperCase()}
@@ -128,6 +148,7 @@ function Condition({
         <ListField
           label={NAMES.language}
           hint="Codes of languages, such as pt or pt-BR: the one that the browser prefers most."
+          error={error}
           values={language}
           nameOf={(tag) => (/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/.test(tag) ? languageName(tag) : tag)}
           read={(text) => text.toLowerCase()}
@@ -139,6 +160,7 @@ function Condition({
         <ListField
           label={NAMES.query}
           hint="Such as ref=mail, or only ref for any value."
+          error={error}
           values={query}
           nameOf={(text) => text}
           read={(text) => text}
@@ -149,6 +171,7 @@ function Condition({
       return (
         <TimeWindowFields
           windows={conditions.time ?? []}
+          error={error}
           onWindows={(time) => onChange({ time })}
         />
       );
@@ -159,6 +182,7 @@ function Condition({
 function ListField({
   label,
   hint,
+  error,
   values,
   nameOf,
   read,
@@ -166,6 +190,7 @@ function ListField({
 }: {
   label: string;
   hint: string;
+  error: string | undefined;
   values: readonly string[];
   nameOf: (value: string) => string;
   read: (text: string) => string;
@@ -179,6 +204,7 @@ function ListField({
       {...VERBATIM}
       label={label}
       hint={isTranslated ? `${listAny(names)}.` : hint}
+      error={error}
       value={text}
       onText={(typed) => {
         setText(typed);

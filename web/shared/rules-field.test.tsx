@@ -1,8 +1,8 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkRule } from '#contract/rule-conditions.ts';
+import type { LinkRule, TimeWindow } from '#contract/rule-conditions.ts';
 import { RulesField } from './rules-field.tsx';
 import { describeResult, TestLink } from './test-link.tsx';
 
@@ -14,7 +14,7 @@ afterEach(() => {
 const IOS: LinkRule = { if: { device: ['ios'] }, to: 'https://app.example/' };
 const BRAZIL: LinkRule = { if: { country: ['BR'] }, to: 'https://br.example/' };
 
-function show(first: LinkRule[]) {
+function show(first: LinkRule[], errorAt?: (path: string) => string | undefined) {
   const state = { rules: first };
   function Form() {
     const [rules, setRules] = useState(first);
@@ -22,7 +22,7 @@ function show(first: LinkRule[]) {
       state.rules = changed;
       setRules(changed);
     };
-    return <RulesField rules={rules} error={undefined} onRules={set} />;
+    return <RulesField rules={rules} error={undefined} errorAt={errorAt} onRules={set} />;
   }
   render(<Form />);
   return state;
@@ -51,7 +51,8 @@ describe('RulesField', () => {
   it('adds a rule with conditions as lists of values', () => {
     const state = show([]);
     press('Add rule');
-    fireEvent.change(screen.getByLabelText('Add a condition'), { target: { value: 'country' } });
+    press('Country');
+    expect(document.activeElement).toBe(screen.getByLabelText('Country'));
     fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'br, pt,br' } });
     fireEvent.change(screen.getByLabelText('Leads to'), { target: { value: 'app.example' } });
     expect(state.rules).toEqual([
@@ -60,6 +61,52 @@ describe('RulesField', () => {
     expect(screen.getByText('Brazil or Portugal.')).toBeTruthy();
     press('Remove the condition “Device”');
     expect(state.rules).toEqual([{ if: { country: ['BR', 'PT'] }, to: 'app.example' }]);
+    expect(document.activeElement?.textContent).toBe('Device');
+  });
+
+  it('shows a rule as a sentence until it is opened', () => {
+    show([BRAZIL]);
+    expect(screen.queryByLabelText('Leads to')).toBeNull();
+    expect(screen.getByRole('listitem').textContent).toContain(`Country: Brazil. → ${BRAZIL.to}`);
+    const edit = screen.getByRole('button', { name: 'Edit rule 1' });
+    expect(edit.getAttribute('aria-expanded')).toBe('false');
+    press('Edit rule 1');
+    expect(screen.getByLabelText('Leads to')).toHaveProperty('value', BRAZIL.to);
+    press('Add rule');
+    expect(document.activeElement).toBe(screen.getByLabelText('iPhone or iPad'));
+  });
+
+  it('opens a rule with an error, and shows it at its field', () => {
+    const errors: Record<string, string> = {
+      'rules.1': 'No such country.',
+      'rules.1.if.country': 'No such country.',
+    };
+    show([IOS, BRAZIL], (path) => errors[path]);
+    expect(screen.getAllByLabelText('Leads to')).toHaveLength(1);
+    const field = screen.getByLabelText('Country');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+      'No such country.',
+    ]);
+  });
+
+  it('edits each of several windows of time, adds one and removes one', () => {
+    const [early, late]: [TimeWindow, TimeWindow] = [
+      { zone: 'UTC', from: '08:00', to: '12:00' },
+      { zone: 'Asia/Kolkata', days: ['sun'], from: '20:00', to: '02:00' },
+    ];
+    const state = show([{ if: { time: [early, late] }, to: 'https://example.com/' }]);
+    press('Edit rule 1');
+    const second = within(screen.getByRole('group', { name: 'Time 2' }));
+    fireEvent.change(second.getByLabelText('Until'), { target: { value: '03:00' } });
+    fireEvent.click(second.getByLabelText('Monday'));
+    const changed = { ...late, days: ['mon', 'sun'], to: '03:00' };
+    expect(state.rules[0]?.if.time).toEqual([early, changed]);
+    press('Add another time');
+    expect(state.rules[0]?.if.time).toEqual([early, changed, changed]);
+    press('Remove time 1');
+    expect(state.rules[0]?.if.time).toEqual([changed, changed]);
+    expect(document.activeElement?.textContent).toBe('Add another time');
   });
 });
 

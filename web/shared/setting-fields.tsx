@@ -13,6 +13,7 @@ import {
   SETTING_FIELDS,
   settingsAt,
   type Place,
+  type SettingErrorAt,
   type SettingValue,
   type SettingChanges,
 } from './link-settings.ts';
@@ -21,7 +22,7 @@ export type SettingsProps = {
   settings: SettingChanges;
   /** Receives undefined instead of the value of a new link. */
   onSetting: (name: SettingName, value: SettingValue) => void;
-  errorAt?: (name: SettingName) => string | undefined;
+  errorAt?: SettingErrorAt;
 };
 
 /** The fields of a link's form for the settings that `place` shows. */
@@ -36,7 +37,7 @@ export const SettingFields = ({
       key={name}
       name={name}
       value={settings[name]}
-      error={errorAt?.(name)}
+      errorAt={errorAt}
       onChange={(value) => onSetting(name, hasValue(name, value) ? value : undefined)}
     />
   ));
@@ -44,19 +45,22 @@ export const SettingFields = ({
 function SettingField({
   name,
   value,
-  error,
+  errorAt,
   onChange,
 }: {
   name: SettingName;
   value: SettingValue;
-  error: string | undefined;
+  errorAt: SettingErrorAt;
   onChange: (value: SettingValue) => void;
 }) {
   const { kind, label, hint, max = 0 } = SETTING_FIELDS[name];
+  const error = errorAt?.(name);
   if (kind === 'rule')
     return <ForwardField rule={toForwardParams(value)} error={error} onRule={onChange} />;
   if (kind === 'rules')
-    return <RulesSetting rules={toRules(value)} error={error} onRules={onChange} />;
+    return (
+      <RulesSetting rules={toRules(value)} error={error} errorAt={errorAt} onRules={onChange} />
+    );
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
   if (kind === 'flag')

@@ -54,7 +54,7 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
         Test it
       </h3>
       <p className="mt-1 mb-3 text-13 text-ink-3">
-        Where would a visitor get with these settings? Nothing is saved.
+        Where would these settings send a visitor? Nothing is saved.
       </p>
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
@@ -83,21 +83,23 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
         />
         <TextField
           {...VERBATIM}
-          label="Query of the short URL"
+          label="Query parameters"
           placeholder="ref=mail"
           value={visitor.query}
           onText={(query) => set({ query })}
         />
-        <Field label="Time of the click" hint="Now, if you leave it empty.">
-          {(control) => (
-            <Input
-              {...control}
-              type="datetime-local"
-              value={visitor.at}
-              onChange={(event) => set({ at: event.target.value })}
-            />
-          )}
-        </Field>
+        <div className="sm:col-span-2">
+          <Field label="Time of the click" hint="Now, if you leave it empty.">
+            {(control) => (
+              <Input
+                {...control}
+                type="datetime-local"
+                value={visitor.at}
+                onChange={(event) => set({ at: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
       </div>
       <Button size="sm" className="mt-3" pending={test.isPending} onClick={send}>
         Test link

@@ -1,25 +1,78 @@
+import { Plus, X } from 'lucide-react';
+import { useRef } from 'react';
 import { WEEKDAY_NAMES } from '#contract/describe-rule.ts';
+import { CONDITION_VALUES_MAX } from '#contract/limits.ts';
 import type { TimeWindow, Weekday } from '#contract/rule-conditions.ts';
+import { Button } from '#web/ui/button.tsx';
 import { CheckboxGroup } from '#web/ui/checkbox.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
 const DAYS: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** Edits the first window of time in which a rule applies. Others come from the API, and stay. */
-export const TimeWindowFields = ({
+/** A window in the reader's time zone, for a condition that is added. */
+export const newWindow = (): TimeWindow => ({
+  zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  from: '09:00',
+  to: '17:00',
+});
+
+/** Edits the windows of time, in any of which a rule applies. */
+export function TimeWindowFields({
   windows,
+  error,
   onWindows,
 }: {
   windows: TimeWindow[];
+  error: string | undefined;
   onWindows: (windows: TimeWindow[]) => void;
-}) =>
-  windows[0] !== undefined && (
-    <TimeWindowField
-      window={windows[0]}
-      onWindow={(changed) => onWindows(windows.with(0, changed))}
-    />
+}) {
+  const add = useRef<HTMLButtonElement>(null);
+  return (
+    <div className="space-y-3">
+      {windows.map((window, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- its fields have no state of their own.
+        <fieldset key={at} className="min-w-0">
+          <legend className="mb-1.5 text-13 font-medium text-ink">
+            {windows.length > 1 ? `Time ${at + 1}` : 'Time'}
+          </legend>
+          <TimeWindowField
+            window={window}
+            onWindow={(changed) => onWindows(windows.with(at, changed))}
+          />
+          {windows.length > 1 && (
+            <Button
+              size="sm"
+              variant="ghost"
+              className="mt-1 -ms-2.5"
+              onClick={() => {
+                onWindows(windows.toSpliced(at, 1));
+                add.current?.focus();
+              }}
+            >
+              <X className="size-4" />
+              Remove time {at + 1}
+            </Button>
+          )}
+        </fieldset>
+      ))}
+      <ErrorText>{error}</ErrorText>
+      {windows.length < CONDITION_VALUES_MAX && (
+        <Button
+          ref={add}
+          size="sm"
+          variant="ghost"
+          className="-ms-2.5"
+          onClick={() => onWindows([...windows, windows.at(-1) ?? newWindow()])}
+        >
+          <Plus className="size-4" />
+          Add another time
+        </Button>
+      )}
+    </div>
   );
+}
 
 function TimeWindowField({
   window,
@@ -31,7 +84,7 @@ function TimeWindowField({
   const { zone, days = [...DAYS], from, to } = window;
   return (
     <div className="space-y-3">
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid gap-3 min-[420px]:grid-cols-2">
         <TextField
           label="From"
           type="time"
@@ -46,6 +99,7 @@ function TimeWindowField({
         />
       </div>
       <CheckboxGroup
+        inline
         legend="Days"
         choices={DAYS.map((value) => ({ value, label: WEEKDAY_NAMES[value] }))}
         chosen={days}

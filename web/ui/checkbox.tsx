@@ -38,31 +38,38 @@ export function CheckboxGroup<Value extends string>({
   choices,
   chosen,
   error,
+  inline = false,
   onChange,
 }: {
   legend: string;
   choices: readonly { value: Value; label: ReactNode; hint?: string }[];
   chosen: readonly Value[];
   error: string | undefined;
+  /** Beside each other, for short labels. */
+  inline?: boolean;
   onChange: (chosen: Value[]) => void;
 }) {
   return (
-    <fieldset className="space-y-2.5">
+    <fieldset className="min-w-0 space-y-2.5">
       <legend className="mb-1.5 text-13 font-medium text-ink">{legend}</legend>
-      {choices.map(({ value, label, hint }) => (
-        <Checkbox
-          key={value}
-          label={label}
-          hint={hint}
-          checked={chosen.includes(value)}
-          aria-invalid={error === undefined ? undefined : true}
-          onChange={(event) =>
-            onChange(
-              event.target.checked ? [...chosen, value] : chosen.filter((other) => other !== value),
-            )
-          }
-        />
-      ))}
+      <div className={inline ? 'flex flex-wrap gap-x-4 gap-y-2.5' : 'space-y-2.5'}>
+        {choices.map(({ value, label, hint }) => (
+          <Checkbox
+            key={value}
+            label={label}
+            hint={hint}
+            checked={chosen.includes(value)}
+            aria-invalid={error === undefined ? undefined : true}
+            onChange={(event) =>
+              onChange(
+                event.target.checked
+                  ? [...chosen, value]
+                  : chosen.filter((other) => other !== value),
+              )
+            }
+          />
+        ))}
+      </div>
       <ErrorText>{error}</ErrorText>
     </fieldset>
   );

@@ -51,7 +51,7 @@ describe('another destination of a link', () => {
       const rule = await send({ rules: rulesTo(to) });
       expect(rule.status).toBe(400);
       expect(await rule.json()).toMatchObject({
-        field: 'rules',
+        field: 'rules.1.to',
         error: expect.stringMatching(new RegExp(`^Rule 2: .*${message}`)),
       });
       const fallback = await send({ fallbackUrl: to });

@@ -33,6 +33,7 @@ export const PREVIEW = {
   qrCode: (shortUrl: string) => `QR code of ${shortUrl}`,
   continue: 'Continue to',
   report: 'Report this link',
+  someGoElsewhere: 'Some visitors go elsewhere, by the rules below.',
   rule: (position: number) => `Rule ${position}`,
   fallback: 'Destination after its end',
   forwarded: 'Parameters it adds from the short URL',

@@ -75,7 +75,7 @@ function renderMain(preview: Preview): string {
   return `<div class="hop">${ARC}<p class="status"><span class="mono">${ltr(escapeHtml(shortUrl.replace(/^https?:\/\//, '')))}</span> ${PREVIEW.goesTo}</p>
 <h1 class="host">${host}</h1></div>
 ${renderPunycode(hostname)}<p class="mono url">${ltr(breakable(link.u))}</p>
-<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
+${link.g?.t === undefined ? '' : `<p>${PREVIEW.someGoElsewhere}</p>\n`}<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
 <a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">${PREVIEW.report}</a></p>
 <div class="card"><dl>${facts.join('')}</dl>
 <img class="qr" src="${toDataUrl(qrSvg(shortUrl))}" width="136" height="136" alt="${escapeHtml(PREVIEW.qrCode(shortUrl))}"></div>

@@ -102,7 +102,7 @@ function Entry({
           {changed.map(({ label, show }) => (
             <div key={label} className="[overflow-wrap:anywhere]">
               <dt className="inline font-medium text-ink">{label}: </dt>
-              <dd className="inline text-ink-2">
+              <dd className="inline whitespace-pre-line text-ink-2">
                 <del className="text-ink-3">
                   <bdi>{show(before)}</bdi>
                 </del>{' '}

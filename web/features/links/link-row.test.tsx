@@ -181,12 +181,18 @@ it.each([
   expect(screen.getByText('Spring')).toBeTruthy();
 });
 
-it.each([
+it.each<[Partial<ListedLink>, string]>([
   [{ status: 'disabled', status_reason: 'Reported as phishing.' }, 'Disabled'],
   [{ expires_at: '2026-11-19T12:00:00Z' }, 'Expired'],
   [{ expires_at: '2026-12-19T12:00:00Z' }, 'Until Dec 19, 2026'],
-] as const)('shows the state of %o', (change, state) => {
+  [
+    { starts_at: '2026-12-18T12:00:00Z', expires_at: '2026-12-19T12:00:00Z' },
+    'Starts Dec 18, 2026',
+  ],
+  [{ starts_at: '2026-11-20T12:00:00Z', expires_at: '2026-12-19T12:00:00Z' }, 'Until Dec 19, 2026'],
+  [{ rules: [{ if: { device: ['ios'] }, to: 'https://app.example/' }] }, '1 rule'],
+])('shows the state of %o', (change, state) => {
   show(change);
   expect(screen.getByText(state)).toBeTruthy();
-  if ('status_reason' in change) expect(screen.getByText(change.status_reason)).toBeTruthy();
+  if (change.status_reason) expect(screen.getByText(change.status_reason)).toBeTruthy();
 });

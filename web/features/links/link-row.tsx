@@ -17,6 +17,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { plural } from '#contract/language.ts';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { formatDate, readableUrl } from '#web/shared/format.ts';
@@ -141,6 +142,9 @@ function Heading({
 }) {
   const disabled = link.status === 'disabled';
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
+  const { starts_at: start, expires_at: end } = link;
+  const isLater = start !== null && new Date(start).getTime() > now;
+  const date = isLater ? `Starts ${formatDate(start)}` : end !== null && `Until ${formatDate(end)}`;
   const short = readableUrl(link.short_url);
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
@@ -173,8 +177,11 @@ function Heading({
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}
-      {!disabled && !expired && link.expires_at !== null && (
-        <Badge>Until {formatDate(link.expires_at)}</Badge>
+      {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
+      {link.rules.length > 0 && (
+        <span className="inline-flex max-sm:sr-only">
+          <Badge>{plural(link.rules.length, 'rule')}</Badge>
+        </span>
       )}
       {link.tags.map((tag) => (
         <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />

@@ -17,6 +17,11 @@ const FIELDS: readonly (keyof ShortenRequest)[] = [
   'tags',
   'note',
   'forwardParams',
+  'startsAt',
+  'fallbackUrl',
+  'redirectStatus',
+  'rules',
+  'suggestOnTypo',
 ];
 
 const NO_RESPONSE = 'Failed to shorten URL. Please try again.';

@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import type { SettingName } from '#contract/link-settings.ts';
 import type { ShortenRequest } from '#contract/links.ts';
-import { errorCode } from '#web/shared/api.ts';
+import { errorCode, errorField, isErrorAt } from '#web/shared/api.ts';
+import type { SettingPath } from '#web/shared/link-settings.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { describeShortenError } from './shorten-error.ts';
@@ -20,8 +21,10 @@ export function useLinkForm<Output>(
   const clear = (): void => setDraft(EMPTY_DRAFT);
   const shorten = useAsyncAction(send, (output) => onDone(output, clear));
   const error = shorten.error === null ? null : describeShortenError(shorten.error);
-  const errorAt = (field: keyof ShortenRequest | SettingName): string | undefined =>
-    error?.field === field ? error.text : undefined;
+  const errorAt = (field: keyof ShortenRequest | SettingPath): string | undefined =>
+    error !== null && error.field !== 'form' && isErrorAt(errorField(shorten.error), field)
+      ? error.text
+      : undefined;
   const set = useCallback(
     (change: Partial<TypedDraft>): void => setDraft((before) => ({ ...before, ...change })),
     [],

@@ -25,7 +25,7 @@ const API_ERRORS: Record<
 > = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
   invalid_fallback: { code: 'invalid_target', field: 'fallbackUrl' },
-  invalid_rule: { code: 'invalid_target', field: 'rules' },
+  invalid_rule: { code: 'invalid_target' },
   end_before_start: { code: 'invalid_body', field: 'expiresAt' },
   reputation_unknown: { code: 'unavailable', retryAfter: 30 },
   outside_prefix: { code: 'invalid_alias', field: 'customCode' },
@@ -71,6 +71,7 @@ export function linkError(
   return new ApiError(code, linkMessage({ reason, values }), {
     ...('upgradeRequired' in plan ? { upgradeRequired: plan.upgradeRequired } : {}),
     ...extra,
+    ...(reason === 'invalid_rule' ? { field: `rules.${(values.rule ?? 1) - 1}.to` } : {}),
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
   });
 }

@@ -1,0 +1,84 @@
+import type { Locator, Page } from '@playwright/test';
+import type { ListedLink } from '#contract/links.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { expectAccessible } from './support/axe.ts';
+import { tabTo } from './support/keyboard.ts';
+import { linkRows } from './support/links.ts';
+import { signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15';
+
+/** Types into the field that the focus reaches by Tab. */
+async function fillByTab(page: Page, label: RegExp, text: string): Promise<void> {
+  await tabTo(page, label);
+  await page.keyboard.type(text);
+}
+async function pressByTab(page: Page, name: RegExp): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+}
+const follow = (page: Page, url: string, language: string, userAgent = IPHONE) =>
+  page.request.get(url, {
+    maxRedirects: 0,
+    headers: { 'User-Agent': userAgent, 'Accept-Language': language },
+  });
+
+test('a link with rules and a start is made, tested and opened on a phone by keyboard', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { headers } = await signInAsNew(page);
+  await page.goto('/dashboard');
+  await page.keyboard.press('c');
+  const panel: Locator = page.getByRole('dialog', { name: 'New link' });
+  await expect(panel.getByLabel('Destination', { exact: true })).toBeFocused();
+  await page.keyboard.type('https://example.com/all');
+  await panel.getByRole('button', { name: 'More options' }).press('Enter');
+  const noon = `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T12:00`;
+  await tabTo(page, /^Start date/);
+  await page.locator(':focus').fill(noon);
+
+  // A rule for one language, and one for a device before it.
+  await pressByTab(page, /^Add rule$/);
+  await expect(panel.getByLabel('iPhone or iPad')).toBeFocused();
+  await pressByTab(page, /^Language$/);
+  await page.keyboard.type('pt');
+  await fillByTab(page, /^Leads to$/, 'https://example.com/pt');
+  await pressByTab(page, /^Add rule$/);
+  await fillByTab(page, /^Leads to$/, 'https://example.com/ios');
+  await panel.getByRole('button', { name: 'Move rule 2 up' }).press('Enter');
+  await expect(panel.getByRole('button', { name: 'Move rule 1 up' })).toBeFocused();
+  await pressByTab(page, /^Move rule 1 down$/);
+
+  const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
+  await fillByTab(page, /^Visitor’s language$/, 'pt-BR');
+  await tabTo(page, /^Time of the click/);
+  await page.locator(':focus').fill(noon);
+  await pressByTab(page, /^Test link$/);
+  await expect(answer).toHaveText('Rule 1 leads to https://example.com/pt (302).');
+  await expectAccessible(page);
+  await pressByTab(page, /^Create link$/);
+
+  const result = page.getByRole('dialog', { name: 'Link created' });
+  const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
+  const early = await follow(page, shortUrl, 'pt');
+  expect(early.status()).toBe(404);
+  expect(await early.text()).toContain('This link starts on');
+  const code = new URL(shortUrl).pathname;
+  const link: ListedLink = await (await page.request.get(`/api/links${code}`, { headers })).json();
+  expect(link.starts_at).toBe(`${noon}:00.000Z`);
+  await page.keyboard.press('Escape');
+  await expect(linkRows(page).first()).toContainText('Starts');
+
+  await page.request.patch(`/api/links${code}`, { headers, data: { startsAt: null } });
+  const leadsTo = async (language: string, userAgent?: string): Promise<string | undefined> =>
+    (await follow(page, `${shortUrl}?fresh=1`, language, userAgent)).headers()['location'];
+  await expect
+    .poll(() => leadsTo('pt-BR,en;q=0.9'), { timeout: 60_000 })
+    .toBe('https://example.com/pt');
+  expect(await leadsTo('en')).toBe('https://example.com/ios');
+  expect(await leadsTo('pt', 'Mozilla/5.0 (X11; Linux x86_64)')).toBe('https://example.com/all');
+});
