@@ -90,6 +90,7 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     'Clicks by Date',
+    'Last 10 minutes',
     'Top links',
     'Sources',
     'Clicks by Country',

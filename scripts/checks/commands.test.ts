@@ -13,8 +13,8 @@ const ofScripts = Object.values(scripts).flatMap((line) =>
 const ofParts = ['scripts/test/test.ts', 'scripts/generate/generate.ts', 'bench/run.ts'].flatMap(
   (file) => [...readText(file).matchAll(/\brun: '([\w/.-]+\.ts)'/g)].map(([, part = '']) => part),
 );
-/** This command takes no arguments. The gate starts with it. */
-const WITHOUT_HELP = new Set(['scripts/build/build-cli.ts']);
+/** These are parts of `npm run build` without arguments. The gate starts with them. */
+const WITHOUT_HELP = new Set(['scripts/build/build-cli.ts', 'scripts/build/build-extension.ts']);
 /** These handle the end of the process themselves, or start only as the main module. */
 const IN_A_PROCESS = ['scripts/deploy/npm-deploy.ts', 'scripts/deploy/smoke.ts'];
 const commands = [...new Set([...ofScripts, ...ofParts, 'scripts/checks/licences.ts'])].filter(

@@ -22,8 +22,12 @@ const Example = lazyOr(
 
 /** As high as the picture without clicks, so that what is below it hardly moves. */
 const SPACE = 'min-h-92 sm:min-h-104 lg:min-h-109 print:hidden';
-/** As high as the example with its list, so that nothing below it moves. */
-const EXAMPLE_SPACE = 'min-h-155 sm:min-h-159 lg:min-h-155 print:hidden';
+/**
+ * As high as the example with its list, so that nothing below it moves. The map is as wide as the
+ * window up to 1024 px, and wider from 1536 px.
+ */
+const EXAMPLE_SPACE =
+  'min-h-[calc(30.5rem+40.4vw)] sm:min-h-[calc(20.75rem+40.4vw)] lg:min-h-155 2xl:min-h-188 print:hidden';
 
 /** The clicks of the last minutes on the member's links, on a map of the world. */
 export const LivePicture = (props: {
