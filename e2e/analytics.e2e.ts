@@ -99,7 +99,7 @@ test('an open page shows first clicks live, and after an upgrade the past as wel
   ]);
   await page.getByRole('radio', { name: '30 days' }).press('ArrowRight');
   await expect(page).toHaveURL(/\/analytics\?range=90d$/);
-  await page.getByRole('link', { name: new RegExp(`^${code}`) }).press('Enter');
+  await page.getByRole('link', { name: new RegExp(`^${code} `) }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`/analytics/${code}$`));
 });
 

@@ -29,6 +29,7 @@ const FOR_ADMINS = CHANGES.filter(([, rule]) => rule === 'admin').map(([route]) 
 const WITHOUT_WRITE = new Map([
   ['POST /api/account/links', 200],
   ['POST /api/links/import/check', 200],
+  ['POST /api/links/test', 200],
   ['POST /api/links/import/source', 400],
 ]);
 

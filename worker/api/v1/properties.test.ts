@@ -192,7 +192,7 @@ describe('the OpenAPI document', () => {
           boundaries(inner, member).map(([value, fits]) => ({ member, value, fits })),
         );
         limits += cases.length;
-        if (cases.length > 0 && schema.type === 'array') {
+        if (cases.length > 0 && schema.type === 'array' && name !== 'rules') {
           const items = cases.map(({ member, value }) => ({
             url: 'https://example.com/',
             [member]: value,
@@ -209,8 +209,12 @@ describe('the OpenAPI document', () => {
           }
         } else
           for (const { member, value, fits } of cases) {
-            const parts = await rejectedParts(route, { ...example, [name]: { [member]: value } });
-            const isRejected = parts.includes(`/${name}/${member}`);
+            const [part, at] =
+              schema.type === 'array'
+                ? [[Object.assign({}, itemOf(name, 0), { [member]: value })], '/0']
+                : [{ [member]: value }, ''];
+            const parts = await rejectedParts(route, { ...example, [name]: part }, fits);
+            const isRejected = parts.includes(`/${name}${at}/${member}`);
             expect(isRejected, `${route} ${member}: ${JSON.stringify(value).slice(0, 60)}`).toBe(
               !fits,
             );
@@ -220,6 +224,9 @@ describe('the OpenAPI document', () => {
     expect(limits).toBeGreaterThan(60);
   });
 });
+
+const ADDRESSES = new Set(['url', 'fallbackUrl', 'to']);
+const RULE = { if: { country: ['BR'] }, to: 'https://example.com/' };
 
 type Limits = Schema & {
   maxLength?: number;
@@ -237,7 +244,7 @@ function boundaries(given: Schema, name: string): [value: unknown, fits: boolean
   if (anyOf !== undefined)
     return anyOf.flatMap((part) => boundaries(part, name)).filter(([value]) => value !== null);
   const text = (length: number): string =>
-    name === 'url' ? `https://example.com/${'a'.repeat(length - 20)}` : 'a'.repeat(length);
+    ADDRESSES.has(name) ? `https://example.com/${'a'.repeat(length - 20)}` : 'a'.repeat(length);
   const values: [unknown, boolean][] = [];
   if (type === 'integer') {
     if (minimum !== undefined) values.push([minimum, true], [minimum - 1, false]);
@@ -278,7 +285,7 @@ const actionWith = (name: string): object => ({
 });
 
 const itemOf = (name: string, at: number): unknown =>
-  ({ links: {}, events: 'link.created' })[name] ?? `a${at}`;
+  ({ links: {}, events: 'link.created', rules: RULE })[name] ?? `a${at}`;
 
 /** Makes a schema reject unknown members at its top level. */
 const strictly = (schema: z.ZodMiniType): z.ZodMiniType =>
