@@ -4,7 +4,6 @@ import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSharedReports, useStopSharing } from './queries.ts';
 import { PERIODS, type ShareSubject } from './report-draft.ts';
 import { describeEnd } from './report-fields.tsx';
@@ -23,28 +22,31 @@ export function OwnReports({
   onChange: (report: SharedReport) => void;
 }) {
   const query = useSharedReports();
+  // Its box is there while the reports load: otherwise the buttons below it would move.
   return (
-    <QueryContent
-      query={query}
-      failure="Your shared reports could not be loaded."
-      loading="Loading your shared reports…"
-      skeleton={<Skeleton className="h-6 w-48" />}
-    >
-      {({ reports }) => {
-        const own = reports.filter((report) => isAbout(report, subject));
-        const others = reports.filter((report) => !isAbout(report, subject));
-        return (
-          <>
-            <Reports
-              title={subject.kind === 'link' ? 'Shared for this link' : 'Shared for this tag'}
-              reports={own}
-              onChange={onChange}
-            />
-            <Reports title="Shared for others" reports={others} onChange={onChange} />
-          </>
-        );
-      }}
-    </QueryContent>
+    <div className="space-y-4">
+      <QueryContent
+        query={query}
+        failure="Your shared reports could not be loaded."
+        loading="Loading your shared reports…"
+        skeleton={null}
+      >
+        {({ reports }) => {
+          const own = reports.filter((report) => isAbout(report, subject));
+          const others = reports.filter((report) => !isAbout(report, subject));
+          return (
+            <>
+              <Reports
+                title={subject.kind === 'link' ? 'Shared for this link' : 'Shared for this tag'}
+                reports={own}
+                onChange={onChange}
+              />
+              <Reports title="Shared for others" reports={others} onChange={onChange} />
+            </>
+          );
+        }}
+      </QueryContent>
+    </div>
   );
 }
 
