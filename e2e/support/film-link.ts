@@ -11,7 +11,7 @@ const FOLDER = resolve(import.meta.dirname, '../../.github');
 const SIZE_MAX = 1536 * 1024;
 const SECONDS_MAX = 15;
 
-/** The two films are made in one account, so each has a link of its own. */
+/** Both films are made in one account, so each needs a separate link. */
 const ALIASES = { dark: 'summer', light: 'spring' };
 const VISITOR =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1';

@@ -16,7 +16,7 @@ export function startFullBrowser(args: readonly string[] = []): Promise<BrowserC
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
-    // Playwright adds those of the test otherwise, and a header of its own needs permission (CORS).
+    // Otherwise Playwright adds the headers of the test, and CORS forbids unknown headers.
     extraHTTPHeaders: {},
   });
 }

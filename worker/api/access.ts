@@ -42,7 +42,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/views': 'member',
   'DELETE /api/views/:id': 'member',
   'GET /api/qr/:code': 'anyone',
-  // Answers from the headers of its own request.
+  // Reads only the headers of the request that it answers.
   'GET /api/click-preview': 'anyone',
   'GET /api/qr-presets': 'member',
   'POST /api/qr-presets': 'member',

@@ -93,7 +93,7 @@ describe('an edge record with a gate', () => {
 });
 
 describe('the status of a row', () => {
-  it('a row is conditional while it has a start date or rules, whoever writes it', async () => {
+  it('a row with a start or rules is conditional, whichever release writes it', async () => {
     const { id } = await storeLink({ rules: RULES });
     expect(await statusOf(id)).toBe('conditional');
     const write = (set: string) =>

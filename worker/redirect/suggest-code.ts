@@ -15,8 +15,8 @@ const lookUp = batchLookups(LIMITS, querySimilarCodes);
 const remembered = createLru<{ code: LinkKey | null; expiresAt: number }>(500);
 
 /**
- * The code of the link that a visitor may have meant by an unknown code: the only one that differs
- * from it by no more than case and look-alike letters, of a live link whose owner allows this. Null
+ * Returns the code that a visitor may have meant by an unknown one: the only code that differs from
+ * it just by case or look-alike letters, if its link is live and the owner allows suggestions. Null
  * if there is none, if D1 is slow, or if too many codes are being looked up. `now` is ms since 1970.
  */
 export async function suggestCode(

@@ -131,9 +131,9 @@ const PART_MIN = 12;
 const PART_MAX = 32;
 
 /**
- * An address that breaks behind the slashes of its path and before the parts of its query. A break
- * elsewhere could make a part of a name look like a name of its own; only parts that are longer
- * than a line have one.
+ * Lets an address break after the slashes of its path and before the parts of its query. A break
+ * within a host could make half of it look like another host, so only parts that are longer than a
+ * line may break inside.
  */
 function breakable(href: string): string {
   const parts: string[] = [];

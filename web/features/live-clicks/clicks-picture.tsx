@@ -27,7 +27,7 @@ export function ClicksPicture({
   complete: boolean;
   /** Whether these are clicks on the reader's own links. */
   isOwn: boolean;
-  /** What stands in place of the list if there are no clicks. */
+  /** Replaces the list if there are no clicks. */
   children?: ReactNode;
 }) {
   const heading = useId();
