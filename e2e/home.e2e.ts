@@ -30,6 +30,10 @@ for (const viewport of SIZES)
   }) => {
     await page.setViewportSize(viewport);
     await page.goto('/');
+    const below = page.getByRole('heading', { name: 'A poster that reports back' });
+    const topBelow = () =>
+      below.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+    const top = await topBelow();
     for (const { ask, answer, ...question } of QUESTIONS) {
       await page.evaluate(() => window.scrollTo(0, 0));
       if ('link' in question) {
@@ -39,6 +43,10 @@ for (const viewport of SIZES)
       }
       await expectInView(page.getByText(answer).first(), ask);
     }
+    // The picture of live clicks above it has the height that was kept for it.
+    await below.scrollIntoViewIfNeeded();
+    await expect(page.getByRole('heading', { name: 'Every click, as it lands' })).toBeVisible();
+    expect(await topBelow()).toBe(top);
   });
 
 /** The part of Home that shows what a click would store. Its code loads on first use. */
