@@ -1,9 +1,6 @@
-import { chromium } from '@playwright/test';
-import { withProduct } from '#scripts/local/product.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
-import { CHROMIUM_ARGS, ensureChromium } from '#scripts/test/chromium.ts';
 import { filmLink } from './support/film-link.ts';
-import { pictureArgs, pictureVars } from './support/picture-host.ts';
+import { withPictureBrowser } from './support/picture-host.ts';
 
 const { values } = readArguments({
   usage: 'npm run generate -- film [-- --short]',
@@ -15,16 +12,7 @@ movements and into the temporary folder.`,
   },
 });
 
-const executablePath = await ensureChromium();
-await withProduct(async (origin) => {
-  const browser = await chromium.launch({
-    executablePath,
-    args: [...CHROMIUM_ARGS, ...pictureArgs(origin)],
-  });
-  try {
-    await filmLink(browser, origin, { colorScheme: 'light', isShort: values.short });
-    if (!values.short) await filmLink(browser, origin, { colorScheme: 'dark', isShort: false });
-  } finally {
-    await browser.close();
-  }
-}, pictureVars);
+await withPictureBrowser(async (browser, origin) => {
+  await filmLink(browser, origin, { colorScheme: 'light', isShort: values.short });
+  if (!values.short) await filmLink(browser, origin, { colorScheme: 'dark', isShort: false });
+});

@@ -1,11 +1,9 @@
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '#scripts/test/chromium.ts';
-import { withProduct } from '#scripts/local/product.ts';
+import type { Page } from '@playwright/test';
 import { filmLink } from './support/film-link.ts';
-import { pictureArgs, pictureVars } from './support/picture-host.ts';
+import { withPictureBrowser } from './support/picture-host.ts';
 import { newClientAddress } from './support/client-address.ts';
 import { shorten } from './support/screenshot.ts';
 import { signInAs, type DemoOwner } from './support/sign-in.ts';
@@ -40,57 +38,48 @@ const PICTURES: readonly Picture[] = [
   { name: 'analytics', path: '/analytics/hono', who: 'admin' },
 ];
 
-const executablePath = await ensureChromium();
-await withProduct(async (origin) => {
-  const browser = await chromium.launch({
-    executablePath,
-    args: [...CHROMIUM_ARGS, ...pictureArgs(origin)],
-  });
-  try {
-    for (const { name, path, who, after } of PICTURES) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const page = await browser.newPage({
-          baseURL: origin,
-          colorScheme,
-          viewport: { width: 1280, height: 800 },
-          locale: 'en-GB',
-          timezoneId: 'UTC',
-          reducedMotion: 'reduce',
-          extraHTTPHeaders: { 'CF-Connecting-IP': newClientAddress() },
-        });
-        if (who !== undefined) await signInAs(page, who);
-        // A first visit may show the fallback font, because the page does not wait for its own.
-        await page.goto(path, { waitUntil: 'networkidle' });
-        await page.reload({ waitUntil: 'networkidle' });
-        await after?.(page);
-        await page.waitForTimeout(250);
-        // Some cards load once they are near the window.
-        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-        await page
-          .locator('[aria-busy="true"]')
-          .first()
-          .waitFor({ state: 'detached', timeout: 20_000 });
-        await page.evaluate(() => window.scrollTo(0, 0));
-        // Hides the caret, hover effects and the scroll position, which do not belong in a picture.
-        await page.mouse.move(0, 0);
-        await page.evaluate(() => {
-          if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-          document.documentElement.style.scrollbarGutter = 'auto';
-        });
-        const file = `${FOLDER}/${name}-${colorScheme}.png`;
-        await page.screenshot({ path: file });
-        const { size } = statSync(file);
-        console.log(`${name}-${colorScheme}.png: ${Math.ceil(size / 1024)} KB`);
-        if (size > SIZE_MAX) {
-          console.error(`${name}-${colorScheme}.png is larger than ${SIZE_MAX / 1024} KB.`);
-          process.exitCode = 1;
-        }
-        await page.context().close();
+await withPictureBrowser(async (browser, origin) => {
+  for (const { name, path, who, after } of PICTURES) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({
+        baseURL: origin,
+        colorScheme,
+        viewport: { width: 1280, height: 800 },
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+        extraHTTPHeaders: { 'CF-Connecting-IP': newClientAddress() },
+      });
+      if (who !== undefined) await signInAs(page, who);
+      // A first visit may show the fallback font, because the page does not wait for its own.
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.reload({ waitUntil: 'networkidle' });
+      await after?.(page);
+      await page.waitForTimeout(250);
+      // Some cards load once they are near the window.
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      await page
+        .locator('[aria-busy="true"]')
+        .first()
+        .waitFor({ state: 'detached', timeout: 20_000 });
+      await page.evaluate(() => window.scrollTo(0, 0));
+      // Hides the caret, hover effects and the scroll position, which do not belong in a picture.
+      await page.mouse.move(0, 0);
+      await page.evaluate(() => {
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+        document.documentElement.style.scrollbarGutter = 'auto';
+      });
+      const file = `${FOLDER}/${name}-${colorScheme}.png`;
+      await page.screenshot({ path: file });
+      const { size } = statSync(file);
+      console.log(`${name}-${colorScheme}.png: ${Math.ceil(size / 1024)} KB`);
+      if (size > SIZE_MAX) {
+        console.error(`${name}-${colorScheme}.png is larger than ${SIZE_MAX / 1024} KB.`);
+        process.exitCode = 1;
       }
+      await page.context().close();
     }
-    for (const colorScheme of ['light', 'dark'] as const)
-      await filmLink(browser, origin, { colorScheme, isShort: false });
-  } finally {
-    await browser.close();
   }
-}, pictureVars);
+  for (const colorScheme of ['light', 'dark'] as const)
+    await filmLink(browser, origin, { colorScheme, isShort: false });
+});

@@ -1,13 +1,31 @@
+import { chromium, type Browser } from '@playwright/test';
+import { withProduct } from '#scripts/local/product.ts';
+import { CHROMIUM_ARGS, ensureChromium } from '#scripts/test/chromium.ts';
+
 /**
  * Short URLs in pictures are those of a host that README.md also names, instead of a port of the
  * machine that took them.
  */
 export const PICTURE_HOST = 'hop.example';
 
-/** Arguments for `withProduct`. */
-export const pictureVars: readonly string[] = ['--var', `SHORT_ORIGIN:http://${PICTURE_HOST}`];
-
-/** Arguments for the browser, which finds that host at the product's port. */
-export const pictureArgs = (origin: string): readonly string[] => [
-  `--host-resolver-rules=MAP ${PICTURE_HOST} 127.0.0.1:${new URL(origin).port}`,
-];
+/**
+ * Runs `work` with the product on the demo data, and a browser that finds PICTURE_HOST at its port.
+ * `origin` is the product's address.
+ */
+export async function withPictureBrowser(
+  work: (browser: Browser, origin: string) => Promise<void>,
+): Promise<void> {
+  const executablePath = await ensureChromium();
+  await withProduct(
+    async (origin) => {
+      const host = `--host-resolver-rules=MAP ${PICTURE_HOST} 127.0.0.1:${new URL(origin).port}`;
+      const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS, host] });
+      try {
+        await work(browser, origin);
+      } finally {
+        await browser.close();
+      }
+    },
+    ['--var', `SHORT_ORIGIN:http://${PICTURE_HOST}`],
+  );
+}
