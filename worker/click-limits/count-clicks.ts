@@ -32,7 +32,8 @@ export async function takeClick(
   // Nothing waits between the read and the write, so no other click comes between them.
   const count = storage.kv.get<Count>(KEY) ?? { ...link, used: reported, reported };
   const isTaken = count.used < limit;
-  if (isTaken) storage.kv.put<Count>(KEY, { ...count, used: count.used + 1 });
+  // A link that a restore lost and that was adopted has another id.
+  if (isTaken) storage.kv.put<Count>(KEY, { ...count, ...link, used: count.used + 1 });
   const used = isTaken ? count.used + 1 : count.used;
   if (used > count.reported)
     await reportLater(storage, used >= limit ? now : now + REPORT_AFTER_MS);
