@@ -123,3 +123,9 @@ export const rules = {
   schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
   shown: rule.linkRules,
 };
+
+export const clickLimit = {
+  kind: 'count' as const,
+  schemas: { page: rule.clickLimit, v1: z.nullable(rule.clickLimit), import: rule.clickLimit },
+  shown: z.nullable(rule.clickLimit),
+};
