@@ -1,7 +1,7 @@
 import { handleRequest } from './router.ts';
 
 /** The platform looks for the class of a Durable Object here. */
-export { ClickLimit } from '#worker/click-limits/click-limit.ts';
+export { ClickCounter } from '#worker/click-limits/click-counter.ts';
 
 export default {
   fetch: respond,

@@ -21,7 +21,7 @@ it('the release that adds a Durable Object is not staged, and the next one can b
   const { platform, owner, worker } = await deployedBefore();
   platform.writes.length = 0;
   await expect(owner.upgrade({ percent: 10 })).rejects.toThrow(
-    'Nothing was changed:\n- This release brings the Durable Object ClickLimit',
+    'Nothing was changed:\n- This release brings the Durable Object ClickCounter',
   );
   expect(platform.writes).toEqual([]);
   await owner.upgrade();
@@ -34,7 +34,7 @@ it('a rollback does not go to a release from before a Durable Object, and says s
   await owner.upgrade();
   platform.writes.length = 0;
   await expect(rollBack()).rejects.toThrow(
-    'Nothing was changed: v1 does not have the Durable Object ClickLimit',
+    'Nothing was changed: v1 does not have the Durable Object ClickCounter',
   );
   expect(platform.writes).toEqual([]);
   owner.tools.revision = 'v3';

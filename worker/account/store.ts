@@ -68,15 +68,14 @@ type FormerState = Pick<LinkSettings, HistoryName> & {
 };
 
 /** The states that changes of the link replaced, as JSON, oldest first. */
-const history =
-  sql<string>`(select json_group_array(${withSettings(
-    sql`json_object('until', at, 'code', code, 'target', target, 'status', status,
+const history = sql<string>`(select json_group_array(${withSettings(
+  sql`json_object('until', at, 'code', code, 'target', target, 'status', status,
   'tags', (select json_group_array(name) from ${tags} where id in (select value from json_each(${link_changes}.tags))))`,
-    HISTORY,
-    historyColumns,
-  )}) from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
-    (json: string): FormerState[] => JSON.parse(json),
-  );
+  HISTORY,
+  historyColumns,
+)}) from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
+  (json: string): FormerState[] => JSON.parse(json),
+);
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 

@@ -211,7 +211,9 @@ export function pageChangeMembers(): {
 export function pageChangeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => {
     const { kind, schemas }: Setting = LINK_SETTINGS[name];
-    return z.optional(kind === 'time' || kind === 'count' ? z.nullable(schemas.page) : schemas.page);
+    return z.optional(
+      kind === 'time' || kind === 'count' ? z.nullable(schemas.page) : schemas.page,
+    );
   });
 }
 

@@ -126,6 +126,10 @@ export const rules = {
 
 export const clickLimit = {
   kind: 'count' as const,
-  schemas: { page: rule.clickLimit, v1: z.nullable(rule.clickLimit), import: rule.clickLimit },
-  shown: z.nullable(rule.clickLimit),
+  schemas: {
+    page: rule.limitOfClicks,
+    v1: z.nullable(rule.limitOfClicks),
+    import: rule.limitOfClicks,
+  },
+  shown: z.nullable(rule.limitOfClicks),
 };

@@ -64,7 +64,7 @@ describe('a link with a click limit', () => {
     expect(seen).toEqual([302, 302, 302, 410, 410]);
   });
 
-  it('is never redirected from memory without the object', async () => {
+  it('asks the object also if the isolate remembers the link', async () => {
     const { code } = await storeLink({ clickLimit: 1 });
     expect([(await follow(code)).status, (await follow(code)).status]).toEqual([302, 410]);
   });
@@ -97,7 +97,7 @@ describe('a link with a click limit', () => {
     expect(seen).toEqual([302, 410, 302, 302, 410, 410]);
   });
 
-  it('is neither used up nor passed by programs, HEAD and prefetches', async () => {
+  it('programs, HEAD and prefetches neither use the limit up nor pass it', async () => {
     const { code, target } = await storeLink({ clickLimit: 1 });
     const prefetch = { ...PERSON.headers, 'Sec-Purpose': 'prefetch;prerender' };
     for (const init of [
@@ -176,7 +176,7 @@ describe('the object of a link', () => {
     expect(await rowOf(id)).toMatchObject({ limit_used: 7 });
   });
 
-  it('does not redirect a link that D1 does not know under its name', async () => {
+  it('refuses a link that D1 does not know under its name', async () => {
     const { code, id } = await storeLink({ clickLimit: 2 });
     await env.DB.prepare(`UPDATE links SET limit_id = 'another' WHERE id = ?`).bind(id).run();
     expect((await follow(code)).status).toBe(410);

@@ -44,9 +44,10 @@ export async function passLimit(
     observe('hop.clicks.limited', 1, isTaken ? 'counted' : 'reached');
     return isTaken ? 'passed' : 'reached';
   } catch (error) {
-    const outcome = limit.o === 1 ? 'open' : 'closed';
+    const isOpen = limit.o !== undefined;
+    const outcome = isOpen ? 'open' : 'closed';
     observe('hop.clicks.limited', 1, outcome);
     deps.log('click_limit_unreachable', { link: linkId, outcome, error: errorText(error) });
-    return limit.o === 1 ? 'passed' : 'uncounted';
+    return isOpen ? 'passed' : 'uncounted';
   }
 }

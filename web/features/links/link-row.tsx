@@ -178,7 +178,7 @@ function Heading({
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}
       {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
-      {link.click_limit !== null && (
+      {typeof link.click_limit === 'number' && (
         <span
           className="inline-flex"
           data-tooltip="Clicks of its limit that are used, up to about ten seconds ago"

@@ -96,11 +96,7 @@ const LOCKS: ReadonlySet<LossKind> = new Set(['password', 'usedUp', 'unknownStat
 /** Decides whether a link may redirect, and what it loses. In doubt it is disabled. */
 function stateOf(
   read: (meaning: Meaning) => unknown,
-  {
-    hints,
-    status,
-    left,
-  }: { hints: readonly Hint[]; status: string; left: number | null },
+  { hints, status, left }: { hints: readonly Hint[]; status: string; left: number | null },
 ): { losses: Set<LossKind>; isDisabled: boolean } {
   const losses = new Set(hints.filter((hint): hint is LossKind => Object.hasOwn(LOSSES, hint)));
   if (!isNo(read('password'))) losses.add('password');

@@ -5,7 +5,7 @@ import type { CountedLink } from './count-clicks.ts';
  * Counts the redirects of one link with a click limit. The object's name is the link's `limit_id`.
  * What it does is imported on first use, because every isolate evaluates this file at its start.
  */
-export class ClickLimit extends DurableObject<Env> {
+export class ClickCounter extends DurableObject<Env> {
   /** Counts one redirect. False if `limit` redirects are counted already. */
   async take(link: CountedLink, limit: number): Promise<boolean> {
     const { takeClick } = await import('./count-clicks.ts');
