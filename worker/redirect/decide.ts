@@ -54,7 +54,7 @@ export function decide(
     n: startsAt,
     t: rules,
     o: fallback,
-    c: status = 302,
+    c: chosen = 302,
     p: password,
     l: limit,
   } = link.g ?? {};
@@ -64,12 +64,16 @@ export function decide(
   if (password !== undefined && !passed.password) return { kind: 'password' };
   if (limit !== undefined && passed.limit === undefined) return { kind: 'limit', limit };
   if (passed.limit === 'reached') return leadTo(fallback) ?? { kind: 'reached' };
+  const status = limit === undefined ? chosen : TEMPORARY[chosen];
   const by = rules === undefined ? -1 : findRule(rules, visitor, now);
   const rule = rules?.[by];
   return rule === undefined
     ? { kind: 'redirect', to: link.u, status, by: 'default' }
     : { kind: 'redirect', to: rule.to, status, by };
 }
+
+/** Who remembers a permanent redirect follows it again without a click that could be counted. */
+const TEMPORARY = { 301: 302, 302: 302, 307: 307, 308: 307 } as const;
 
 const leadTo = (fallback: string | undefined): RedirectDecision | null =>
   fallback === undefined ? null : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };

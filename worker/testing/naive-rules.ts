@@ -38,10 +38,12 @@ export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResu
     if (isProgram(request.userAgent)) return 'not for programs';
     if (link.clicksLeft === 0) return link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
   }
+  let status = link.redirectStatus;
+  if (link.clicksLeft !== null && status === 301) status = 302;
+  if (link.clicksLeft !== null && status === 308) status = 307;
   if (!isCardBuilder(request.userAgent))
-    for (const rule of link.rules)
-      if (isMatch(rule, request)) return `${link.redirectStatus} ${rule.to}`;
-  return `${link.redirectStatus} ${link.target}`;
+    for (const rule of link.rules) if (isMatch(rule, request)) return `${status} ${rule.to}`;
+  return `${status} ${link.target}`;
 }
 
 const isCardBuilder = (userAgent: string): boolean =>
