@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
-import { RulesSetting, StatusSetting } from './lazy-fields.tsx';
+import { PasswordSetting, RulesSetting, StatusSetting } from './lazy-fields.tsx';
 import {
   hasValue,
   LINE_MAX,
@@ -61,6 +61,10 @@ function SettingField({
     return (
       <RulesSetting rules={toRules(value)} error={error} errorAt={errorAt} onRules={onChange} />
     );
+  if (kind === 'password') {
+    const password = value === true || typeof value === 'string' ? value : '';
+    return <PasswordSetting password={password} error={error} onPassword={onChange} />;
+  }
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
   if (kind === 'flag')

@@ -123,3 +123,14 @@ export const rules = {
   schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
   shown: rule.linkRules,
 };
+
+/** Null or '' removes the password. */
+export const password = {
+  kind: 'password' as const,
+  schemas: {
+    page: rule.linkPassword,
+    v1: z.nullable(rule.linkPassword),
+    import: rule.linkPassword,
+  },
+  shown: z.boolean(),
+};

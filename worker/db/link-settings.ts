@@ -38,6 +38,7 @@ const NO_VALUE = {
   status: 302,
   rule: '',
   rules: '',
+  password: '',
 } as const;
 
 /** The settings of a link that were never set. */
@@ -80,8 +81,11 @@ export const asJsonMembers = <Name extends SettingName>(
   sql.join(
     names.map((name) => {
       const [member, column] = [sql.raw(`'${nameOf(name)}'`), columns[name]];
+      const { kind } = LINK_SETTINGS[name];
+      // What is copied elsewhere says only whether there is a password.
+      if (kind === 'password') return sql`${member}, iif(${column} = '', '', 'set')`;
       // SQLite has no booleans.
-      return LINK_SETTINGS[name].kind === 'flag'
+      return kind === 'flag'
         ? sql`${member}, json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
         : sql`${member}, ${column}`;
     }),

@@ -169,10 +169,11 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
  * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
  * changes among the rows of the statement.
  */
-function storedStatus({ status, startsAt, rules }: LinkFields): SQL {
+function storedStatus({ status, startsAt, rules, password }: LinkFields): SQL {
   if (status !== 'active') return sql`${status}`;
+  if (password !== '') return sql`'guarded'`;
   const unguarded = startsAt !== null || rules !== '' ? 'conditional' : status;
-  return sql`iif(password_hash <> '' or click_limit is not null, 'guarded', ${unguarded})`;
+  return sql`iif(click_limit is not null, 'guarded', ${unguarded})`;
 }
 
 /**

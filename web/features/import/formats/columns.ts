@@ -13,7 +13,6 @@ const OTHER_MEANINGS = {
   disabled: 'Disabled',
   active: 'Active',
   clickLimit: 'Limit of clicks',
-  password: 'Password',
   externalId: 'External ID',
   earlierCodes: 'Earlier codes',
   history: 'History',
@@ -44,7 +43,6 @@ export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   active: 'active isactive enabled isenabled',
   clickLimit:
     'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
-  password: 'password haspassword passwordprotected secretkey passcode passwordhash',
   externalId: 'externalid',
   earlierCodes: 'earliercodes',
   history: 'history',

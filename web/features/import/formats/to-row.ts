@@ -12,6 +12,7 @@ import { redirectStatusOf, rulesOf } from './read-rules.ts';
 import {
   codesOf,
   linkCodeOf,
+  passwordOf,
   countOf,
   forwardOf,
   codeOfShortLink,
@@ -101,7 +102,7 @@ function stateOf(
   }: { hints: readonly Hint[]; status: string; clicks: number | undefined },
 ): { losses: Set<LossKind>; isDisabled: boolean } {
   const losses = new Set(hints.filter((hint): hint is LossKind => Object.hasOwn(LOSSES, hint)));
-  if (!isNo(read('password'))) losses.add('password');
+  if (!isNo(read('password')) && passwordOf(read('password')) === undefined) losses.add('password');
   if (!isNo(read('clickLimit'))) {
     const limit = countOf(read('clickLimit'));
     losses.add(limit === undefined || clicks >= limit ? 'usedUp' : 'clickLimit');
@@ -141,6 +142,8 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return timeOf(value);
     case 'flag':
       return isYes(value) || undefined;
+    case 'password':
+      return passwordOf(value);
     case 'rule':
       return forwardOf(value);
     case 'rules':
