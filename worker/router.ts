@@ -49,6 +49,10 @@ const { redirect, redirectFromMemory } = createRedirect({
     const { isBot } = await import('#worker/http/user-agent.ts');
     return isBot(userAgent);
   },
+  async enterPassword(visit, link, now) {
+    const { enterPassword } = await import('#worker/links/password/enter-password.ts');
+    return enterPassword(visit, link, now);
+  },
   log: logEvent,
 });
 

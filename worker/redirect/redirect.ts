@@ -23,6 +23,12 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
     recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
     /** Writes D1's current record of a link to KV. */
     backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
+    /** Returns the cookie of a visit that passes the password of a link, or the page that asks. */
+    enterPassword: (
+      visit: Visit,
+      link: { id: number; hash: string },
+      now: number,
+    ) => Promise<{ cookie: string } | Response>;
   };
 
 /**
@@ -38,6 +44,11 @@ export type Visit = {
 };
 
 const isRead = ({ method }: Visit): boolean => method === 'GET' || method === 'HEAD';
+
+/** True for a form that may have the password of a link. */
+const isForm = ({ method, request }: Visit): boolean =>
+  method === 'POST' &&
+  request.headers.get('Content-Type')?.startsWith('application/x-www-form-urlencoded') === true;
 
 /** A disabled link stops within the promised time even if LINK_MEMORY_MS is set higher. */
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
@@ -72,8 +83,8 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /**
-   * The redirect of a live link to a GET, which is counted, or to a HEAD, which is not. A URL without
-   * a query costs only a search for '?'.
+   * The redirect of a live link to a GET or to a password, which is counted, or to a HEAD, which is
+   * not. A URL without a query costs only a search for '?'.
    */
   const follow = (
     { request, url, method, env, ctx }: Visit,
@@ -83,9 +94,9 @@ export function createRedirect(deps: RedirectDeps) {
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
-    if (method === 'GET') countClick(request, env, ctx, record.i, now, query);
+    if (method !== 'HEAD') countClick(request, env, ctx, record.i, now, query);
     const target = query === null ? record.u : query.target;
-    return redirectTo(target, url.startsWith('https:'), status);
+    return redirectTo(target, url.startsWith('https:'), method === 'POST' ? 303 : status);
   };
 
   /** The redirect that a link's gate decides on; null if there is none. */
@@ -131,6 +142,21 @@ export function createRedirect(deps: RedirectDeps) {
     return isLive(record, now) ? follow(visit, record, now) : null;
   };
 
+  /** The response of a link that the visit can only follow with its password. */
+  const respondWithPassword = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    hash: string,
+    now: number,
+  ): Promise<Response> => {
+    const entered = await deps.enterPassword(visit, { id: record.i, hash }, now);
+    if (entered instanceof Response) return entered;
+    const response = await respondGuarded(visit, key, record, now, { password: true });
+    if (entered.cookie !== '') response.headers.append('Set-Cookie', entered.cookie);
+    return response;
+  };
+
   /**
    * The redirect of a link that this isolate remembers, without a promise and without storage. Null
    * if it does not remember the link, or if the link does not redirect.
@@ -148,7 +174,7 @@ export function createRedirect(deps: RedirectDeps) {
    */
   const redirect = async (visit: Visit, key: LinkKey): Promise<Response> => {
     const { request, env, ctx } = visit;
-    if (!isRead(visit)) return respondWithError(request, env, { why: 'method' });
+    if (!isRead(visit) && !isForm(visit)) return respondWithError(request, env, { why: 'method' });
     if (!isLinkKey(key)) return respondWithError(request, env, { why: 'unknown' });
     const now = Date.now();
     const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
@@ -172,7 +198,12 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-    return followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {});
+    const hash = record.g?.p;
+    const needsPassword = hash !== undefined && decideFor(visit, record, now).kind === 'password';
+    if (!needsPassword && !isRead(visit)) return respondWithError(request, env, { why: 'method' });
+    return needsPassword
+      ? respondWithPassword(visit, key, record, hash, now)
+      : (followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {}));
   };
 
   return { redirect, redirectFromMemory };
