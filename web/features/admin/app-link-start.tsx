@@ -82,7 +82,7 @@ function Start({
   children: ReactNode;
 }) {
   return (
-    <fieldset className="min-w-0 space-y-4 rounded-md border border-line p-4">
+    <fieldset className="min-w-0 space-y-4 rounded-md border border-line px-4 pb-4">
       <legend className="px-1 text-13 font-medium text-ink-2">Start from an app</legend>
       {children}
       <div className="flex flex-wrap items-center gap-3">

@@ -34,7 +34,13 @@ export const androidText = ({ packageName, fingerprints, ownPages }: AndroidStar
   ]);
 
 const OPENS_LINKS = 'delegate_permission/common.handle_all_urls';
-const textOf = (file: unknown): string => JSON.stringify(file, null, 2);
+
+/** JSON with a component per line, because there are many. */
+const textOf = (file: unknown): string =>
+  JSON.stringify(file, null, 2).replaceAll(
+    /\{\s+("\/": "[^"]*"(?:,\s+"exclude": true)?)\s+\}/g,
+    (_, members: string) => `{ ${members.replaceAll(/\s+/g, ' ')} }`,
+  );
 
 type Component = { '/': string; exclude?: true };
 const exclude = (path: string): Component => ({ '/': path, exclude: true });

@@ -91,7 +91,7 @@ function FilePanel({ stored, ownPages }: { stored: ServedAppLinkFile; ownPages: 
             label={name}
             hint="JSON. Without text there is no file."
             error={required.at('content') || (save.isError ? save.error.message : '')}
-            rows={12}
+            rows={text === '' ? 4 : 14}
             className="font-mono"
             dir="ltr"
             value={text}
