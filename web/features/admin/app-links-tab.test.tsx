@@ -55,7 +55,7 @@ it('a file from an app ID keeps the pages of the site in the browser', async () 
   type('App ID', ' ABCDE12345.com.example.app ');
   pressFirst('Insert text');
   const text = field('apple-app-site-association').value;
-  expect(text).toContain('\n            { "/": "/api/*", "exclude": true },\n');
+  expect(text).toContain('\n          { "/": "/api/*", "exclude": true },\n');
   const [detail] = JSON.parse(text).applinks.details;
   expect(detail.appIDs).toEqual(['ABCDE12345.com.example.app']);
   const excluded = detail.components.filter(({ exclude }: { exclude?: true }) => exclude);
