@@ -14,6 +14,7 @@ import {
   linkList,
   linkPatch,
   type linksQuery,
+  linkState,
   linkStatus,
   linkUpsert,
   type qrQuery,
@@ -46,6 +47,7 @@ export const EXAMPLE_LINK: V1Link = {
   url: 'https://example.com/summer-sale',
   externalId: 'campaign-42',
   status: 'active',
+  state: 'active',
   statusReason: null,
   title: 'Summer sale',
   note: 'On the poster in the window.',
@@ -136,7 +138,8 @@ export const EVENT_LINK_TEXTS = {
   shortUrl: 'The short URL.',
   url: 'The destination.',
   externalId: 'The id that your own system has for the link; null if it has none.',
-  status: 'Whether the link redirects.',
+  status: 'Whether the link redirects, once it has started.',
+  state: 'What a click on the link meets: as `status`, and `scheduled` before `startsAt`.',
   statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
   ...SETTING_TEXTS,
   importedClicks:
@@ -161,6 +164,11 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
     'LinkStatus',
     linkStatus,
     '`active` links redirect; `disabled` and `expired` ones show a page that says so.',
+  ),
+  describeValue(
+    'CurrentState',
+    linkState,
+    'As `LinkStatus`, and `scheduled` for a link that will redirect from `startsAt`. Values may be added.',
   ),
   describeValue(
     'ForwardParams',
