@@ -55,6 +55,9 @@ export const EXAMPLE_LINK: V1Link = {
   startsAt: null,
   fallbackUrl: 'https://example.com/next-sale',
   redirectStatus: 302,
+  clickLimit: null,
+  clickLimitOpen: false,
+  clickLimitUsed: 0,
   rules: [
     { if: { country: ['DE', 'AT'], language: ['de'] }, to: 'https://example.com/de/summer-sale' },
   ],
@@ -77,6 +80,10 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
   fallbackUrl: 'Where the link leads after its end; empty for nowhere. It is sent as a 302.',
   redirectStatus:
     'The status of its redirects. Some programs remember a permanent redirect (301, 308): their later clicks are not counted, and a change of the destination does not reach them.',
+  clickLimit:
+    'How many clicks the link redirects; null for any number. Exact: clicks are counted from the moment when a limit is set, repeated ones too, and bots and prefetches are neither counted nor redirected. After the last one the link answers 410, or leads to `fallbackUrl`.',
+  clickLimitOpen:
+    'Whether the link redirects while its clicks cannot be counted. If not, it answers 503 then.',
   rules:
     'Where the link leads some of its visitors. The first rule whose conditions all match decides; without one, the link leads to `url`. A condition is a list of allowed values. Programs that build a card of a link get `url`.',
   title: 'A name for the link, which its visitors do not see.',
@@ -151,6 +158,8 @@ export const EVENT_LINK_TEXTS = {
 const LINK: MemberTexts<typeof link> = {
   ...EVENT_LINK_TEXTS,
   clicks: 'Clicks of people since the link was created. Bots and prefetches are not counted.',
+  clickLimitUsed:
+    'How many clicks of `clickLimit` are used, up to about ten seconds ago; 0 without a limit.',
 };
 
 export const LINK_SHAPES: readonly NamedSchema[] = [
