@@ -18,6 +18,7 @@ import {
   linkList,
   linkPatch,
   type linksQuery,
+  linkState,
   linkStatus,
   linkUpsert,
   type qrQuery,
@@ -50,6 +51,7 @@ export const EXAMPLE_LINK: V1Link = {
   url: 'https://example.com/summer-sale',
   externalId: 'campaign-42',
   status: 'active',
+  state: 'active',
   statusReason: null,
   title: 'Summer sale',
   note: 'On the poster in the window.',
@@ -156,7 +158,8 @@ export const EVENT_LINK_TEXTS = {
   shortUrl: 'The short URL.',
   url: 'The destination.',
   externalId: 'The id that your own system has for the link; null if it has none.',
-  status: 'Whether the link redirects.',
+  status: 'Whether the link redirects, once it has started.',
+  state: 'What a click on the link meets: as `status`, and `scheduled` before `startsAt`.',
   statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
   ...SHOWN_TEXTS,
   importedClicks:
@@ -183,6 +186,11 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
     'LinkStatus',
     linkStatus,
     '`active` links redirect; `disabled` and `expired` ones show a page that says so.',
+  ),
+  describeValue(
+    'CurrentState',
+    linkState,
+    'As `LinkStatus`, and `scheduled` for a link that will redirect from `startsAt`. Values may be added.',
   ),
   describeValue(
     'ForwardParams',
