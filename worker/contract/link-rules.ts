@@ -35,7 +35,7 @@ const query = z
   .string()
   .check(
     z.regex(
-      /^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$/u,
+      new RegExp(String.raw`^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$`, 'u'),
       'A query parameter is a name such as ref, or a name and a value such as ref=mail.',
     ),
   );

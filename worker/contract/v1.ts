@@ -31,11 +31,12 @@ const code = z
   .check(z.minLength(1, 'code must not be empty.'))
   .register(z.globalRegistry, CODE_LIMITS);
 const newCode = z.string().register(z.globalRegistry, CODE_LIMITS);
+const UNSTORABLE = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u');
 const externalId = z.string().check(
   z.minLength(1, 'externalId must not be empty.'),
   z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
   z.refine(
-    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    (text) => !UNSTORABLE.test(text),
     'externalId contains control characters or broken text.',
   ),
 );

@@ -109,6 +109,10 @@ const toRow = (given: NaiveLink) => ({
   fallback_url: given.fallbackUrl,
   redirect_status: given.redirectStatus,
   rules: given.rules.length === 0 ? '' : JSON.stringify(given.rules),
+  password_hash: '',
+  click_limit: null,
+  limit_open: 0,
+  limit_id: '',
 });
 
 const headerOf = ({ languages }: NaiveRequest): string =>

@@ -46,6 +46,10 @@ export function testLink(
     fallback_url: fallbackUrl,
     redirect_status: redirectStatus,
     rules,
+    password_hash: '',
+    click_limit: null,
+    limit_open: 0,
+    limit_id: '',
   });
   const place = country.toUpperCase();
   const visitor = {
@@ -56,5 +60,6 @@ export function testLink(
     query: query.replace(/^\?/, ''),
   };
   const decision = decide(record, visitor, at);
-  return decision.kind === 'stopped' ? { kind: 'ended' } : decision;
+  const { kind } = decision;
+  return kind === 'redirect' || kind === 'not_yet' ? decision : { kind: 'ended' };
 }
