@@ -116,3 +116,13 @@ export const rules = {
   schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
   shown: rule.linkRules,
 };
+
+export const clickLimit = {
+  kind: 'count' as const,
+  schemas: {
+    page: rule.limitOfClicks,
+    v1: z.nullable(rule.limitOfClicks),
+    import: rule.limitOfClicks,
+  },
+  shown: z.nullable(rule.limitOfClicks),
+};
