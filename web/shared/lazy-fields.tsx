@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { lazyOr } from '#web/ui/lazy-or.ts';
+import type { LimitFieldProps } from './limit-field.tsx';
 import type { PasswordFieldProps } from './password-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
@@ -15,6 +16,11 @@ const LazyRules = lazyOr<RulesFieldProps>(
 );
 const LazyStatus = lazyOr<StatusFieldProps>(
   () => import('./status-field.tsx').then((m) => m.StatusField),
+  () => null,
+);
+
+const LazyLimit = lazyOr<LimitFieldProps>(
+  () => import('./limit-field.tsx').then((m) => m.LimitField),
   () => null,
 );
 
@@ -40,6 +46,12 @@ export const RulesSetting = (props: RulesFieldProps) => (
 export const StatusSetting = (props: StatusFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyStatus {...props} />
+  </Suspense>
+);
+
+export const LimitSetting = (props: LimitFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyLimit {...props} />
   </Suspense>
 );
 

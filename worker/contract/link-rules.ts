@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { formatNumber } from './language.ts';
 import {
+  CLICK_LIMIT_MAX,
   CONDITION_VALUES_MAX,
   LINK_PASSWORD_MAX,
   RULES_CHARS_MAX,
@@ -41,7 +42,7 @@ const query = z
   .string()
   .check(
     z.regex(
-      /^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$/u,
+      new RegExp(String.raw`^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$`, 'u'),
       'A query parameter is a name such as ref, or a name and a value such as ref=mail.',
     ),
   );
@@ -104,6 +105,11 @@ export const statusOfRedirect = z.literal(
   REDIRECT_STATUSES,
   'The redirect status must be 302, 301, 307 or 308.',
 );
+
+const CLICK_LIMIT = `A click limit is a whole number from 1 to ${formatNumber(CLICK_LIMIT_MAX)}.`;
+export const limitOfClicks = z
+  .int(CLICK_LIMIT)
+  .check(z.minimum(1, CLICK_LIMIT), z.maximum(CLICK_LIMIT_MAX, CLICK_LIMIT));
 
 /** Visitors enter it, so spaces count and composed and decomposed letters are the same. */
 export const linkPassword = z.string().check(

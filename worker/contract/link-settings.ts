@@ -3,6 +3,7 @@ import { changesSomething } from './common-schemas.ts';
 import { forwardParams, type ForwardParams } from './forward-params.ts';
 import type { LinkRule, RedirectStatus } from './rule-conditions.ts';
 import {
+  clickLimit,
   fallbackUrl,
   flag,
   note,
@@ -49,6 +50,8 @@ export type SettingValues = {
   /** In ms since 1970; RFC 3339 in responses. */
   time: { value: number | null; shown: string | null };
   flag: { value: boolean; shown: boolean };
+  /** Null for none. */
+  count: { value: number | null; shown: number | null };
   text: { value: string; shown: string };
   /** An href; '' for none. */
   url: { value: string; shown: string };
@@ -79,6 +82,8 @@ export const LINK_SETTINGS = defineSettings({
   startsAt: { ...time('start date'), column: 'starts_at', ...PUBLISHED_SETTING },
   fallbackUrl: { ...fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
   redirectStatus: { ...redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
+  clickLimit: { ...clickLimit, column: 'click_limit', ...PUBLISHED_SETTING },
+  clickLimitOpen: { ...flag(), column: 'limit_open', ...PUBLISHED_SETTING },
   rules: { ...rules, column: 'rules', ...PUBLISHED_SETTING },
   password: {
     ...password,
@@ -226,10 +231,10 @@ export function changeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => z.optional(LINK_SETTINGS[name].schemas.v1));
 }
 
-/** The settings in a change by a page. A time of null removes it. */
+/** The settings in a change by a page. A time or a count of null removes it. */
 export function pageChangeMembers(): {
   [Name in SettingName]: z.ZodMiniOptional<
-    SettingKind<Name> extends 'time'
+    SettingKind<Name> extends 'time' | 'count'
       ? z.ZodMiniNullable<Table[Name]['schemas']['page']>
       : Table[Name]['schemas']['page']
   >;
@@ -237,7 +242,9 @@ export function pageChangeMembers(): {
 export function pageChangeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => {
     const { kind, schemas }: Setting = LINK_SETTINGS[name];
-    return z.optional(kind === 'time' ? z.nullable(schemas.page) : schemas.page);
+    return z.optional(
+      kind === 'time' || kind === 'count' ? z.nullable(schemas.page) : schemas.page,
+    );
   });
 }
 

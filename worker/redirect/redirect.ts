@@ -3,6 +3,7 @@ import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
+import type { LimitDeps } from './click-limit.ts';
 import { decide, type Passed, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
 import { isLive, type EdgeRecord } from './edge-record.ts';
@@ -16,18 +17,19 @@ import { resolveLink } from './resolve-link.ts';
 import { storedLinks } from './stored-link.ts';
 
 /** Dependencies from outside of the redirect's folder, imported only when they are used. */
-export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
-  /** Adds lost clicks to D1. */
-  recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
-  /** Writes D1's current record of a link to KV. */
-  backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
-  /** Returns the cookie of a visit that passes the password of a link, or the page that asks. */
-  enterPassword: (
-    visit: Visit,
-    link: { id: number; hash: string },
-    now: number,
-  ) => Promise<{ cookie: string } | Response>;
-};
+export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
+  LimitDeps & {
+    /** Adds lost clicks to D1. */
+    recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
+    /** Writes D1's current record of a link to KV. */
+    backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
+    /** Returns the cookie of a visit that passes the password of a link, or the page that asks. */
+    enterPassword: (
+      visit: Visit,
+      link: { id: number; hash: string },
+      now: number,
+    ) => Promise<{ cookie: string } | Response>;
+  };
 
 /**
  * A request with its URL and method, which are read once: each read of a property of a `Request`
@@ -109,6 +111,31 @@ export function createRedirect(deps: RedirectDeps) {
     return follow(visit, { ...record, u: decision.to }, now, decision.status);
   };
 
+  /**
+   * The response of a link that does not redirect at once: counts the click if the visitor has
+   * passed everything before the click limit, then redirects or says why it does not.
+   */
+  const respondGuarded = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    now: number,
+    passed: Passed,
+  ): Promise<Response> => {
+    const { request, env } = visit;
+    const decision = decideFor(visit, record, now, passed);
+    if (decision.kind !== 'limit')
+      return (
+        followGate(visit, record, now, passed) ??
+        respondWithError(request, env, reasonOf(decision, key, record))
+      );
+    const { passLimit } = await import('./click-limit.ts');
+    const outcome = await passLimit(visit, record.i, decision.limit, deps);
+    if (outcome === 'program' || outcome === 'uncounted')
+      return respondWithError(request, env, { why: outcome === 'program' ? 'limit' : outcome });
+    return respondGuarded(visit, key, record, now, { ...passed, limit: outcome });
+  };
+
   /** The redirect of a link; null if it has none at this time. */
   const followLink = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
     if (record.g !== undefined) return followGate(visit, record, now);
@@ -116,16 +143,17 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /** The response of a link that the visit can only follow with its password. */
-  const followWithPassword = async (
+  const respondWithPassword = async (
     visit: Visit,
+    key: LinkKey,
     record: EdgeRecord,
     hash: string,
     now: number,
-  ): Promise<Response | null> => {
+  ): Promise<Response> => {
     const entered = await deps.enterPassword(visit, { id: record.i, hash }, now);
     if (entered instanceof Response) return entered;
-    const response = followGate(visit, record, now, { password: true });
-    if (entered.cookie !== '') response?.headers.append('Set-Cookie', entered.cookie);
+    const response = await respondGuarded(visit, key, record, now, { password: true });
+    if (entered.cookie !== '') response.headers.append('Set-Cookie', entered.cookie);
     return response;
   };
 
@@ -173,10 +201,9 @@ export function createRedirect(deps: RedirectDeps) {
     const hash = record.g?.p;
     const needsPassword = hash !== undefined && decideFor(visit, record, now).kind === 'password';
     if (!needsPassword && !isRead(visit)) return respondWithError(request, env, { why: 'method' });
-    const response = needsPassword
-      ? await followWithPassword(visit, record, hash, now)
-      : followLink(visit, record, now);
-    return response ?? respondWithError(request, env, reasonOf(visit, key, record, now));
+    return needsPassword
+      ? respondWithPassword(visit, key, record, hash, now)
+      : (followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {}));
   };
 
   return { redirect, redirectFromMemory };
@@ -201,10 +228,9 @@ function decideFor(
 }
 
 /** Why a link does not redirect now. */
-function reasonOf(visit: Visit, key: LinkKey, record: EdgeRecord, now: number): NoRedirect {
-  const decision = decideFor(visit, record, now);
+function reasonOf(decision: RedirectDecision, key: LinkKey, record: EdgeRecord): NoRedirect {
   if (decision.kind === 'not_yet') return { why: 'not_yet', startsAt: decision.startsAt };
-  if (decision.kind === 'password' || decision.kind === 'limit') return { why: decision.kind };
+  if (decision.kind === 'password' || decision.kind === 'reached') return { why: decision.kind };
   return { why: 'gone', key, record };
 }
 

@@ -13,9 +13,9 @@ const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK) };
 
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
   const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules } = link;
-  const { title, note, archived, forwardParams, hasPassword } = link;
+  const { title, note, archived, forwardParams, hasPassword, clickLimit, clickLimitOpen } = link;
   const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, forwardParams };
-  return { ...redirect, hasPassword, title, note, archived };
+  return { ...redirect, hasPassword, clickLimit, clickLimitOpen, title, note, archived };
 }
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
