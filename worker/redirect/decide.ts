@@ -49,15 +49,21 @@ export function decide(link: EdgeRecord, visitor: Visitor, now: number): Redirec
 }
 
 /**
- * Programs that fetch a link to show a card of it. They see the default destination, because a card
- * is shown to people whom the rules may send elsewhere.
+ * Programs that fetch a link to show a card of it in a chat or a social network. They see the link's
+ * own card, or else the default destination, because a card is shown to people whom the rules may
+ * send elsewhere. The list names each program: a search engine or a scanner for harmful pages that
+ * got a card instead of the redirect would not see where the link leads. Apple's Messages, LINE and
+ * KakaoTalk call themselves `facebookexternalhit`, Signal `WhatsApp`, and Google's Messages
+ * `Google-PageRenderer`; what people open in these apps does not.
  */
 const CARD_BUILDER =
-  /facebookexternalhit|Facebot|Twitterbot|LinkedInBot|Slackbot|Slack-ImgProxy|Discordbot|WhatsApp\/|TelegramBot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pinterestbot|redditbot|Embedly|Iframely|vkShare|Viber|Google-PageRenderer|Applebot|Bluesky|Cardyb|Line\/.*LinePreview/i;
+  /facebookexternalhit|Facebot\b|Twitterbot\/|LinkedInBot\/|Slackbot|Slack-ImgProxy|Discordbot\/|^WhatsApp\/|TelegramBot|SkypeUriPreview|Mastodon\/|Pinterestbot\/|redditbot\/|Embedly\/|Iframely\/|vkShare|ViberUrlDownloader|Google-PageRenderer|Bluesky Cardyb/i;
+
+export const isCardBuilder = (userAgent: string): boolean => CARD_BUILDER.test(userAgent);
 
 /** Returns the index of the first rule that matches, or -1. */
 function findRule(rules: readonly LinkRule[], visitor: Visitor, now: number): number {
-  if (CARD_BUILDER.test(visitor.userAgent)) return -1;
+  if (isCardBuilder(visitor.userAgent)) return -1;
   return rules.findIndex(({ if: conditions }) => matches(conditions, visitor, now));
 }
 

@@ -109,6 +109,7 @@ const toRow = (given: NaiveLink) => ({
   fallback_url: given.fallbackUrl,
   redirect_status: given.redirectStatus,
   rules: given.rules.length === 0 ? '' : JSON.stringify(given.rules),
+  card_at: null,
 });
 
 const headerOf = ({ languages }: NaiveRequest): string =>

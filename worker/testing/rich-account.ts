@@ -131,6 +131,8 @@ export async function makeRichAccount() {
   );
   const stranger = await makePerson();
 
+  await send(`PUT /api/links/${code}/card`, { title: 'A card' });
+
   const changes: Record<string, Change> = {
     'POST /api/shorten': { json: { longUrl: 'https://example.com/new', customCode: `new-${n}` } },
     'POST /api/shorten/bulk': { json: { longUrls: ['https://example.com/bulk'] } },
@@ -161,6 +163,8 @@ export async function makeRichAccount() {
       path: { code },
       json: { longUrl: 'https://evil.example/', title: 'Taken' },
     },
+    'PUT /api/links/:code/card': { path: { code }, json: { title: 'Taken' } },
+    'DELETE /api/links/:code/card': { path: { code } },
     'DELETE /api/links/:code': { path: { code } },
     'POST /api/links/purge': { json: { ids: [trashed] } },
     'POST /api/account/links': { json: { ids: [trashed] } },

@@ -16,7 +16,7 @@ import type { OwnLink } from './own-link.ts';
  * The state of a link before or after a change. Times in ms. `tags` are names; no state includes
  * tags that have been deleted since.
  */
-export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
+export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | 'cardAt' | HistoryName> & {
   tags: string[];
 };
 /** `keyName` is the API key that made the change; '' if the owner made it in the browser. */
@@ -44,8 +44,8 @@ const COLUMNS = namesOfColumns(HISTORY);
 export function recordChange(where: SQL, keyName: string, now: number): Statement[] {
   return [
     deleteOldChanges(where),
-    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, ${COLUMNS}
+    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, card_at, ${COLUMNS})
+      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${COLUMNS}
       from ${links} where ${where}`,
   ];
 }
@@ -89,6 +89,7 @@ export async function readHistory(
         target: link_changes.target,
         status: link_changes.status,
         tags: link_changes.tags,
+        cardAt: link_changes.card_at,
         ...historyColumns,
       })
       .from(link_changes)
@@ -101,12 +102,13 @@ export async function readHistory(
     const ids: number[] = JSON.parse(json);
     return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
   };
-  const { code, target, status } = link;
+  const { code, target, status, cardAt } = link;
   let after: LinkSnapshot = {
     ...pickSettings(link, HISTORY),
     code,
     target,
     status,
+    cardAt,
     tags: link.tags.map(({ name }) => name),
   };
   return rows.map(({ at, keyName, ...row }) => {
