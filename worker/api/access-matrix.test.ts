@@ -32,6 +32,7 @@ const PARAMS: Record<string, string> = {
   ':slug': 'matrix',
   ':value': 'matrix.example',
   ':delivery': '1',
+  ':name': 'matrix.png',
 };
 type Rule = 'anyone' | 'optional' | 'member' | 'admin';
 /**

@@ -213,6 +213,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
     errors: ['not_found'],
   },
+  ...cardOperations,
   'GET /api/v1/links/:id/history': {
     id: 'getLinkHistory',
     summary: 'Changes of a link',
@@ -259,7 +260,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   ...importOperations,
   ...webhookOperations,
-  ...cardOperations,
   ...tagOperations,
   ...clickOperations,
 };

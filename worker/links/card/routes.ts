@@ -53,7 +53,7 @@ cardRoutes.delete('/links/:code/card', async (c) => {
 cardRoutes.get('/card-pictures/:name', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_READS, 'read', c.req.raw);
   const picture = await findPicture(c.env, c.req.param('name'));
-  if (picture === null) throw apiError('unknown_address');
+  if (picture === null) throw apiError('unknown_picture');
   return c.body(picture.body, 200, {
     'Content-Type': picture.httpMetadata?.contentType ?? 'application/octet-stream',
     'Cache-Control': FOREVER,

@@ -66,6 +66,7 @@ describe('GET /api/links/:code/history', () => {
       redirect_status: 302,
       rules: [],
       forward_params: 'none',
+      card_at: null,
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
     expect(changes).toEqual([
