@@ -133,6 +133,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/admin/reports/:id': 'admin',
   'POST /api/admin/reports/:id': 'admin',
   'POST /api/admin/moderation': 'admin',
+  'DELETE /api/admin/cards/:code': 'admin',
   'GET /api/admin/blocklist': 'admin',
   'POST /api/admin/blocklist': 'admin',
   'DELETE /api/admin/blocklist/:value': 'admin',

@@ -28,6 +28,8 @@ export type ExportedLink = ShownByColumn & {
   status_reason: string | null;
   created_at: string;
   tags: string[];
+  /** Its preview card. `image` is the path of the picture at this site; null for none. */
+  card: { title: string; description: string; image: string | null } | null;
   /** The states that changes by the owner replaced, oldest first. */
   history: (ShownByColumn<HistoryName> & {
     until: string;

@@ -1,5 +1,6 @@
 import type { BlocklistEntry, ReportedLink } from './abuse.ts';
 import type { AdminLogEntry } from './admin.ts';
+import type { LinkCard } from './link-card.ts';
 
 /** The most links to one host that evidence reads, newest first. */
 export const HOST_LINKS_MAX = 200;
@@ -18,6 +19,8 @@ export type ReportEvidence = {
    * owner's history, so they are deleted with the account.
    */
   earlier_destinations: { long_url: string; until: string }[];
+  /** What chats and social networks show for the link; null for no card. */
+  card: Pick<LinkCard, 'title' | 'description' | 'image'> | null;
   click_count: number;
   /**
    * Null for a link of a visitor or of a deleted account. `links` includes deleted ones and stops

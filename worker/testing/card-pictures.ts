@@ -1,3 +1,5 @@
+import { cardInput } from '#contract/link-card.ts';
+
 /** Files that begin like pictures of a size. Only their headers are read. */
 
 const bytesOf = (text: string): Uint8Array =>
@@ -39,3 +41,16 @@ export const dataUrl = (type: string, bytes: readonly number[], padTo = 0): stri
 
 /** A picture of a card. */
 export const CARD_PICTURE = dataUrl('image/png', pngOf(1200, 630));
+
+/** The input of the routes of cards. */
+export const CARD_INPUTS = {
+  'GET /api/links/:code/card': {},
+  'PUT /api/links/:code/card': {
+    body: {
+      schema: cardInput,
+      examples: [{ title: 'A title', description: 'A text.', image: CARD_PICTURE }],
+    },
+  },
+  'DELETE /api/links/:code/card': {},
+  'GET /api/card-pictures/:name': {},
+};

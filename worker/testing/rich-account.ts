@@ -222,6 +222,7 @@ export async function makeRichAccount() {
     'POST /api/admin/moderation': {
       json: { action: 'disable', reason: 'Phishing.', scope: { kind: 'link', code } },
     },
+    'DELETE /api/admin/cards/:code': { path: { code } },
     'POST /api/admin/blocklist': { json: { hosts: `more-${n}.example.net`, reason: 'Phishing.' } },
     'DELETE /api/admin/blocklist/:value': { path: { value: blocked } },
     'PUT /api/auth/v1/user': {

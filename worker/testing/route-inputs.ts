@@ -1,4 +1,3 @@
-import { cardInput } from '#contract/link-card.ts';
 import { linkTestRequest } from '#contract/link-test.ts';
 import { env } from 'cloudflare:test';
 import * as z from 'zod/mini';
@@ -49,7 +48,7 @@ import {
 } from '#contract/webhooks.ts';
 import { newClientId } from '#worker/oauth/client-id.ts';
 import { ADMIN_INPUTS } from './admin-inputs.ts';
-import { CARD_PICTURE } from './card-pictures.ts';
+import { CARD_INPUTS } from './card-pictures.ts';
 import { queryFor, REDIRECT } from './oauth.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
@@ -233,15 +232,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       ],
     },
   },
-  'GET /api/links/:code/card': NONE,
-  'PUT /api/links/:code/card': {
-    body: {
-      schema: cardInput,
-      examples: [{ title: 'A title', description: 'A text.', image: CARD_PICTURE }],
-    },
-  },
-  'DELETE /api/links/:code/card': NONE,
-  'GET /api/card-pictures/:name': NONE,
+  ...CARD_INPUTS,
   'GET /api/links/:code': NONE,
   'GET /api/links/:code/history': NONE,
   'PATCH /api/links/:code': {
