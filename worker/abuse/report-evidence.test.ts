@@ -147,9 +147,10 @@ describe('GET /api/admin/reports/:id', () => {
     expect((await remove()).status).toBe(404);
     const after = await read(id);
     expect(after.card).toBeNull();
-    expect(after.decisions).toMatchObject([
-      { action: 'remove_card', before: { title: 'Your bank', image: 'a.png' } },
-    ]);
+    expect(after.decisions[0]).toMatchObject({
+      action: 'remove_card',
+      before: { title: 'Your bank', image: 'a.png' },
+    });
     expect(decodeEdgeRecord((await env.LINKS.get('other')) ?? '')?.k).toBeUndefined();
   });
 
