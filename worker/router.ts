@@ -49,6 +49,14 @@ const { redirect, redirectFromMemory } = createRedirect({
     const { respondWithCard } = await import('#worker/site/card-page.ts');
     return respondWithCard(visit, key, record, now);
   },
+  async isBot(userAgent) {
+    const { isBot } = await import('#worker/http/user-agent.ts');
+    return isBot(userAgent);
+  },
+  async enterPassword(visit, link, now) {
+    const { enterPassword } = await import('#worker/links/password/enter-password.ts');
+    return enterPassword(visit, link, now);
+  },
   log: logEvent,
 });
 

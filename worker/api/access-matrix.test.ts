@@ -84,6 +84,8 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'POST /api/admin/reports/:id': ['admin', 400],
   'POST /api/admin/moderation': ['admin', 400],
   'DELETE /api/admin/cards/:code': ['admin', 404],
+  'GET /api/admin/app-links': ['admin', 200],
+  'POST /api/admin/app-links': ['admin', 400],
   'GET /api/admin/blocklist': ['admin', 200],
   'POST /api/admin/blocklist': ['admin', 400],
   'DELETE /api/admin/blocklist/:value': ['admin', 404],

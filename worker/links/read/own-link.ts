@@ -32,6 +32,8 @@ export type OwnLink = LinkSettings & {
   importedClicks: number | null;
   /** When its preview card last changed; null if it has none. */
   cardAt: number | null;
+  /** How many clicks of its limit are used, as the object that counts has reported last. */
+  limitUsed: number;
   tags: Tag[];
 };
 
@@ -56,6 +58,7 @@ export const ownColumns = {
   clicks: clicksColumn,
   importedClicks: links.imported_clicks,
   cardAt: links.card_at,
+  limitUsed: links.limit_used,
   ...settingColumns,
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };

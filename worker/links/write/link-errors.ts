@@ -15,6 +15,7 @@ export type LinkErrorReason =
   | 'not_restorable'
   | 'invalid_picture'
   | 'too_many_cards'
+  | 'passwords_busy'
   | ChangeErrorReason;
 
 /**
@@ -58,6 +59,8 @@ const API_ERRORS: Record<
   invalid_picture: { code: 'invalid_body', field: 'image' },
   too_many_cards: { code: 'conflict' },
   too_many_tags: { code: 'conflict', field: 'tags' },
+  too_many_passwords: { code: 'invalid_body', field: 'password' },
+  passwords_busy: { code: 'rate_limited', field: 'password', retryAfter: 5 },
 };
 
 /** Converts the reason for which a use case of links failed into the API error to throw. */
