@@ -142,6 +142,7 @@ it.each([
     'Analytics',
     'Edit link',
     'Rename link',
+    'Preview card',
     'History',
     'QR code',
     ...labels,
