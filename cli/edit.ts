@@ -62,6 +62,8 @@ const draftOf = (link: ApiLink): Draft => ({
   fallbackUrl: link.fallbackUrl,
   redirectStatus: link.redirectStatus,
   rules: link.rules,
+  watch: link.watch,
+  watchFallback: link.watchFallback,
   enabled: link.status !== 'disabled',
   forwardParams: link.forwardParams,
   suggestOnTypo: link.suggestOnTypo,

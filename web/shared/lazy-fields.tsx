@@ -3,6 +3,7 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
+import type { WatchFallbackProps, WatchFieldProps } from './watch-field.tsx';
 
 const LazyRules = lazyOr<RulesFieldProps>(
   () => import('./rules-field.tsx').then((m) => m.RulesField),
@@ -18,6 +19,15 @@ const LazyTest = lazyOr<TestLinkProps>(
   () => null,
 );
 
+const LazyWatch = lazyOr<WatchFieldProps>(
+  () => import('./watch-field.tsx').then((m) => m.WatchField),
+  () => null,
+);
+const LazyWatchFallback = lazyOr<WatchFallbackProps>(
+  () => import('./watch-field.tsx').then((m) => m.WatchFallbackField),
+  () => null,
+);
+
 const WAITING = <div className="h-8 pointer-coarse:h-11" />;
 
 export const RulesSetting = (props: RulesFieldProps) => (
@@ -29,6 +39,18 @@ export const RulesSetting = (props: RulesFieldProps) => (
 export const StatusSetting = (props: StatusFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyStatus {...props} />
+  </Suspense>
+);
+
+export const WatchSetting = (props: WatchFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyWatch {...props} />
+  </Suspense>
+);
+
+export const WatchFallbackSetting = (props: WatchFallbackProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyWatchFallback {...props} />
   </Suspense>
 );
 

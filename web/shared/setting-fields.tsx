@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
-import { RulesSetting, StatusSetting } from './lazy-fields.tsx';
+import { RulesSetting, StatusSetting, WatchFallbackSetting, WatchSetting } from './lazy-fields.tsx';
 import {
   hasValue,
   LINE_MAX,
@@ -63,6 +63,22 @@ function SettingField({
     );
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
+  if (kind === 'watch')
+    return (
+      <WatchSetting
+        mode={typeof value === 'string' ? value : 'off'}
+        error={error}
+        onMode={onChange}
+      />
+    );
+  if (kind === 'fallback')
+    return (
+      <WatchFallbackSetting
+        to={typeof value === 'string' ? value : ''}
+        error={error}
+        onFallback={onChange}
+      />
+    );
   if (kind === 'flag')
     return (
       <Checkbox

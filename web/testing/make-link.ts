@@ -8,6 +8,8 @@ export const PLAIN_REDIRECT = {
   redirect_status: 302,
   rules: [],
   forward_params: 'none',
+  watch: 'off',
+  watch_fallback: '',
 } satisfies Partial<ListedLink>;
 
 /** Returns a link of the list that has nothing but its code and target. */
@@ -28,6 +30,7 @@ export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   favorite: false,
   archived: false,
   suggest_on_typo: false,
+  health: null,
   deleted_at: null,
   ...change,
 });

@@ -35,6 +35,8 @@ const NO_VALUE = {
   flag: false,
   text: '',
   url: '',
+  watch: 'off',
+  fallback: '',
   status: 302,
   rule: '',
   rules: '',

@@ -68,6 +68,8 @@ const LINK_MESSAGES = {
   ...TAG_MESSAGES,
   invalid_target: ({ target }) => TARGET_MESSAGES[target],
   invalid_fallback: ({ target }) => `The fallback: ${TARGET_MESSAGES[target]}`,
+  invalid_watch_fallback: ({ target }) =>
+    `The fallback of an unreachable destination: ${TARGET_MESSAGES[target]}`,
   invalid_rule: ({ target, rule }) => `Rule ${formatNumber(rule)}: ${TARGET_MESSAGES[target]}`,
   end_before_start: 'The end date must be after the start date.',
   reputation_unknown: TARGET_MESSAGES.not_checked,

@@ -25,7 +25,7 @@ type ClickData = {
 type LinkData = Omit<LinkFacts, 'id'> & { changed: string[] };
 
 /** The members that an event of an earlier release lacks. */
-const BEFORE = { ...NO_SETTINGS, importedClicks: null, tags: [], changed: [] };
+const BEFORE = { ...NO_SETTINGS, importedClicks: null, health: null, tags: [], changed: [] };
 
 /**
  * Returns the JSON text that an endpoint gets. It is the same for every attempt, so that receivers

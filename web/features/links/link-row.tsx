@@ -178,6 +178,7 @@ function Heading({
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}
       {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
+      {link.health?.state === 'dead' && <Badge tone="bad">Unreachable</Badge>}
       {link.rules.length > 0 && (
         <span className="inline-flex max-sm:sr-only">
           <Badge>{plural(link.rules.length, 'rule')}</Badge>

@@ -22,6 +22,8 @@ const FIELDS: readonly (keyof ShortenRequest)[] = [
   'redirectStatus',
   'rules',
   'suggestOnTypo',
+  'watch',
+  'watchFallback',
 ];
 
 const NO_RESPONSE = 'Failed to shorten URL. Please try again.';

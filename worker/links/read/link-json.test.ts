@@ -21,6 +21,7 @@ const LINK: LinkFacts = {
   updatedAt: times.updated_at,
   expiresAt: times.expires_at,
   importedClicks: 9,
+  health: null,
   tags: ['sale'],
 };
 const json = (given: Partial<LinkFacts> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
@@ -50,6 +51,9 @@ describe('toLinkJson', () => {
       rules: [],
       forwardParams: 'none',
       suggestOnTypo: false,
+      watch: 'off',
+      watchFallback: '',
+      health: null,
       tags: ['sale'],
     });
   });

@@ -4,6 +4,7 @@ import type { Tag } from '#contract/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
+import { healthAsJson, type StoredHealth } from '#worker/db/link-health.ts';
 import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
@@ -30,6 +31,8 @@ export type OwnLink = LinkSettings & {
   clicks: number;
   /** Clicks that the previous service had counted before the import. */
   importedClicks: number | null;
+  /** What checks have found about its destination; null if it is not watched. */
+  health: StoredHealth | null;
   tags: Tag[];
 };
 
@@ -54,6 +57,9 @@ export const ownColumns = {
   clicks: clicksColumn,
   importedClicks: links.imported_clicks,
   ...settingColumns,
+  health: sql<string | null>`${healthAsJson}`.mapWith((json: string): StoredHealth =>
+    JSON.parse(json),
+  ),
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 

@@ -119,11 +119,12 @@ async function changeState(
   if (result !== 'changed') return result;
   if (details !== null || rename !== null) return readAgain(db, userId, link);
   const version = nextVersion(link, rename);
-  return { ok: true, link: { ...link, ...fields, version, updatedAt: now } };
+  const health = fields.target === link.target ? link.health : null;
+  return { ok: true, link: { ...link, ...fields, health, version, updatedAt: now } };
 }
 
-const changesDestination = ({ target, fallbackUrl, rules }: LinkEdit): boolean =>
-  target !== undefined || (fallbackUrl ?? '') !== '' || (rules ?? '') !== '';
+const changesDestination = ({ target, fallbackUrl, rules, watchFallback }: LinkEdit): boolean =>
+  target !== undefined || [fallbackUrl, rules, watchFallback].some((value) => (value ?? '') !== '');
 
 const changesTimes = ({ startsAt, expiresAt }: LinkEdit): boolean =>
   startsAt !== undefined || expiresAt !== undefined;

@@ -1,4 +1,5 @@
 import { ACCOUNT_SHAPES } from './account-shapes.ts';
+import { ACTION_SHAPES } from './action-shapes.ts';
 import { CLICK_SHAPES } from './click-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
 import { HISTORY_SHAPES } from './history-shapes.ts';
@@ -12,6 +13,7 @@ import type { NamedSchema } from './shape.ts';
 /** All schemas with a name, in the order of the document. */
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
+  ...ACTION_SHAPES,
   ...RULE_SHAPES,
   ...HISTORY_SHAPES,
   ...IMPORT_SHAPES,
