@@ -11,7 +11,7 @@ import { recordChange } from '#worker/links/read/link-history.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
-import { hostOf } from './find-due.ts';
+import { hostOfAddress } from './find-due.ts';
 
 /** What a change of a destination needs besides the database. */
 export type ChangeContext = {
@@ -122,7 +122,7 @@ async function changeDestination(
 const writeHome = ({ id, home, fallback: before }: Row, when: SQL): SQL =>
   before === ''
     ? sql`insert or ignore into ${link_destinations} (link_id, host, href)
-        select ${id}, ${hostOf(home)}, ${home} where ${when}`
+        select ${id}, ${hostOfAddress(home)}, ${home} where ${when}`
     : sql`delete from ${link_destinations} where link_id = ${id} and href = ${home} and ${when}
         and exists (select 1 from ${links} where ${links}.id = ${id} and ${links}.fallback_url <> ${home}
           and ${links}.watch_fallback <> ${home} and instr(${links}.rules, ${home}) = 0)`;

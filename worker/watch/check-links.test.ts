@@ -20,7 +20,7 @@ import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { deliveriesOf, makeEndpoint } from '#worker/testing/webhooks.ts';
 import { mailsTo, EMBEDDED } from '#worker/testing/sign-in.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
-import { judge, type Health, type Outcome } from './health.ts';
+import { judge, type Health, type CheckOutcome } from './health.ts';
 
 let serial = 0;
 const START = Date.now();
@@ -73,7 +73,7 @@ describe('checkLinks', () => {
     expect(internet.sent).toHaveLength(3);
   });
 
-  it('leaves out disabled and ended links, one-time addresses and links with a password', async () => {
+  it('leaves out links that are disabled, ended, locked or one-time', async () => {
     const internet = makeInternet(START);
     const [disabled, ended, locked] = [
       await watchLink(person, newPage(), START),
@@ -96,7 +96,7 @@ describe('checkLinks', () => {
     expect(await watchedState(ended.id)).toMatchObject({ state: null });
   });
 
-  it('continues a check with redirects over several runs, and starts over for a new one', async () => {
+  it('continues a check over several runs, and starts over for a new destination', async () => {
     const internet = makeInternet(START);
     const page = newPage();
     const { id } = await watchLink(person, page, START);
@@ -133,7 +133,7 @@ describe('checkLinks', () => {
     expect(await watchedState(id)).toMatchObject({ state: null });
   });
 
-  it('sends one mail and one event for a dead destination, and one event when it works', async () => {
+  it('sends one mail and one event for a dead destination, and one at recovery', async () => {
     const internet = makeInternet(START);
     const page = newPage();
     const endpoint = await makeEndpoint(person);
@@ -223,7 +223,7 @@ describe('fallback', () => {
     ]);
   };
 
-  it('an address replaces a dead destination as a version by Hop, until it works', async () => {
+  it('an address replaces a dead destination by a version of Hop, until it works', async () => {
     const internet = makeInternet(START);
     const [home, fallback] = [newPage(), newPage()];
     internet.answers.set(home, gone);
@@ -269,7 +269,7 @@ describe('fallback', () => {
     expect(await watchedState(id)).toMatchObject({ target: chosen, state: 'dead' });
   });
 
-  it('the archived copy is looked up when the destination dies, only with status 200', async () => {
+  it('the archived copy is looked up when the destination dies, with status 200', async () => {
     const internet = makeInternet(START);
     const home = newPage();
     internet.answers.set(home, gone);
@@ -289,7 +289,7 @@ describe('fallback', () => {
     });
   });
 
-  it('a disabled or blocked link gets no fallback, and returns to no blocked destination', async () => {
+  it('a blocked destination causes no fallback, and no link returns to it', async () => {
     const internet = makeInternet(START);
     const [home, other, fallback] = [newPage(), newPage(), newPage()];
     for (const page of [home, other]) internet.answers.set(page, gone);
@@ -331,7 +331,7 @@ describe('fallback', () => {
 });
 
 describe('limits', () => {
-  it('1,000 links to one host: one request at a time, 10 s apart, with two jobs at once', async () => {
+  it('1,000 links to one host cause one request per 10 s, with two jobs at once', async () => {
     const internet = makeInternet(START);
     internet.durationMs = 4_000;
     const host = `crowd-${++serial}.example`;
@@ -400,18 +400,21 @@ describe('limits', () => {
 });
 
 describe('stored states', () => {
-  const answers: Readonly<Record<Outcome['kind'], () => Response>> = {
+  const answers: Readonly<Record<CheckOutcome['kind'], () => Response>> = {
     ok: () => new Response(''),
     failure: gone,
     unclear: () => new Response(null, { status: 403 }),
   };
-  const kinds = fc.array(fc.constantFrom<Outcome['kind']>('ok', 'failure', 'failure', 'unclear'), {
-    minLength: 1,
-    maxLength: 9,
-  });
+  const kinds = fc.array(
+    fc.constantFrom<CheckOutcome['kind']>('ok', 'failure', 'failure', 'unclear'),
+    {
+      minLength: 1,
+      maxLength: 9,
+    },
+  );
 
   it(
-    'are those of the state machine, and the destination follows them',
+    'stored states are those of the state machine, and destinations follow them',
     { timeout: PROPERTY_TIMEOUT },
     async () => {
       await checkProperty(
@@ -425,7 +428,7 @@ describe('stored states', () => {
           for (const kind of steps) {
             internet.answers.set(home, answers[kind]);
             await runWhenDue(internet, id);
-            const outcome: Outcome = { kind, reason: 'status', status: 1 };
+            const outcome: CheckOutcome = { kind, reason: 'status', status: 1 };
             health = judge(health, outcome, internet.now);
             expect(await watchedState(id)).toMatchObject({
               state: health.state,

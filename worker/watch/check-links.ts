@@ -16,7 +16,7 @@ import { createReputation } from '#worker/safety/reputation.ts';
 import { shortenerHosts } from '#worker/safety/shorteners.ts';
 import { ARCHIVE_HOST, findArchivedCopy } from './archived-copy.ts';
 import { leaveFallback, useFallback, type ChangeContext } from './change-destination.ts';
-import { countDue, findDue, readChecksOf, readFreeTimes, type DueLink } from './find-due.ts';
+import { countDue, findDueLinks, readChecksOf, readFreeTimes, type DueLink } from './find-due.ts';
 import { mailUnreachable } from './mail-unreachable.ts';
 import { planRun } from './plan-run.ts';
 import {
@@ -27,7 +27,7 @@ import {
   storeResults,
   type Judged,
 } from './store-results.ts';
-import { takeStep, type Network } from './take-step.ts';
+import { takeStep, type CheckNetwork } from './take-step.ts';
 
 /** A Worker has six connections at a time. */
 const CONCURRENT_REQUESTS = 6;
@@ -57,7 +57,7 @@ export async function checkLinks(
   { fetcher = fetch, clock = Date.now }: Options = {},
 ): Promise<JobResult> {
   const db = openDb(env.DB);
-  const due = await findDue(db, now, DUE_PER_RUN);
+  const due = await findDueLinks(db, now, DUE_PER_RUN);
   const tools = { env, db, network: networkOf(env, fetcher, clock) };
   let checked = 0;
   let left = 0;
@@ -80,7 +80,7 @@ export async function checkLinks(
 
 const hostsOf = (due: readonly DueLink[]): string[] => [...new Set(due.map(({ host }) => host))];
 
-function networkOf(env: Env, fetcher: FetchFunction, clock: () => number): Network {
+function networkOf(env: Env, fetcher: FetchFunction, clock: () => number): CheckNetwork {
   const origins = originsOf(env, configuredOrigins(env).app?.href ?? 'http://localhost/');
   const hosts = [origins.app, origins.short].map((origin) => new URL(origin).hostname);
   return {
@@ -112,7 +112,7 @@ async function limitsOf(env: Env, db: Db, due: readonly DueLink[], now: number) 
   };
 }
 
-type Tools = { env: Env; db: Db; network: Network };
+type Tools = { env: Env; db: Db; network: CheckNetwork };
 
 /** Sends a request to each of these hosts at the same time. Returns how many it sent. */
 async function checkGroup(tools: Tools, due: readonly DueLink[]): Promise<number> {
@@ -149,7 +149,7 @@ async function followUp({ env, db, network }: Tools, { link, health }: Judged): 
 async function lookUpCopy(
   db: Db,
   href: string,
-  { fetcher, clock }: Network,
+  { fetcher, clock }: CheckNetwork,
 ): Promise<string | null> {
   if (!(await claimHost(db, ARCHIVE_HOST, clock()))) return null;
   const copy = await findArchivedCopy(href, fetcher);

@@ -10,7 +10,7 @@ import { counters } from '#worker/db/schema-system.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Health } from './health.ts';
-import type { Step } from './take-step.ts';
+import type { CheckStep } from './take-step.ts';
 
 /** A watched link whose next check, or next request of one, is due. Times in ms. */
 export type DueLink = {
@@ -29,7 +29,7 @@ export type DueLink = {
   lastUsedAt: number;
   health: (Health & { fallback: string; mailedAt: number | null }) | null;
   /** The next request. */
-  step: Step;
+  step: CheckStep;
   hasBegun: boolean;
   host: string;
 };
@@ -67,7 +67,7 @@ export const hasDueChecks = (now: number): SQL =>
   sql`exists (select 1 from ${links} where ${isDue(now)})`;
 
 /** Returns the links whose checks have been due for the longest time. */
-export async function findDue(db: Db, now: number, limit: number): Promise<DueLink[]> {
+export async function findDueLinks(db: Db, now: number, limit: number): Promise<DueLink[]> {
   const rows =
     await db.all<Row>(sql`select l.id, l.shard, l.user_id, l.watch, l.password_hash <> '' as has_password,
       ${isActive('l')} and coalesce(l.expires_at, ${now + 1}) > ${now} as is_redirecting, l.next_check_at, l.target,
@@ -86,7 +86,7 @@ export async function findDue(db: Db, now: number, limit: number): Promise<DueLi
 function toDueLink(row: Row, lastClickAt: number): DueLink {
   const home = row.home ?? row.target;
   const hasBegun = row.step_home === home;
-  const step: Step = hasBegun
+  const step: CheckStep = hasBegun
     ? { url: row.url, method: row.method, hops: row.hops }
     : { url: home, method: 'HEAD', hops: 0 };
   return {
@@ -102,7 +102,7 @@ function toDueLink(row: Row, lastClickAt: number): DueLink {
     health: row.home === null ? null : toHealth(row),
     step,
     hasBegun,
-    host: hostOf(step.url),
+    host: hostOfAddress(step.url),
   };
 }
 
@@ -117,7 +117,8 @@ const toHealth = (row: Row): NonNullable<DueLink['health']> => ({
   mailedAt: row.mailed_at,
 });
 
-export const hostOf = (href: string): string => withoutTrailingDot(URL.parse(href)?.hostname ?? '');
+export const hostOfAddress = (href: string): string =>
+  withoutTrailingDot(URL.parse(href)?.hostname ?? '');
 
 /** When each of these hosts may get its next request. Hosts that may get one now can be missing. */
 export async function readFreeTimes(

@@ -2,13 +2,24 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
-import { isUnused, judge, judgeStatus, nextCheckAt, type Health, type Outcome } from './health.ts';
+import {
+  isUnused,
+  judge,
+  judgeStatus,
+  scheduleCheck,
+  type Health,
+  type CheckOutcome,
+} from './health.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
-const outcomeOf = (kind: Outcome['kind']): Outcome => ({ kind, reason: 'status', status: 1 });
+const outcomeOf = (kind: CheckOutcome['kind']): CheckOutcome => ({
+  kind,
+  reason: 'status',
+  status: 1,
+});
 
 /** The same from the list of all checks: when the failures since the last success began and ended. */
-function naiveState(checks: readonly { kind: Outcome['kind']; at: number }[]): string {
+function naiveState(checks: readonly { kind: CheckOutcome['kind']; at: number }[]): string {
   const lastOk = checks.findLastIndex(({ kind }) => kind === 'ok');
   const since = checks.slice(lastOk + 1);
   const failures = since.filter(({ kind }) => kind === 'failure');
@@ -20,7 +31,7 @@ function naiveState(checks: readonly { kind: Outcome['kind']; at: number }[]): s
 
 const history = fc.array(
   fc.record({
-    kind: fc.constantFrom<Outcome['kind']>('ok', 'unclear', 'failure', 'failure'),
+    kind: fc.constantFrom<CheckOutcome['kind']>('ok', 'unclear', 'failure', 'failure'),
     // Three failures are dead or not depending on a millisecond.
     pause: fc.constantFrom(0, 1, HOUR_MS, 12 * HOUR_MS - 1, 12 * HOUR_MS, 30 * DAY_MS),
   }),
@@ -37,7 +48,7 @@ describe('judge', () => {
         fc.asyncProperty(history, async (steps) => {
           let at = NOW;
           let health: Health | null = null;
-          const checks: { kind: Outcome['kind']; at: number }[] = [];
+          const checks: { kind: CheckOutcome['kind']; at: number }[] = [];
           for (const { kind, pause } of steps) {
             at += pause;
             checks.push({ kind, at });
@@ -54,21 +65,21 @@ describe('judge', () => {
 });
 
 describe('judgeStatus', () => {
-  it.each<[Outcome['kind'], number[]]>([
+  it.each<[CheckOutcome['kind'], number[]]>([
     ['ok', [200, 204, 206, 304]],
     ['failure', [404, 410, 500, 502, 503, 521, 530]],
     ['unclear', [400, 401, 402, 403, 405, 406, 407, 418, 429, 451, 999]],
-  ])('is %s for %j', (kind, statuses) => {
+  ])('judges a status as %s: %j', (kind, statuses) => {
     for (const status of statuses) expect(judgeStatus(status).kind, String(status)).toBe(kind);
   });
 });
 
-describe('nextCheckAt', () => {
-  it('is a day later for a link in use, 30 days for others, 12 hours after a failure', () => {
-    expect(nextCheckAt('ok', NOW - 7 * DAY_MS, NOW)).toBe(NOW + DAY_MS);
-    expect(nextCheckAt('ok', NOW - 7 * DAY_MS - 1, NOW)).toBe(NOW + 30 * DAY_MS);
-    expect(nextCheckAt('dead', NOW, NOW)).toBe(NOW + DAY_MS);
-    expect(nextCheckAt('suspect', 0, NOW)).toBe(NOW + 12 * HOUR_MS);
+describe('scheduleCheck', () => {
+  it('the next check is a day later, 30 days if unused, 12 hours after a failure', () => {
+    expect(scheduleCheck('ok', NOW - 7 * DAY_MS, NOW)).toBe(NOW + DAY_MS);
+    expect(scheduleCheck('ok', NOW - 7 * DAY_MS - 1, NOW)).toBe(NOW + 30 * DAY_MS);
+    expect(scheduleCheck('dead', NOW, NOW)).toBe(NOW + DAY_MS);
+    expect(scheduleCheck('suspect', 0, NOW)).toBe(NOW + 12 * HOUR_MS);
   });
 
   it('a link is unused after half a year without a click', () => {

@@ -14,7 +14,7 @@ const IN_USE_MS = 7 * DAY_MS;
 const UNUSED_MS = 180 * DAY_MS;
 
 /** What a check says about a destination: it works, it fails, or it is not possible to tell. */
-export type Outcome = Finding & { kind: 'ok' | 'unclear' | 'failure' };
+export type CheckOutcome = Finding & { kind: 'ok' | 'unclear' | 'failure' };
 
 /** The state of a destination. Times in ms. */
 export type Health = Finding & {
@@ -30,7 +30,7 @@ export type Health = Finding & {
  * Returns the state after a check at `now`. An unclear outcome neither counts as a failure nor ends
  * a row of them, and a dead destination stays dead until one works.
  */
-export function judge(before: Health | null, outcome: Outcome, now: number): Health {
+export function judge(before: Health | null, outcome: CheckOutcome, now: number): Health {
   const { kind, reason, status } = outcome;
   const failed = before?.fails ?? 0;
   const firstFailedAt = before?.firstFailedAt ?? null;
@@ -55,7 +55,7 @@ export function judge(before: Health | null, outcome: Outcome, now: number): Hea
 export const isUnused = (lastUsedAt: number, now: number): boolean => now - lastUsedAt > UNUSED_MS;
 
 /** Returns when a destination with this state is checked next, in ms since 1970. */
-export function nextCheckAt(state: HealthState, lastUsedAt: number, now: number): number {
+export function scheduleCheck(state: HealthState, lastUsedAt: number, now: number): number {
   if (state === 'suspect') return now + SUSPECT_MS;
   return now + (now - lastUsedAt <= IN_USE_MS ? OFTEN_MS : SELDOM_MS);
 }
@@ -64,7 +64,7 @@ export function nextCheckAt(state: HealthState, lastUsedAt: number, now: number)
 const UNCLEAR: ReadonlySet<number> = new Set([401, 403, 407, 429, 451, 999]);
 
 /** Judges the final answer of a destination. */
-export function judgeStatus(status: number): Outcome {
+export function judgeStatus(status: number): CheckOutcome {
   const finding = { reason: 'status' as HealthReason, status };
   if (status === 404 || status === 410) return { kind: 'failure', ...finding };
   if (UNCLEAR.has(status)) return { kind: 'unclear', ...finding };

@@ -11,7 +11,7 @@ describe('isOneTimeAddress', () => {
     'https://files.example/a.pdf?X-Amz-Signature=00ff',
     'https://app.example/x?k=eyJhbGciOiJIUzI1NiJ9.e30.Zm9vYmFy1',
     'https://app.example/?unsubscribe=1',
-  ])('is true for %s', (href) => expect(isOneTimeAddress(href)).toBe(true));
+  ])('recognizes %s', (href) => expect(isOneTimeAddress(href)).toBe(true));
 
   it.each([
     'https://example.com/',
@@ -19,5 +19,5 @@ describe('isOneTimeAddress', () => {
     'https://example.com/verifying-facts?page=2',
     'https://shop.example/?utm_source=mail&gclid=Cj0KCQiAtP9678PJkJT4yHvoQ0123456',
     'https://example.com/article/7f3c2a1e-0b4d-4c5e-9f8a-1b2c3d4e5f60',
-  ])('is false for %s', (href) => expect(isOneTimeAddress(href)).toBe(false));
+  ])('accepts %s', (href) => expect(isOneTimeAddress(href)).toBe(false));
 });

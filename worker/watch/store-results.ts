@@ -10,7 +10,7 @@ import { counters } from '#worker/db/schema-system.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
 import { checksKey, type DueLink } from './find-due.ts';
-import { judge, nextCheckAt, type Health, type Outcome } from './health.ts';
+import { judge, scheduleCheck, type Health, type CheckOutcome } from './health.ts';
 import type { Postponed } from './plan-run.ts';
 import type { StepResult } from './take-step.ts';
 
@@ -68,7 +68,7 @@ const changeOf = (before: Health | null, after: Health): LinkEvent | null => {
   return before?.state === 'dead' ? 'link.recovered' : null;
 };
 
-function toJudged(link: DueLink, outcome: Outcome, now: number): Judged {
+function toJudged(link: DueLink, outcome: CheckOutcome, now: number): Judged {
   const health = judge(link.health, outcome, now);
   return { link, health, change: changeOf(link.health, health) };
 }
@@ -92,7 +92,7 @@ export async function storeResults(
   const states = new Map(judged.map(({ link, health }) => [link.id, health.state]));
   const times = answered.map(({ link: { id, dueAt, target, lastUsedAt }, result }) => {
     const state = states.get(id);
-    const next = state === undefined ? now + HOST_PAUSE_MS : nextCheckAt(state, lastUsedAt, now);
+    const next = state === undefined ? now + HOST_PAUSE_MS : scheduleCheck(state, lastUsedAt, now);
     return { id, dueAt, target, until: Math.max(next, result.retryAt) };
   });
   const started = answered.filter(({ link }) => !link.hasBegun).map(({ link }) => link);

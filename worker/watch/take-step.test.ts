@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { makeInternet, type Internet } from '#worker/testing/destinations.ts';
-import { takeStep, type Network, type Step } from './take-step.ts';
+import { takeStep, type CheckNetwork, type CheckStep } from './take-step.ts';
 
 const NOW = Date.UTC(2026, 10, 26);
 
-const networkOf = ({ fetcher, now }: Internet): Network => ({
+const networkOf = ({ fetcher, now }: Internet): CheckNetwork => ({
   policy: { ownHosts: ['hop.example'], shorteners: new Set(['sho.rt']) },
   own: { domains: ['hop.example'], allowed: new Set() },
   fetcher,
@@ -15,7 +15,7 @@ const networkOf = ({ fetcher, now }: Internet): Network => ({
 
 /** Takes all steps of a check, as many runs of the job do. */
 async function check(internet: Internet, url: string) {
-  let step: Step = { url, method: 'HEAD', hops: 0 };
+  let step: CheckStep = { url, method: 'HEAD', hops: 0 };
   for (;;) {
     const result = await takeStep(step, networkOf(internet));
     if (result.next === null) return result;
@@ -83,7 +83,7 @@ describe('takeStep', () => {
     ['another shortener', 'https://sho.rt/abc'],
     ['another scheme', 'file:///etc/passwd'],
     ['an address with credentials', 'https://ann:secret@page.example/'],
-  ])('[T8] does not follow a redirect to %s', async (_, location) => {
+  ])('[T8] follows no redirect to %s', async (_, location) => {
     const internet = makeInternet(NOW);
     internet.addresses.set('inside.example', ['93.184.215.14', 'fd00::1']);
     internet.answers.set(PAGE, () => to(location));

@@ -3,21 +3,21 @@ import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { checkHost } from '#worker/safety/check-host.ts';
 import { findOwnDomain, type OwnDomains } from '#worker/safety/own-domain.ts';
 import { checkTarget, type TargetPolicy } from '#worker/safety/target.ts';
-import { judgeStatus, type Outcome } from './health.ts';
+import { judgeStatus, type CheckOutcome } from './health.ts';
 
 /**
  * One request of a check. A check is a chain of them, because redirects are followed by hand: each
  * goes to an address that the link policy accepts and whose host is public.
  */
-export type Step = { url: string; method: 'HEAD' | 'GET'; hops: number };
+export type CheckStep = { url: string; method: 'HEAD' | 'GET'; hops: number };
 
 /** The next request, or what the check found. `retryAt` is when the host wants the next one. */
 export type StepResult = { retryAt: number } & (
-  | { next: Step; outcome: null }
-  | { next: null; outcome: Outcome }
+  | { next: CheckStep; outcome: null }
+  | { next: null; outcome: CheckOutcome }
 );
 
-export type Network = {
+export type CheckNetwork = {
   policy: TargetPolicy;
   own: OwnDomains;
   fetcher: FetchFunction;
@@ -30,12 +30,24 @@ const HOPS_MAX = 5;
 /** A host that asks for a longer pause gets this one. */
 const PAUSE_MAX_MS = 30 * DAY_MS;
 
-const unclear = (reason: Outcome['reason']): Outcome => ({ kind: 'unclear', reason, status: null });
-const failure = (reason: Outcome['reason']): Outcome => ({ kind: 'failure', reason, status: null });
+const unclear = (reason: CheckOutcome['reason']): CheckOutcome => ({
+  kind: 'unclear',
+  reason,
+  status: null,
+});
+const failure = (reason: CheckOutcome['reason']): CheckOutcome => ({
+  kind: 'failure',
+  reason,
+  status: null,
+});
 
 /** Sends one request of a check. Never throws. */
-export async function takeStep(step: Step, network: Network): Promise<StepResult> {
-  const end = (outcome: Outcome, retryAt = 0): StepResult => ({ next: null, outcome, retryAt });
+export async function takeStep(step: CheckStep, network: CheckNetwork): Promise<StepResult> {
+  const end = (outcome: CheckOutcome, retryAt = 0): StepResult => ({
+    next: null,
+    outcome,
+    retryAt,
+  });
   const { policy, own, fetcher, userAgent, clock } = network;
   const check = checkTarget(step.url, policy);
   if (!check.ok || findOwnDomain(check.target.host, own) !== null)
@@ -73,10 +85,10 @@ export async function takeStep(step: Step, network: Network): Promise<StepResult
 
 /** The request that follows an answer; null if the answer is the last one. */
 function nextStep(
-  { url, method, hops }: Step,
+  { url, method, hops }: CheckStep,
   status: number,
   location: string | null,
-): Step | null {
+): CheckStep | null {
   if (method === 'HEAD' && (status === 405 || status === 501)) return { url, method: 'GET', hops };
   if (![301, 302, 303, 307, 308].includes(status) || location === null) return null;
   const to = URL.parse(location, url);

@@ -51,8 +51,8 @@ export function AboutPage() {
           10 seconds apart, keep its <Strong>Retry-After</Strong>, and read no page.
         </p>
         <p>
-          If you operate a site and want no checks, answer them with status 403, or write to us with
-          the <TextLink to="/report">report form</TextLink>.
+          If you operate a site and want to be left alone, answer 429 with a{' '}
+          <Strong>Retry-After</Strong> of up to 30 days.
         </p>
       </Section>
       <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>
