@@ -45,6 +45,10 @@ const { redirect, redirectFromMemory } = createRedirect({
     const { addLostClicks } = await import('#worker/db/system-facts.ts');
     await addLostClicks(openDb(env.DB), clicks, now);
   },
+  async isBot(userAgent) {
+    const { isBot } = await import('#worker/http/user-agent.ts');
+    return isBot(userAgent);
+  },
   log: logEvent,
 });
 

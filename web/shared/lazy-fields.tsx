@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { lazyOr } from '#web/ui/lazy-or.ts';
+import type { LimitFieldProps } from './limit-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
@@ -11,6 +12,11 @@ const LazyRules = lazyOr<RulesFieldProps>(
 );
 const LazyStatus = lazyOr<StatusFieldProps>(
   () => import('./status-field.tsx').then((m) => m.StatusField),
+  () => null,
+);
+
+const LazyLimit = lazyOr<LimitFieldProps>(
+  () => import('./limit-field.tsx').then((m) => m.LimitField),
   () => null,
 );
 
@@ -51,6 +57,12 @@ export const WatchSetting = (props: WatchFieldProps) => (
 export const WatchFallbackSetting = (props: WatchFallbackProps) => (
   <Suspense fallback={WAITING}>
     <LazyWatchFallback {...props} />
+  </Suspense>
+);
+
+export const LimitSetting = (props: LimitFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyLimit {...props} />
   </Suspense>
 );
 

@@ -70,6 +70,22 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     place: 'more options',
     imported: 'redirectstatus redirecttype',
   },
+  clickLimit: {
+    kind: 'count',
+    column: 'click_limit',
+    label: 'Click limit',
+    place: 'more options',
+    imported:
+      'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
+  },
+  clickLimitOpen: {
+    kind: 'flag',
+    column: 'limit_open',
+    label: 'Redirect even when clicks can’t be counted',
+    hint: 'That is rare. Without this, the link then answers “Try again”, so that nobody gets past its limit.',
+    place: 'more options',
+    imported: 'clicklimitopen limitopen',
+  },
   rules: {
     kind: 'rules',
     column: 'rules',
@@ -143,6 +159,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
 const NO_VALUE = {
   time: null,
   flag: false,
+  count: null,
   text: '',
   url: '',
   watch: 'off',

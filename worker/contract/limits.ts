@@ -56,6 +56,7 @@ export const TARGET_CHANGES_KEPT = 50;
 export const KEEP_TRASH_DAYS = 30;
 /** Rules of a link, values of one condition, and characters of all rules as JSON. */
 export const RULES_MAX = 20;
+export const CLICK_LIMIT_MAX = 1_000_000;
 export const CONDITION_VALUES_MAX = 60;
 export const RULES_CHARS_MAX = 8_000;
 export const LINK_TITLE_MAX = 120;

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { formatNumber } from './language.ts';
-import { CONDITION_VALUES_MAX, RULES_CHARS_MAX, RULES_MAX, TARGET_MAX } from './limits.ts';
+import {
+  CLICK_LIMIT_MAX,
+  CONDITION_VALUES_MAX,
+  RULES_CHARS_MAX,
+  RULES_MAX,
+  TARGET_MAX,
+} from './limits.ts';
 import { CONTINENTS, DEVICES, REDIRECT_STATUSES, WEEKDAYS } from './rule-conditions.ts';
 import { isTimeZone } from './wall-clock.ts';
 
@@ -35,7 +41,7 @@ const query = z
   .string()
   .check(
     z.regex(
-      /^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$/u,
+      new RegExp(String.raw`^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$`, 'u'),
       'A query parameter is a name such as ref, or a name and a value such as ref=mail.',
     ),
   );
@@ -98,3 +104,8 @@ export const statusOfRedirect = z.literal(
   REDIRECT_STATUSES,
   'The redirect status must be 302, 301, 307 or 308.',
 );
+
+const CLICK_LIMIT = `A click limit is a whole number from 1 to ${formatNumber(CLICK_LIMIT_MAX)}.`;
+export const limitOfClicks = z
+  .int(CLICK_LIMIT)
+  .check(z.minimum(1, CLICK_LIMIT), z.maximum(CLICK_LIMIT_MAX, CLICK_LIMIT));

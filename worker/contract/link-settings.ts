@@ -40,6 +40,8 @@ export type SettingValues = {
   /** In ms since 1970; RFC 3339 in responses. */
   time: { value: number | null; shown: string | null };
   flag: { value: boolean; shown: boolean };
+  /** Null for none. */
+  count: { value: number | null; shown: number | null };
   text: { value: string; shown: string };
   /** An href; '' for none. */
   url: { value: string; shown: string };
@@ -71,6 +73,8 @@ export const LINK_SETTINGS = defineSettings({
   startsAt: { ...time('start date'), column: 'starts_at', ...PUBLISHED_SETTING },
   fallbackUrl: { ...schema.fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
   redirectStatus: { ...schema.redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
+  clickLimit: { ...schema.clickLimit, column: 'click_limit', ...PUBLISHED_SETTING },
+  clickLimitOpen: { ...flag(), column: 'limit_open', ...PUBLISHED_SETTING },
   rules: { ...schema.rules, column: 'rules', ...PUBLISHED_SETTING },
   watch: {
     ...schema.watch,
@@ -202,10 +206,10 @@ export function changeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => z.optional(LINK_SETTINGS[name].schemas.v1));
 }
 
-/** The settings in a change by a page. A time of null removes it. */
+/** The settings in a change by a page. A time or a count of null removes it. */
 export function pageChangeMembers(): {
   [Name in SettingName]: z.ZodMiniOptional<
-    SettingKind<Name> extends 'time'
+    SettingKind<Name> extends 'time' | 'count'
       ? z.ZodMiniNullable<Table[Name]['schemas']['page']>
       : Table[Name]['schemas']['page']
   >;
@@ -213,7 +217,9 @@ export function pageChangeMembers(): {
 export function pageChangeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => {
     const { kind, schemas }: Setting = LINK_SETTINGS[name];
-    return z.optional(kind === 'time' ? z.nullable(schemas.page) : schemas.page);
+    return z.optional(
+      kind === 'time' || kind === 'count' ? z.nullable(schemas.page) : schemas.page,
+    );
   });
 }
 

@@ -3,7 +3,8 @@ import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
-import { decide, type RedirectDecision } from './decide.ts';
+import type { LimitDeps } from './click-limit.ts';
+import { decide, type Passed, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
 import { isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
@@ -16,12 +17,13 @@ import { resolveLink } from './resolve-link.ts';
 import { storedLinks } from './stored-link.ts';
 
 /** Dependencies from outside of the redirect's folder, imported only when they are used. */
-export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
-  /** Adds lost clicks to D1. */
-  recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
-  /** Writes D1's current record of a link to KV. */
-  backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
-};
+export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
+  LimitDeps & {
+    /** Adds lost clicks to D1. */
+    recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
+    /** Writes D1's current record of a link to KV. */
+    backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
+  };
 
 /**
  * A request with its URL and method, which are read once: each read of a property of a `Request`
@@ -87,10 +89,40 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /** The redirect that a link's gate decides on; null if there is none. */
-  const followGate = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
-    const decision = decideFor(visit, record, now);
+  const followGate = (
+    visit: Visit,
+    record: EdgeRecord,
+    now: number,
+    passed?: Passed,
+  ): Response | null => {
+    const decision = decideFor(visit, record, now, passed);
     if (decision.kind !== 'redirect') return null;
     return follow(visit, { ...record, u: decision.to }, now, decision.status);
+  };
+
+  /**
+   * The response of a link that does not redirect at once: counts the click if the visitor has
+   * passed everything before the click limit, then redirects or says why it does not.
+   */
+  const respondGuarded = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    now: number,
+    passed: Passed,
+  ): Promise<Response> => {
+    const { request, env } = visit;
+    const decision = decideFor(visit, record, now, passed);
+    if (decision.kind !== 'limit')
+      return (
+        followGate(visit, record, now, passed) ??
+        respondWithError(request, env, reasonOf(decision, key, record))
+      );
+    const { passLimit } = await import('./click-limit.ts');
+    const outcome = await passLimit(visit, record.i, decision.limit, deps);
+    if (outcome === 'program' || outcome === 'uncounted')
+      return respondWithError(request, env, { why: outcome === 'program' ? 'limit' : outcome });
+    return respondGuarded(visit, key, record, now, { ...passed, limit: outcome });
   };
 
   /** The redirect of a link; null if it has none at this time. */
@@ -140,14 +172,18 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-    const response = followLink(visit, record, now);
-    return response ?? respondWithError(request, env, reasonOf(visit, key, record, now));
+    return followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {});
   };
 
   return { redirect, redirectFromMemory };
 }
 
-function decideFor({ request, url }: Visit, record: EdgeRecord, now: number): RedirectDecision {
+function decideFor(
+  { request, url }: Visit,
+  record: EdgeRecord,
+  now: number,
+  passed?: Passed,
+): RedirectDecision {
   const { headers, cf } = request;
   const start = url.indexOf('?');
   const visitor = {
@@ -157,14 +193,13 @@ function decideFor({ request, url }: Visit, record: EdgeRecord, now: number): Re
     acceptLanguage: headers.get('Accept-Language') ?? '',
     query: start === -1 ? '' : url.slice(start + 1),
   };
-  return decide(record, visitor, now);
+  return decide(record, visitor, now, passed);
 }
 
 /** Why a link does not redirect now. */
-function reasonOf(visit: Visit, key: LinkKey, record: EdgeRecord, now: number): NoRedirect {
-  const decision = decideFor(visit, record, now);
+function reasonOf(decision: RedirectDecision, key: LinkKey, record: EdgeRecord): NoRedirect {
   if (decision.kind === 'not_yet') return { why: 'not_yet', startsAt: decision.startsAt };
-  if (decision.kind === 'password' || decision.kind === 'limit') return { why: decision.kind };
+  if (decision.kind === 'password' || decision.kind === 'reached') return { why: decision.kind };
   return { why: 'gone', key, record };
 }
 

@@ -17,7 +17,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { plural } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { formatDate, readableUrl } from '#web/shared/format.ts';
@@ -179,6 +179,17 @@ function Heading({
       {!disabled && expired && <Badge tone="warn">Expired</Badge>}
       {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
       {link.health?.state === 'dead' && <Badge tone="bad">Unreachable</Badge>}
+      {typeof link.click_limit === 'number' && (
+        <span
+          className="inline-flex"
+          data-tooltip="Clicks of its limit that are used, up to about ten seconds ago"
+        >
+          <Badge tone={link.limit_used < link.click_limit ? 'neutral' : 'warn'}>
+            {formatNumber(link.limit_used)} of {formatNumber(link.click_limit)}
+            <span className="max-sm:sr-only"> clicks used</span>
+          </Badge>
+        </span>
+      )}
       {link.rules.length > 0 && (
         <span className="inline-flex max-sm:sr-only">
           <Badge>{plural(link.rules.length, 'rule')}</Badge>

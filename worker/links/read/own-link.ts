@@ -33,6 +33,8 @@ export type OwnLink = LinkSettings & {
   importedClicks: number | null;
   /** What checks have found about its destination; null if it is not watched. */
   health: StoredHealth | null;
+  /** How many clicks of its limit are used, as the object that counts has reported last. */
+  limitUsed: number;
   tags: Tag[];
 };
 
@@ -56,6 +58,7 @@ export const ownColumns = {
   updatedAt: links.updated_at,
   clicks: clicksColumn,
   importedClicks: links.imported_clicks,
+  limitUsed: links.limit_used,
   ...settingColumns,
   health: sql<string | null>`${healthAsJson}`.mapWith((json: string): StoredHealth =>
     JSON.parse(json),

@@ -22,6 +22,7 @@ import type { Person } from '#worker/testing/make.ts';
 const VALUES: { [Kind in keyof SettingValues]: [unknown, unknown] } = {
   time: ['2098-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'],
   flag: [true, false],
+  count: [3, 5],
   text: ['first', 'second'],
   url: ['https://example.com/after', 'https://example.com/later'],
   status: [301, 308],

@@ -25,7 +25,7 @@ import {
 } from '#worker/links/read/own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { nextVersion, updateLink, type LinkFields } from './update-link.ts';
+import { endsCount, nextVersion, updateLink, type LinkFields } from './update-link.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -119,8 +119,10 @@ async function changeState(
   if (result !== 'changed') return result;
   if (details !== null || rename !== null) return readAgain(db, userId, link);
   const version = nextVersion(link, rename);
+  const limitUsed = endsCount(link, fields) ? 0 : link.limitUsed;
   const health = fields.target === link.target ? link.health : null;
-  return { ok: true, link: { ...link, ...fields, health, version, updatedAt: now } };
+  const after = { ...link, ...fields, limitUsed, health, version, updatedAt: now };
+  return { ok: true, link: after };
 }
 
 const changesDestination = ({ target, fallbackUrl, rules, watchFallback }: LinkEdit): boolean =>

@@ -12,7 +12,7 @@ const OTHER_MEANINGS = {
   status: 'Status',
   disabled: 'Disabled',
   active: 'Active',
-  clickLimit: 'Limit of clicks',
+  clickLimitUsed: 'Clicks of the limit that are used',
   password: 'Password',
   externalId: 'External ID',
   earlierCodes: 'Earlier codes',
@@ -42,8 +42,7 @@ export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   disabled:
     'disabled isdisabled disabledat banned isbanned blocked isblocked paused ispaused suspended deactivated inactive isinactive expired isexpired unsafe',
   active: 'active isactive enabled isenabled',
-  clickLimit:
-    'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
+  clickLimitUsed: 'clicklimitused limitused',
   password: 'password haspassword passwordprotected secretkey passcode passwordhash',
   externalId: 'externalid',
   earlierCodes: 'earliercodes',

@@ -13,9 +13,9 @@ const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK) };
 
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
   const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, watch, watchFallback } = link;
-  const { title, note, archived, forwardParams } = link;
+  const { title, note, archived, forwardParams, clickLimit, clickLimitOpen } = link;
   const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, forwardParams };
-  return { ...redirect, watch, watchFallback, title, note, archived };
+  return { ...redirect, clickLimit, clickLimitOpen, watch, watchFallback, title, note, archived };
 }
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [

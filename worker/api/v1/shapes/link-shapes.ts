@@ -11,6 +11,7 @@ import {
   linkList,
   linkPatch,
   type linksQuery,
+  linkState,
   linkStatus,
   linkUpsert,
   type qrQuery,
@@ -35,6 +36,7 @@ export const EXAMPLE_LINK: V1Link = {
   url: 'https://example.com/summer-sale',
   externalId: 'campaign-42',
   status: 'active',
+  state: 'active',
   statusReason: null,
   title: 'Summer sale',
   note: 'On the poster in the window.',
@@ -42,6 +44,9 @@ export const EXAMPLE_LINK: V1Link = {
   startsAt: null,
   fallbackUrl: 'https://example.com/next-sale',
   redirectStatus: 302,
+  clickLimit: null,
+  clickLimitOpen: false,
+  clickLimitUsed: 0,
   rules: [
     { if: { country: ['DE', 'AT'], language: ['de'] }, to: 'https://example.com/de/summer-sale' },
   ],
@@ -75,6 +80,10 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
   fallbackUrl: 'Where the link leads after its end; empty for nowhere. It is sent as a 302.',
   redirectStatus:
     'The status of its redirects. Some programs remember a permanent redirect (301, 308): their later clicks are not counted, and a change of the destination does not reach them.',
+  clickLimit:
+    'How many clicks the link redirects; null for any number. Exact: clicks are counted from the moment when a limit is set, repeated ones too, and bots and prefetches are neither counted nor redirected. After the last one the link answers 410, or leads to `fallbackUrl`.',
+  clickLimitOpen:
+    'Whether the link redirects while its clicks cannot be counted. If not, it answers 503 then.',
   rules:
     'Where the link leads some of its visitors. The first rule whose conditions all match decides; without one, the link leads to `url`. A condition is a list of allowed values. Programs that build a card of a link get `url`.',
   watch:
@@ -141,7 +150,8 @@ export const EVENT_LINK_TEXTS = {
   shortUrl: 'The short URL.',
   url: 'The destination.',
   externalId: 'The id that your own system has for the link; null if it has none.',
-  status: 'Whether the link redirects.',
+  status: 'Whether the link redirects, once it has started.',
+  state: 'What a click on the link meets: as `status`, and `scheduled` before `startsAt`.',
   statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
   ...SETTING_TEXTS,
   importedClicks:
@@ -154,6 +164,8 @@ export const EVENT_LINK_TEXTS = {
 const LINK: MemberTexts<typeof link> = {
   ...EVENT_LINK_TEXTS,
   clicks: 'Clicks of people since the link was created. Bots and prefetches are not counted.',
+  clickLimitUsed:
+    'How many clicks of `clickLimit` are used, up to about ten seconds ago; 0 without a limit.',
 };
 
 export const LINK_SHAPES: readonly NamedSchema[] = [
@@ -167,6 +179,11 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
     'LinkStatus',
     linkStatus,
     '`active` links redirect; `disabled` and `expired` ones show a page that says so.',
+  ),
+  describeValue(
+    'CurrentState',
+    linkState,
+    'As `LinkStatus`, and `scheduled` for a link that will redirect from `startsAt`. Values may be added.',
   ),
   describeValue(
     'ForwardParams',
