@@ -65,6 +65,8 @@ const draftOf = (link: ApiLink): Draft => ({
   clickLimit: link.clickLimit,
   clickLimitOpen: link.clickLimitOpen,
   rules: link.rules,
+  watch: link.watch,
+  watchFallback: link.watchFallback,
   enabled: link.status !== 'disabled',
   forwardParams: link.forwardParams,
   suggestOnTypo: link.suggestOnTypo,

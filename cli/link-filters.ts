@@ -1,3 +1,4 @@
+import { HEALTH_STATES } from '#contract/watch.ts';
 import type { paths } from './api.d.ts';
 import { dataOf, type ApiLink, type HopClient } from './client.ts';
 import type { Call } from './command.ts';
@@ -17,6 +18,12 @@ const FILTERS: QueryOptions<Filter> = {
   q: { option: 'query', short: 'q', value: 'TEXT', text: 'links with words that begin like this' },
   status: { option: 'status', value: 'STATUS', text: 'links in this state', choices: STATUSES },
   tag: { option: 'tag', short: 't', value: 'NAME', text: 'links with this tag' },
+  health: {
+    option: 'health',
+    value: 'STATE',
+    text: 'watched links whose destination is in this state',
+    choices: HEALTH_STATES,
+  },
   host: { option: 'host', value: 'HOST', text: 'links to this host' },
   favorite: { option: 'favorite', isNegatable: true, text: 'favorites, or all others' },
   archived: { option: 'archived', text: 'archived links instead of the others' },

@@ -74,6 +74,16 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     option: 'suggest',
     text: 'suggest it to visitors who misspell its code',
   },
+  watch: {
+    kind: 'text',
+    option: 'watch',
+    text: 'check the destination: on, off, or always for one-time addresses, too',
+  },
+  watchFallback: {
+    kind: 'url',
+    option: 'watch-fallback',
+    text: 'where it leads while unreachable: a URL, “archive” or “none”',
+  },
   archived: { kind: 'flag', option: 'archived', text: 'leave it out of the list' },
   favorite: { kind: 'flag', option: 'favorite', text: 'mark it as a favorite' },
 };

@@ -13,7 +13,7 @@ const WORKER_RANKS = [
   ['router.ts', 'jobs'],
   ['api', 'backup'],
   ['account'],
-  ['abuse', 'admin', 'oauth', 'reports', 'site', 'system', 'webhooks'],
+  ['abuse', 'admin', 'oauth', 'reports', 'site', 'system', 'watch', 'webhooks'],
   ['links'],
   ['api-keys', 'clicks'],
   ['events', 'auth'],

@@ -244,6 +244,12 @@ export const VARIABLES: readonly Variable[] = [
       'What D1 may hold on your plan, in MB: 10000 on the paid plan, 500 on the free one. Only Admin → System and alerts use it.',
   },
   {
+    name: 'LINK_CHECKS_PER_DAY',
+    value: '1000',
+    meaning:
+      'The number of checks of watched destinations in a day (UTC). Further checks wait for the next day; a backlog of two hours turns the signal *Backlog* red.',
+  },
+  {
     name: 'ABUSE_EMAIL',
     value: '',
     meaning:

@@ -1,5 +1,6 @@
 import { describeConditions } from '#contract/describe-rule.ts';
 import type { SettingName, ShownByColumn } from '#contract/link-settings.ts';
+import { ARCHIVED_COPY } from '#contract/watch.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { formatDateTime } from './format.ts';
 import { SETTING_FIELDS } from './link-settings.ts';
@@ -14,6 +15,7 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
   if (kind === 'password') return value ? 'set' : NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (column === 'rules') return describeRules(settings.rules ?? []);
+  if (column === 'watch_fallback' && value === ARCHIVED_COPY) return 'the archived copy';
   if (Array.isArray(value))
     return value.filter((one) => typeof one === 'string').join(', ') || NONE;
   return kind === 'time' ? formatDateTime(value) : String(value);

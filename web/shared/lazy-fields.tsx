@@ -5,6 +5,7 @@ import type { PasswordFieldProps } from './password-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
+import type { WatchFallbackProps, WatchFieldProps } from './watch-field.tsx';
 
 const LazyPassword = lazyOr<PasswordFieldProps>(
   () => import('./password-field.tsx').then((m) => m.PasswordField),
@@ -29,6 +30,15 @@ const LazyTest = lazyOr<TestLinkProps>(
   () => null,
 );
 
+const LazyWatch = lazyOr<WatchFieldProps>(
+  () => import('./watch-field.tsx').then((m) => m.WatchField),
+  () => null,
+);
+const LazyWatchFallback = lazyOr<WatchFallbackProps>(
+  () => import('./watch-field.tsx').then((m) => m.WatchFallbackField),
+  () => null,
+);
+
 const WAITING = <div className="h-8 pointer-coarse:h-11" />;
 
 export const PasswordSetting = (props: PasswordFieldProps) => (
@@ -46,6 +56,18 @@ export const RulesSetting = (props: RulesFieldProps) => (
 export const StatusSetting = (props: StatusFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyStatus {...props} />
+  </Suspense>
+);
+
+export const WatchSetting = (props: WatchFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyWatch {...props} />
+  </Suspense>
+);
+
+export const WatchFallbackSetting = (props: WatchFallbackProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyWatchFallback {...props} />
   </Suspense>
 );
 

@@ -6,7 +6,14 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
-import { LimitSetting, PasswordSetting, RulesSetting, StatusSetting } from './lazy-fields.tsx';
+import {
+  LimitSetting,
+  PasswordSetting,
+  RulesSetting,
+  StatusSetting,
+  WatchFallbackSetting,
+  WatchSetting,
+} from './lazy-fields.tsx';
 import {
   hasValue,
   LINE_MAX,
@@ -81,6 +88,22 @@ function SettingField({
   }
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
+  if (kind === 'watch')
+    return (
+      <WatchSetting
+        mode={typeof value === 'string' ? value : 'off'}
+        error={error}
+        onMode={onChange}
+      />
+    );
+  if (kind === 'fallback')
+    return (
+      <WatchFallbackSetting
+        to={typeof value === 'string' ? value : ''}
+        error={error}
+        onFallback={onChange}
+      />
+    );
   if (kind === 'flag')
     return (
       <Checkbox

@@ -11,6 +11,8 @@ export const PLAIN_REDIRECT = {
   limit_open: false,
   has_password: false,
   forward_params: 'none',
+  watch: 'off',
+  watch_fallback: '',
 } satisfies Partial<ListedLink>;
 
 /** Returns a link of the list that has nothing but its code and target. */
@@ -32,6 +34,7 @@ export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   favorite: false,
   archived: false,
   suggest_on_typo: false,
+  health: null,
   deleted_at: null,
   ...change,
 });

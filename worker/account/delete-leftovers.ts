@@ -54,7 +54,7 @@ async function removeUnknownOwners(db: Db): Promise<number> {
     sql`delete from ${link_imports} where ${isOwner} returning 1`,
     sql`delete from ${link_words} where ${isOwner} returning 1`,
     sql`delete from ${link_changes} where link_id in (select id from ${links} where ${isOwner}) returning 1`,
-    sql`update ${links} set user_id = null, external_id = null, title = '', note = '', words = '', favorite = 0, archived = 0,
+    sql`update ${links} set user_id = null, external_id = null, title = '', note = '', words = '', favorite = 0, archived = 0, watch = 'off',
       imported_clicks = null, imported_from = null, target = iif(status = 'deleted', '', target),
       target_host = iif(status = 'deleted', '', target_host) where ${isOwner} returning 1`,
   ]);

@@ -22,6 +22,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   link_holds: 'copy',
   link_destinations: 'copy',
   link_cards: 'copy',
+  link_health: 'copy',
   link_claims: 'copy',
   link_totals: 'copy',
   link_months: 'copy',
@@ -66,8 +67,10 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   webhook_deliveries: 'clear',
   webhook_click_windows: 'clear',
   link_outbox: 'clear',
+  link_check_steps: 'clear',
   // Keys, and data that waits for a person. Missing keys are created again.
   auth_keys: 'leave',
+  check_hosts: 'leave',
   visitor_keys: 'leave',
   click_faults: 'leave',
   set_aside_windows: 'leave',

@@ -2,17 +2,9 @@ import * as z from 'zod/mini';
 import { changesSomething } from './common-schemas.ts';
 import { forwardParams, type ForwardParams } from './forward-params.ts';
 import type { LinkRule, RedirectStatus } from './rule-conditions.ts';
-import {
-  clickLimit,
-  fallbackUrl,
-  flag,
-  note,
-  password,
-  redirectStatus,
-  rules,
-  time,
-  title,
-} from './setting-schemas.ts';
+import * as schema from './setting-schemas.ts';
+import { flag, note, time, title } from './setting-schemas.ts';
+import type { WatchMode } from './watch.ts';
 
 /**
  * The settings of a link that are one value in one column. Schemas, columns, responses, history,
@@ -55,6 +47,9 @@ export type SettingValues = {
   text: { value: string; shown: string };
   /** An href; '' for none. */
   url: { value: string; shown: string };
+  watch: { value: WatchMode; shown: WatchMode };
+  /** An href, or the name of the archived copy (watch.ts); '' for none. */
+  fallback: { value: string; shown: string };
   status: { value: RedirectStatus; shown: RedirectStatus };
   /** In the stored form of links/settings/forward-params.ts. */
   rule: { value: string; shown: ForwardParams };
@@ -80,17 +75,27 @@ export const LINK_SETTINGS = defineSettings({
     ...PUBLISHED_SETTING,
   },
   startsAt: { ...time('start date'), column: 'starts_at', ...PUBLISHED_SETTING },
-  fallbackUrl: { ...fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
-  redirectStatus: { ...redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
-  clickLimit: { ...clickLimit, column: 'click_limit', ...PUBLISHED_SETTING },
+  fallbackUrl: { ...schema.fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
+  redirectStatus: { ...schema.redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
+  clickLimit: { ...schema.clickLimit, column: 'click_limit', ...PUBLISHED_SETTING },
   clickLimitOpen: { ...flag(), column: 'limit_open', ...PUBLISHED_SETTING },
-  rules: { ...rules, column: 'rules', ...PUBLISHED_SETTING },
+  rules: { ...schema.rules, column: 'rules', ...PUBLISHED_SETTING },
   password: {
-    ...password,
+    ...schema.password,
     column: 'password_hash',
     shownAs: { name: 'hasPassword', column: 'has_password' },
     ...PUBLISHED_SETTING,
   },
+  watch: {
+    ...schema.watch,
+    column: 'watch',
+    givenBy: ['page', 'v1', 'import'],
+    isPublished: false,
+    hasHistory: true,
+    needsWrite: false,
+  },
+  // No redirect reads it, but its address is checked like that of other destinations.
+  watchFallback: { ...schema.watchFallback, column: 'watch_fallback', ...PUBLISHED_SETTING },
   title: {
     ...title,
     column: 'title',
@@ -173,7 +178,7 @@ export type GivenSettings = { password?: string | null | undefined } & {
   [Name in Exclude<SettingName, 'password'>]?:
     | SettingValues[SettingKind<Name>]['shown']
     | (SettingKind<Name> extends 'time' ? number : never)
-    | (SettingKind<Name> extends 'text' | 'url' ? null : never)
+    | (SettingKind<Name> extends 'text' | 'url' | 'fallback' ? null : never)
     | undefined;
 };
 

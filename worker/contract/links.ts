@@ -11,6 +11,7 @@ import {
 } from './link-settings.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './my-links.ts';
 import { tagNames, type Tag } from './tags.ts';
+import { HEALTH_STATES, type LinkHealth } from './watch.ts';
 
 /**
  * POST /api/shorten. The schema checks types only; the link policy checks the target
@@ -105,6 +106,8 @@ export type ListedLink = ShownByColumn & {
   status: 'active' | 'disabled';
   /** Why the link is disabled, as a sentence; null while it is active. */
   status_reason: string | null;
+  /** What checks have found about its destination; null if it is not watched. */
+  health: LinkHealth | null;
   tags: Tag[];
   /** Only for links in the trash. */
   deleted_at: string | null;
@@ -122,6 +125,7 @@ export const linkFilters = {
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
   tag: tagFilter,
   favorite: z.optional(z.literal('1')),
+  health: z.optional(z.enum(HEALTH_STATES)),
   host: hostFilter,
   from: z.optional(rfc3339),
   to: z.optional(rfc3339),
@@ -215,11 +219,18 @@ export type LinkState = ShownByColumn<HistoryName> & {
 };
 /**
  * GET /api/links/:code/history: the last changes of the link by its owner, newest first. `key_name`
- * is the API key that made the change; '' for the owner's own pages. PATCH /api/links/:code can
+ * is the API key that made the change; '' for the owner's own pages. `by_watcher` is true for a
+ * change that followed a check of the destination. PATCH /api/links/:code can
  * restore an earlier state.
  */
 export type LinkHistory = {
-  changes: { at: string; key_name: string; before: LinkState; after: LinkState }[];
+  changes: {
+    at: string;
+    key_name: string;
+    by_watcher: boolean;
+    before: LinkState;
+    after: LinkState;
+  }[];
 };
 
 /** GET /api/qr/:code, for everyone: an SVG image of the full short URL, as a `data:` URL. */

@@ -3,6 +3,7 @@ import { oneLine, rfc3339 } from './common-schemas.ts';
 import { formatNumber } from './language.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
 import * as rule from './link-rules.ts';
+import { ARCHIVED_COPY, WATCH_MODES } from './watch.ts';
 
 /**
  * The schemas of each kind of setting (link-settings.ts): of the value in a request to /api, to
@@ -115,6 +116,23 @@ export const rules = {
   kind: 'rules' as const,
   schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
   shown: rule.linkRules,
+};
+
+const watchMode = z.enum(WATCH_MODES, `watch must be one of ${WATCH_MODES.join(', ')}.`);
+
+export const watch = {
+  kind: 'watch' as const,
+  schemas: { page: watchMode, v1: watchMode, import: watchMode },
+  shown: watchMode,
+};
+
+/** An address or the archived copy. Null removes the fallback in /api/v1. */
+const watchTarget = z.union([z.literal(ARCHIVED_COPY), rule.fallbackAddress]);
+
+export const watchFallback = {
+  kind: 'fallback' as const,
+  schemas: { page: watchTarget, v1: z.nullable(watchTarget), import: watchTarget },
+  shown: z.string(),
 };
 
 export const clickLimit = {

@@ -18,6 +18,8 @@ export const linkChangeRecord = z.object({
   at: z.iso.datetime(),
   /** Null for the website, and always null for a key with a code prefix. */
   keyName: z.nullable(z.string()),
+  /** True for a change that followed a check of the destination. */
+  byWatcher: z.boolean(),
   before: linkState,
   after: linkState,
 });

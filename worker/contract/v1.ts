@@ -6,6 +6,7 @@ import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX, V1_BULK_MAX } from './limits.ts';
 import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
 import { v1Code, problemPart } from './v1-problem.ts';
+import { HEALTH_REASONS, HEALTH_STATES } from './watch.ts';
 
 /**
  * The public API below /api/v1. The routes validate with these schemas and the OpenAPI document is
@@ -99,6 +100,17 @@ export const linkStatus = z.enum(LINK_STATUSES);
 export const LINK_STATES = [...LINK_STATUSES, 'scheduled'] as const;
 export const linkState = z.enum(LINK_STATES);
 
+/** What checks have found about the destination of a watched link. */
+export const linkHealth = z.object({
+  state: z.enum(HEALTH_STATES),
+  reason: z.enum(HEALTH_REASONS),
+  status: z.nullable(z.int()),
+  detail: z.string(),
+  checkedAt: z.iso.datetime(),
+  since: z.iso.datetime(),
+  replacedUrl: z.nullable(z.url()),
+});
+
 /** A link in every response to a key with `links:read`. */
 export const link = z.object({
   id: z.string(),
@@ -127,6 +139,7 @@ export const link = z.object({
   importedClicks: z.nullable(z.int()),
   /** Archived links redirect like others, and are listed with `archived=true` only. */
   ...shownMembers(),
+  health: z.nullable(linkHealth),
   tags: z.array(z.string()),
 });
 export type V1Link = z.infer<typeof link>;
@@ -166,6 +179,7 @@ const filterParameters = {
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
   tag: tagFilter,
+  health: z.optional(z.enum(HEALTH_STATES)),
   host: hostFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),

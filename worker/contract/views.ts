@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { VIEW_NAME_MAX } from './limits.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './my-links.ts';
+import { HEALTH_STATES } from './watch.ts';
 import { hostFilter, importId, searchText, tagFilter, uniqueName } from './common-schemas.ts';
 
 /**
@@ -21,6 +22,7 @@ export const viewFilters = z.object({
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
   tag: tagFilter,
   favorite: z.optional(z.literal('1')),
+  health: z.optional(z.enum(HEALTH_STATES)),
   host: hostFilter,
   from: day('from'),
   to: day('to'),

@@ -5,6 +5,8 @@ export const LINK_EVENTS = [
   'link.updated',
   'link.disabled',
   'link.expired',
+  'link.unreachable',
+  'link.recovered',
   'link.deleted',
 ] as const;
 export type LinkEvent = (typeof LINK_EVENTS)[number];
@@ -21,6 +23,9 @@ export const WEBHOOK_EVENT_TEXTS: Readonly<Record<WebhookEventType, string>> = {
     'Anything else about a link changed, such as its destination, code, end date, title, note or tags, or it was enabled or archived.',
   'link.disabled': 'A link stopped redirecting: you disabled it, or moderation did.',
   'link.expired': 'The end date of a link has passed.',
+  'link.unreachable':
+    'The destination of a watched link has failed three checks over at least 24 hours.',
+  'link.recovered': 'The unreachable destination of a watched link works again.',
   'link.deleted': 'A link was deleted.',
   'link.clicked': 'People clicked a link: their number, about once a minute for each link.',
 };

@@ -36,6 +36,8 @@ const NO_VALUE = {
   count: null,
   text: '',
   url: '',
+  watch: 'off',
+  fallback: '',
   status: 302,
   rule: '',
   rules: '',

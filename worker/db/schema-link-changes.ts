@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
+import type { WatchMode } from '#contract/watch.ts';
 import { storedLinkStatus } from './link-status.ts';
 
 /**
@@ -28,6 +29,10 @@ export const link_changes = sqliteTable(
     click_limit: integer(),
     limit_open: integer({ mode: 'boolean' }).notNull().default(false),
     card_at: integer(),
+    watch: text().$type<WatchMode>().notNull().default('off'),
+    watch_fallback: text().notNull().default(''),
+    /** Whether it followed a check of the destination, so that nobody made it. */
+    by_watcher: integer({ mode: 'boolean' }).notNull().default(false),
     code: text().notNull(),
     /** A JSON array of ids. */
     tags: text().notNull(),

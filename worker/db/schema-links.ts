@@ -9,6 +9,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import type { LinkKey } from '#contract/link-key.ts';
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
+import type { WatchMode } from '#contract/watch.ts';
 import { storedLinkStatus } from './link-status.ts';
 import { similarCodeSql } from '#contract/similar-codes.ts';
 
@@ -84,6 +85,12 @@ export const links = sqliteTable(
     limit_id: text().notNull().default(''),
     /** The last count that the object reported. */
     limit_used: integer().notNull().default(0),
+    /** Whether its destination is checked (worker/watch). */
+    watch: text().$type<WatchMode>().notNull().default('off'),
+    /** Where it leads while its destination is dead: an href, 'archive', or '' for there. */
+    watch_fallback: text().notNull().default(''),
+    /** When its destination is checked next. Only for a watched link; 0 for as soon as possible. */
+    next_check_at: integer().notNull().default(0),
     /**
      * Whether the 404 page may suggest the link for a code that differs only by case or look-alike
      * letters (redirect/suggest-code.ts).
@@ -147,6 +154,12 @@ export const links = sqliteTable(
     index('links_to_recheck')
       .on(t.recheck_at)
       .where(sql`${t.recheck_at} is not null`),
+    index('links_to_check')
+      .on(t.next_check_at)
+      .where(sql`watch <> 'off'`),
+    index('links_watched')
+      .on(t.user_id, t.archived, t.created_at)
+      .where(sql`watch <> 'off' and status <> 'deleted'`),
     // Links whose end date passes (events/record-ended-links.ts).
     index('links_by_end')
       .on(t.expires_at)

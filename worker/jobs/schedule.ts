@@ -32,6 +32,8 @@ import { recordSize } from '#worker/system/database-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
 import { hasEndedLinks, recordEndedLinks } from '#worker/events/record-ended-links.ts';
 import { hasDueDeliveries, runWebhookDispatch } from '#worker/events/dispatch.ts';
+import { checkLinks } from '#worker/watch/check-links.ts';
+import { hasDueChecks } from '#worker/watch/find-due.ts';
 import { sendWeeklyMails } from '#worker/reports/weekly-mail/send-weekly-mails.ts';
 import { startInvocation, type Invocation } from './invocation.ts';
 import { EARLY_MS, longestRest, mostOverdueFirst } from './job-order.ts';
@@ -80,6 +82,7 @@ export const JOBS: readonly Job[] = [
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
   { name: 'card-pictures', everyMs: HOUR_MS, run: deleteUnusedPictures },
   { name: 'decision-mails', everyMs: MINUTE_MS, run: mailDecisions, waits: hasDecisions },
+  { name: 'link-checks', everyMs: MINUTE_MS, run: checkLinks, waits: hasDueChecks },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Runs last, because it waits for another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },

@@ -33,6 +33,7 @@ import { networksOf } from '#worker/redirect/network-limit.ts';
 import { claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
 import { describeDisabled } from './read/describe-disabled.ts';
+import { showHealth } from './read/show-health.ts';
 import { HISTORY, readLinkSettings, showByColumn } from './settings/link-settings.ts';
 import { indexLater } from './words/index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './write/link-draft.ts';
@@ -202,9 +203,10 @@ linksRoutes.get('/links/:code/history', async (c) => {
     tags: state.tags,
   });
   const response: LinkHistory = {
-    changes: changes.map(({ at, keyName, before, after }) => ({
+    changes: changes.map(({ at, keyName, isByWatcher, before, after }) => ({
       at: new Date(at).toISOString(),
       key_name: keyName,
+      by_watcher: isByWatcher,
       before: toState(before),
       after: toState(after),
     })),
@@ -273,6 +275,7 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
     status: link.status === 'active' ? 'active' : 'disabled',
     status_reason: describeDisabled(link),
     ...showByColumn(link, SETTING_NAMES),
+    health: showHealth(link.health, link.target),
     tags: link.tags,
     deleted_at: link.status === 'deleted' ? new Date(link.updatedAt).toISOString() : null,
   };

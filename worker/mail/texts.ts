@@ -143,6 +143,28 @@ export const MAILS = {
       footer: askSupport(support),
     };
   },
+  /** `lines` are the first of `count` links whose destinations have failed their checks. */
+  unreachable: (count: number, lines: readonly string[]) => {
+    const title =
+      count === 1
+        ? 'A destination is unreachable'
+        : `${formatNumber(count)} destinations are unreachable`;
+    const more = count - lines.length;
+    return {
+      subject: `${title}: your links on ${SITE_NAME}`,
+      title,
+      lead: `We have checked ${wordFor(count, 'it', 'them')} at least three times in 24 hours. ${wordFor(count, 'The link keeps', 'The links keep')} redirecting there, unless you chose a fallback. We go on checking, and change a fallback back when the destination works again.`,
+      sections: [
+        {
+          title: wordFor(count, 'Link', 'Links'),
+          lines: [...lines, ...(more > 0 ? [`and ${plural(more, 'more link')}`] : [])],
+        },
+      ],
+      button: 'Open My URLs',
+      footer:
+        'You get this email because you watch the destinations of these links, at most once a day. Edit a link to stop watching it.',
+    };
+  },
   suspended: (reason: string, support: string) => ({
     subject: `Your ${SITE_NAME} account is suspended`,
     title: 'Your account is suspended',

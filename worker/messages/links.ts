@@ -70,6 +70,8 @@ const LINK_MESSAGES = {
   ...TAG_MESSAGES,
   invalid_target: ({ target }) => TARGET_MESSAGES[target],
   invalid_fallback: ({ target }) => `The fallback: ${TARGET_MESSAGES[target]}`,
+  invalid_watch_fallback: ({ target }) =>
+    `The fallback of an unreachable destination: ${TARGET_MESSAGES[target]}`,
   invalid_rule: ({ target, rule }) => `Rule ${formatNumber(rule)}: ${TARGET_MESSAGES[target]}`,
   too_many_passwords: `A request can set at most ${PASSWORDS_PER_REQUEST} different passwords. Send this link in another one.`,
   passwords_busy: 'Too many passwords are being set at the moment. Try again in a few seconds.',

@@ -6,7 +6,13 @@ import { counters } from '#worker/db/schema-system.ts';
  * Exact counts of an account per day (UTC). They are rows of `counters` that are deleted with the
  * account.
  */
-export type AccountCount = 'link-changes' | 'renames' | 'webhook-events' | 'webhook-retries';
+export type AccountCount =
+  | 'link-changes'
+  | 'renames'
+  | 'webhook-events'
+  | 'webhook-retries'
+  | 'link-checks'
+  | 'unreachable-mails';
 
 /** The key of the counter in SQL. `userId` may be an expression. */
 export const accountCounter = (

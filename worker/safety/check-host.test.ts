@@ -31,11 +31,15 @@ describe('checkHost', () => {
     },
   );
 
-  it('[T64] a host is unknown without an answer for one family, or without any address', async () => {
+  it('[T64] a host is unknown without an answer for one family', async () => {
     expect(await verdictOf(found(PUBLIC_V4), null)).toBe('unknown');
     expect(await verdictOf(null, found(PUBLIC_V6))).toBe('unknown');
-    expect(await verdictOf({ Status: 3 }, { Status: 3 })).toBe('unknown');
-    expect(await verdictOf({ Status: 0 }, { Status: 0 })).toBe('unknown');
+    expect(await verdictOf({ Status: 3 }, null)).toBe('unknown');
+  });
+
+  it('a host is missing if its name has no address', async () => {
+    expect(await verdictOf({ Status: 3 }, { Status: 3 })).toBe('missing');
+    expect(await verdictOf({ Status: 0 }, { Status: 0 })).toBe('missing');
   });
 
   it('[T43] a host is private with one private address', async () => {

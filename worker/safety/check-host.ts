@@ -10,10 +10,10 @@ const RESOLVER = 'https://cloudflare-dns.com/dns-query';
 const TIME_LIMIT_MS = 3_000;
 
 /**
- * `unknown` means that the name has no address, or that the resolver did not answer for both IPv4
- * and IPv6.
+ * `missing` means that the name has no address, `unknown` that the resolver did not answer for both
+ * IPv4 and IPv6.
  */
-export type HostVerdict = 'public' | 'private' | 'unknown';
+export type HostVerdict = 'public' | 'private' | 'missing' | 'unknown';
 
 /**
  * Checks whether every address of a host is public. The platform resolves the name again for the
@@ -27,7 +27,7 @@ export async function checkHost(hostname: string, fetcher: FetchFunction): Promi
     );
     const addresses = answers.flat();
     if (addresses.some((address) => !isPublicAddress(address))) return 'private';
-    return addresses.length === 0 ? 'unknown' : 'public';
+    return addresses.length === 0 ? 'missing' : 'public';
   } catch {
     return 'unknown';
   }

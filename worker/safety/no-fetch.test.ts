@@ -7,8 +7,8 @@ const SOURCES = import.meta.glob('/worker/**/*.ts', {
 });
 
 /**
- * The files that may send requests, and to which addresses. Only webhooks and the import from a
- * server go to one that a person typed (SECURITY.md T43).
+ * The files that may send requests, and to which addresses. Only webhooks, the import from a server
+ * and checks of destinations go to one that a person typed (SECURITY.md T43, T8).
  */
 const ALLOWED: Record<string, string> = {
   '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
@@ -20,6 +20,8 @@ const ALLOWED: Record<string, string> = {
   '/worker/webhooks/endpoint-requests.ts': 'passed to the reputation check, as above',
   '/worker/links/import/routes.ts':
     'passed to the reader of another service, whose address a member typed and which checks it',
+  '/worker/watch/check-links.ts':
+    'passed to the checks of watched destinations, which apply the link policy to every redirect',
   '/worker/system/send-alert.ts': 'the webhook of alerts, whose address is in the configuration',
   '/worker/system/metrics/deliver-metrics.ts':
     'passed to the sender of metrics, whose address is in the configuration',
@@ -27,7 +29,7 @@ const ALLOWED: Record<string, string> = {
 };
 
 describe('outgoing requests', () => {
-  it('[T8] requests go only to fixed or configured addresses, never to a target', () => {
+  it('[T8] requests go only to fixed or configured addresses, or through checks of the host', () => {
     const files = Object.entries(SOURCES).filter(
       ([file]) => !/\.test\.ts$|^\/worker\/testing\//.test(file),
     );

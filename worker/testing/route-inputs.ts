@@ -249,6 +249,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
           fallbackUrl: 'https://example.com/after',
           redirectStatus: 301,
           rules: [{ if: { country: ['BR'] }, to: 'https://example.com/br' }],
+          watch: 'on',
+          watchFallback: 'archive',
           title: 'A title',
           note: 'A note.',
           tags: ['a tag'],

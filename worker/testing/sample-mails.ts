@@ -29,6 +29,14 @@ const SAMPLES: Readonly<Record<keyof typeof MAILS | 'weekly', Mail>> = {
     }),
     `${APP}/dashboard`,
   ),
+  unreachable: composeMail(
+    TO,
+    MAILS.unreachable(2, [
+      'hop.example/summer → https://example.com/summer: The destination answered 404.',
+      'hop.example/menu → https://menu.example/: The host of the destination has no address.',
+    ]),
+    `${APP}/dashboard?health=dead`,
+  ),
   suspended: composeMail(TO, MAILS.suspended('Many links were reported.', SUPPORT)),
   restored: composeMail(TO, MAILS.restored, `${APP}/dashboard`),
   key: composeMail(TO, MAILS.key('hop_a1b2', 'created'), `${settings}/api`),

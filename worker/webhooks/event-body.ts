@@ -25,7 +25,7 @@ type ClickData = {
 type LinkData = Omit<LinkFacts, 'id'> & { changed: string[] };
 
 /** The members that an event of an earlier release lacks. */
-const BEFORE = { ...NO_SETTINGS, importedClicks: null, tags: [], changed: [] };
+const BEFORE = { ...NO_SETTINGS, importedClicks: null, health: null, tags: [], changed: [] };
 
 /**
  * Returns the JSON text that an endpoint gets. It is the same for every attempt, so that receivers
@@ -63,7 +63,9 @@ function toEvent(
   const { changed, ...state }: LinkData = { ...BEFORE, ...JSON.parse(data) };
   const json = toLinkJson({ ...state, id: link_id ?? 0 }, reader, created_at);
   const link: WebhookLink =
-    state.status === 'deleted' ? { ...json, status: 'deleted', state: 'deleted', statusReason: null } : json;
+    state.status === 'deleted'
+      ? { ...json, status: 'deleted', state: 'deleted', statusReason: null }
+      : json;
   return { type: linkEventOf(type), timestamp, sequence, data: { link, changed } };
 }
 

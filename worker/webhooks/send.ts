@@ -51,7 +51,7 @@ export async function sendAttempt(
     if (findOwnDomain(hostname, own) !== null) return failed(DELIVERY_MESSAGES.own_domain);
     const verdict = await checkHost(hostname, fetcher);
     if (verdict === 'private') return failed(DELIVERY_MESSAGES.private_host);
-    if (verdict === 'unknown') return failed(DELIVERY_MESSAGES.unknown_host);
+    if (verdict !== 'public') return failed(DELIVERY_MESSAGES.unknown_host);
   }
   try {
     const response = await fetcher(endpoint.url, {

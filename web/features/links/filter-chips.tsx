@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { MY_LINKS_STATUSES } from '#contract/my-links.ts';
 import { VERBATIM } from '#web/ui/input.tsx';
 import {
+  HEALTH_LABELS,
   KINDS,
   STATUS_LABELS,
   type FilterKind,
@@ -27,6 +28,14 @@ const CONTROLS: Readonly<Record<FilterKind, (props: ControlProps) => ReactNode>>
   favorite: () => null,
   host: (props) => (
     <ChipInput {...props} name="host" label="Host of the destination" type="text" size={16} />
+  ),
+  health: (props) => (
+    <ChipSelect
+      {...props}
+      name="health"
+      label="Destination check"
+      choices={Object.entries(HEALTH_LABELS)}
+    />
   ),
   created: (props) => (
     <>

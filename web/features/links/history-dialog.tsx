@@ -1,4 +1,5 @@
 import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
+import { SITE_NAME } from '#contract/site.ts';
 import { describeSetting } from '#web/shared/describe-setting.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { SETTING_FIELDS, SETTING_NAMES, toSettingChanges } from '#web/shared/link-settings.ts';
@@ -84,8 +85,13 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
   );
 }
 
+function authorOf(keyName: string, isByWatcher: boolean): string {
+  if (isByWatcher) return `by ${SITE_NAME}, after a check of the destination`;
+  return keyName === '' ? 'by you' : `by the API key ${keyName}`;
+}
+
 function Entry({
-  change: { at, key_name, before, after },
+  change: { at, key_name, by_watcher, before, after },
   pending,
   restoreChange,
   onRestore,
@@ -100,7 +106,7 @@ function Entry({
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-56">
         <p className="text-ink-3">
-          {formatDateTime(at)}, {key_name === '' ? 'by you' : `by the API key ${key_name}`}
+          {formatDateTime(at)}, {authorOf(key_name, by_watcher)}
         </p>
         {changed.length === 0 && <p className="text-ink-2">Tags that were deleted since</p>}
         <dl>

@@ -141,10 +141,11 @@ describe('history of a link', () => {
     {
       at: '2026-11-03T10:00:00Z',
       key_name: 'Deploy',
+      by_watcher: false,
       before: { ...state, title: 'Old' },
       after: state,
     },
-    { at: '2026-11-02T10:00:00Z', key_name: '', before: state, after: state },
+    { at: '2026-11-02T10:00:00Z', key_name: '', by_watcher: false, before: state, after: state },
   ];
 
   it('says who changed what, and restores the state before', async () => {

@@ -3,6 +3,7 @@ import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/my-links.ts';
 import type { ViewFilters } from '#contract/views.ts';
 import { DAY_MS } from '#contract/time.ts';
+import type { HealthState } from '#contract/watch.ts';
 
 /** The URL parameters for the list's search, filters and order. `from` and `to` are dates. */
 export const FILTER_NAMES = [
@@ -10,6 +11,7 @@ export const FILTER_NAMES = [
   'status',
   'tag',
   'favorite',
+  'health',
   'host',
   'from',
   'to',
@@ -39,12 +41,20 @@ export const STATUS_LABELS: Readonly<Record<(typeof MY_LINKS_STATUSES)[number], 
   trash: 'Trash',
 };
 
+export const HEALTH_LABELS: Readonly<Record<HealthState, string>> = {
+  dead: 'Unreachable',
+  suspect: 'Failing',
+  unclear: 'Unclear',
+  ok: 'Working',
+};
+
 /** What the menu *Filter* offers, in its order: each makes a chip that sets these parameters. */
 export const KINDS = {
   tag: { label: 'Tag', names: ['tag'] },
   status: { label: 'Status', names: ['status'] },
   favorite: { label: 'Favorites', names: ['favorite'] },
   host: { label: 'Destination', names: ['host'] },
+  health: { label: 'Destination check', names: ['health'] },
   created: { label: 'Created', names: ['from', 'to'] },
   clicks: { label: 'Clicks', names: ['min_clicks', 'max_clicks'] },
   import: { label: 'One import', names: ['import'] },
@@ -55,6 +65,7 @@ const KIND_NAMES: readonly FilterKind[] = [
   'status',
   'favorite',
   'host',
+  'health',
   'created',
   'clicks',
   'import',
@@ -73,6 +84,7 @@ const VALID: Partial<Record<FilterName, (text: string) => boolean>> = {
   status: (text) => Object.hasOwn(STATUS_LABELS, text),
   sort: (text) => Object.hasOwn(SORT_LABELS, text),
   favorite: (text) => text === '1',
+  health: (text) => Object.hasOwn(HEALTH_LABELS, text),
   from: isDay,
   to: isDay,
   min_clicks: isCount,

@@ -176,6 +176,7 @@ function Heading({
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && hasEnded(link, now) && <Badge tone="warn">Expired</Badge>}
+      {link.health?.state === 'dead' && <Badge tone="bad">Unreachable</Badge>}
       {typeof link.click_limit === 'number' && (
         <span
           className="inline-flex"

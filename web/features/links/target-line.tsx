@@ -52,10 +52,28 @@ export function TargetLine({
         </time>
         <LastClick link={link} activity={activity} now={now} />
       </p>
+      <HealthLine link={link} />
       {link.status === 'disabled' && reason !== null && reason !== '' && (
         <p className="mt-0.5 text-warn">{reason}</p>
       )}
     </div>
+  );
+}
+
+/** What the checks of an unreachable destination found, and where the link leads meanwhile. */
+function HealthLine({ link: { health } }: { link: ListedLink }) {
+  if (health?.state !== 'dead') return null;
+  const { since, detail, replacedUrl } = health;
+  return (
+    <p className="mt-0.5 text-bad">
+      {detail} Unreachable since <time dateTime={since}>{formatDateTime(since)}</time>.
+      {replacedUrl !== null && (
+        <span className="[overflow-wrap:anywhere]">
+          {' '}
+          The link leads to its fallback instead of <bdi>{readableUrl(replacedUrl)}</bdi>.
+        </span>
+      )}
+    </p>
   );
 }
 

@@ -12,6 +12,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
 import {
   FILTER_NAMES,
+  HEALTH_LABELS,
   SORT_LABELS,
   STATUS_LABELS,
   type FilterName,
@@ -26,6 +27,7 @@ const TEXTS: Readonly<Record<FilterName, (value: string) => string>> = {
   status: (status) => labels[status] ?? '',
   tag: (name) => `Tag ${name}`,
   favorite: () => 'Favorites',
+  health: (state) => `Destination check: ${labels[state] ?? ''}`,
   host: (host) => `To ${host}`,
   from: (day) => `From ${day}`,
   to: (day) => `Until ${day}`,
@@ -34,7 +36,11 @@ const TEXTS: Readonly<Record<FilterName, (value: string) => string>> = {
   import: () => 'One import',
   sort: (order) => labels[order] ?? '',
 };
-const labels: Readonly<Record<string, string>> = { ...STATUS_LABELS, ...SORT_LABELS };
+const labels: Readonly<Record<string, string>> = {
+  ...STATUS_LABELS,
+  ...SORT_LABELS,
+  ...HEALTH_LABELS,
+};
 
 export function describeFilters(filters: ListFilters | ViewFilters): string {
   const parts = FILTER_NAMES.map((name) => {

@@ -43,6 +43,18 @@ export function AboutPage() {
           from its preview or with the <TextLink to="/report">report form</TextLink>.
         </p>
       </Section>
+      <Section id="checks" title="Checks of destinations">
+        <p>
+          Members can have us check whether the destination of a link still works. A check is a HEAD
+          request, or GET where HEAD is not allowed, at most once a day for a link. Its user agent
+          is <Strong>{SITE_NAME}-LinkCheck</Strong>. We send a host one request at a time, at least
+          10 seconds apart, keep its <Strong>Retry-After</Strong>, and read no page.
+        </p>
+        <p>
+          If you operate a site and want to be left alone, answer 429 with a{' '}
+          <Strong>Retry-After</Strong> of up to 30 days.
+        </p>
+      </Section>
       <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>
         <Points>
           <li>

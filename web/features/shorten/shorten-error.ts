@@ -24,6 +24,8 @@ const FIELDS: readonly (keyof ShortenRequest)[] = [
   'clickLimitOpen',
   'rules',
   'suggestOnTypo',
+  'watch',
+  'watchFallback',
 ];
 
 const NO_RESPONSE = 'Failed to shorten URL. Please try again.';

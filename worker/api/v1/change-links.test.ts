@@ -172,10 +172,18 @@ describe('GET /api/v1/links/:id/history', () => {
       rules: [],
       forwardParams: 'none',
       cardUpdatedAt: null,
+      watch: 'off',
+      watchFallback: '',
       tags: [],
     };
     const changed = { ...state, url: 'https://example.com/2', expiresAt: end };
-    expect(first).toEqual({ at: expect.any(String), keyName: 'CI', before: state, after: changed });
+    expect(first).toEqual({
+      at: expect.any(String),
+      keyName: 'CI',
+      byWatcher: false,
+      before: state,
+      after: changed,
+    });
     expect(last).toMatchObject({ keyName: null, before: changed });
     expect(last?.after).toEqual({ ...changed, status: 'disabled', tags: ['x'] });
     const prefixed = await makeKey({ person: holder.person, codePrefix: 'ci-' });

@@ -12,9 +12,10 @@ historyV1.get('/links/:id/history', async (c) => {
   const { userId, codePrefix } = requireKey(c);
   const changes = await readHistory(c.get('db'), userId, await requireLink(c));
   const body: V1History = {
-    data: changes.map(({ at, keyName, before, after }) => ({
+    data: changes.map(({ at, keyName, isByWatcher, before, after }) => ({
       at: new Date(at).toISOString(),
       keyName: keyName === '' || codePrefix !== '' ? null : keyName,
+      byWatcher: isByWatcher,
       before: toState(before),
       after: toState(after),
     })),

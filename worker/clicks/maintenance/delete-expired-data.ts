@@ -7,6 +7,7 @@ import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
 import { shared_reports } from '#worker/db/schema-shared-reports.ts';
+import { check_hosts } from '#worker/db/schema-health.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { link_claims } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
@@ -24,6 +25,12 @@ const EXPIRIES: readonly Expiry[] = [
     table: counters,
     key: sql`key`,
     isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    what: 'hosts of checks',
+    table: check_hosts,
+    key: sql`host`,
+    isExpired: (now) => sql`free_at <= ${now}`,
   },
   {
     what: 'claims',

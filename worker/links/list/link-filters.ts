@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Tag } from '#contract/tags.ts';
+import type { HealthState } from '#contract/watch.ts';
+import { hasHealth } from '#worker/db/link-health.ts';
 import { isActive } from '#worker/db/link-status.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { link_imports, link_words, links } from '#worker/db/schema-links.ts';
@@ -20,6 +22,8 @@ export type LinkFilters = {
   favorite?: boolean | undefined;
   tag?: string | undefined;
   status?: 'active' | 'disabled' | 'expired' | undefined;
+  /** Only watched links whose destination was last found in this state. */
+  health?: HealthState | undefined;
   /** Lower-case. */
   host?: string | undefined;
   /** In ms. `createdAfter` is included, `createdBefore` is not. */
@@ -62,6 +66,7 @@ export function matches(
     favorite,
     tag,
     status,
+    health,
     host,
     createdAfter,
     createdBefore,
@@ -83,6 +88,7 @@ export function matches(
     favorite === undefined ? null : sql`${links}.favorite = ${favorite ? 1 : 0}`,
     tag === undefined ? null : hasTag(tagsNamed(tags, tag)),
     status === undefined ? null : hasStatus(status, now),
+    health === undefined ? null : hasHealth(health),
     host === undefined ? null : sql`+${links}.target_host = ${host}`,
     createdAfter === undefined ? null : sql`${links}.created_at >= ${createdAfter}`,
     createdBefore === undefined ? null : sql`${links}.created_at < ${createdBefore}`,
@@ -170,12 +176,19 @@ export function sourceInOrder(
 }
 
 /** Returns the filters that have an index of their links in the order of creation. */
-function indexedFilters({ status, favorite, host }: LinkFilters): { index: string; where: SQL }[] {
+function indexedFilters({
+  status,
+  favorite,
+  health,
+  host,
+}: LinkFilters): { index: string; where: SQL }[] {
   const indexed = [];
   if (status === 'disabled')
     indexed.push({ index: 'links_disabled', where: sql`${links}.status = 'disabled'` });
   if (favorite === true)
     indexed.push({ index: 'links_favorite', where: sql`${links}.favorite = 1` });
+  if (health !== undefined)
+    indexed.push({ index: 'links_watched', where: sql`${links}.watch <> 'off'` });
   if (host !== undefined)
     indexed.push({ index: 'links_listed_by_host', where: sql`${links}.target_host = ${host}` });
   return indexed;

@@ -70,6 +70,9 @@ describe('GET /api/my-urls', () => {
       archived: false,
       forward_params: 'none',
       suggest_on_typo: false,
+      watch: 'off',
+      watch_fallback: '',
+      health: null,
       deleted_at: null,
     });
     expect(page).toMatchObject({ nextCursor: null, totals: { links: 2, clicks: 0, active: 0 } });

@@ -14,6 +14,7 @@ export function filtersOf(query: LinkFilterQuery, shortOrigin: string): LinkSele
     favorite: query.favorite === undefined ? undefined : true,
     tag: query.tag,
     status: status === 'archived' ? undefined : status,
+    health: query.health,
     host: query.host?.toLowerCase(),
     createdAfter: parseTime(query.from),
     createdBefore: parseTime(query.to),

@@ -144,6 +144,7 @@ function isReadInOrder({
   favorite,
   tag,
   status,
+  health,
   host,
   minClicks,
   maxClicks,
@@ -153,6 +154,8 @@ function isReadInOrder({
   const narrow = [tag, favorite, status, host].filter((value) => value !== undefined);
   return (
     words.length === 0 &&
+    // Its index also has watched links in other states.
+    health === undefined &&
     codePrefix === '' &&
     lastClickBefore === undefined &&
     importId === undefined &&

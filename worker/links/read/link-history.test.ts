@@ -69,30 +69,36 @@ describe('GET /api/links/:code/history', () => {
       limit_open: false,
       forward_params: 'none',
       card_at: null,
+      watch: 'off',
+      watch_fallback: '',
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
     expect(changes).toEqual([
       {
         at: expect.any(String),
         key_name: 'CI',
+        by_watcher: false,
         before: { ...last, note: 'Why', status: 'active' },
         after: { ...last, note: 'Why', status: 'disabled' },
       },
       {
         at: expect.any(String),
         key_name: '',
+        by_watcher: false,
         before: { ...last, note: '', status: 'active' },
         after: { ...last, note: 'Why', status: 'active' },
       },
       {
         at: expect.any(String),
         key_name: '',
+        by_watcher: false,
         before: { ...last, tags: [], note: '', status: 'active' },
         after: { ...last, note: '', status: 'active' },
       },
       {
         at: expect.any(String),
         key_name: '',
+        by_watcher: false,
         before: {
           ...same,
           tags: [],

@@ -23,6 +23,8 @@ export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | 'cardAt'
 export type LinkChangeRecord = {
   at: number;
   keyName: string;
+  /** True if it followed a check of the destination (worker/watch). */
+  isByWatcher: boolean;
   before: LinkSnapshot;
   after: LinkSnapshot;
 };
@@ -50,13 +52,18 @@ const withoutKey = (hash: string): string => hash.replace(/[^$]*$/, '');
 /**
  * Returns the statements that record the current state of the links that `where` selects. They
  * belong before the change of these links, in its batch. They delete the oldest records of a link
- * that has many.
+ * that has many. `isByWatcher` is true for a change that follows a check of the destination.
  */
-export function recordChange(where: SQL, keyName: string, now: number): Statement[] {
+export function recordChange(
+  where: SQL,
+  keyName: string,
+  now: number,
+  isByWatcher = false,
+): Statement[] {
   return [
     deleteOldChanges(where),
-    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, card_at, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${VALUES}
+    sql`insert or ignore into ${link_changes} (link_id, at, key_name, by_watcher, target, status, code, tags, card_at, ${COLUMNS})
+      select ${links}.id, ${now}, ${keyName}, ${isByWatcher ? 1 : 0}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${VALUES}
       from ${links} where ${where}`,
   ];
 }
@@ -96,6 +103,7 @@ export async function readHistory(
       .select({
         at: link_changes.at,
         keyName: link_changes.key_name,
+        isByWatcher: link_changes.by_watcher,
         code: link_changes.code,
         target: link_changes.target,
         status: link_changes.status,
@@ -123,12 +131,12 @@ export async function readHistory(
     cardAt,
     tags: link.tags.map(({ name }) => name),
   };
-  return rows.map(({ at, keyName, ...row }) => {
+  return rows.map(({ at, keyName, isByWatcher, ...row }) => {
     const before: LinkSnapshot = {
       ...row,
       tags: namesOf(row.tags),
     };
-    const change = { at, keyName, before, after };
+    const change = { at, keyName, isByWatcher, before, after };
     after = before;
     return change;
   });

@@ -21,6 +21,7 @@ const LINK: LinkFacts = {
   updatedAt: times.updated_at,
   expiresAt: times.expires_at,
   importedClicks: 9,
+  health: null,
   tags: ['sale'],
 };
 const DISABLED: Partial<LinkFacts> = { status: 'disabled', startsAt: NOW + 1 };
@@ -55,6 +56,9 @@ describe('toLinkJson', () => {
       clickLimitOpen: false,
       forwardParams: 'none',
       suggestOnTypo: false,
+      watch: 'off',
+      watchFallback: '',
+      health: null,
       tags: ['sale'],
     });
   });

@@ -5,6 +5,7 @@ import type { LinkIds } from '#worker/db/link-ids.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { describeDisabled } from './describe-disabled.ts';
 import { visibleExternalId } from './external-ids.ts';
+import { showHealth } from './show-health.ts';
 import type { OwnLink } from './own-link.ts';
 
 /** The state of a link without its clicks. `tags` are names. */
@@ -22,6 +23,7 @@ export type LinkFacts = LinkSettings &
     | 'importedClicks'
     | 'createdAt'
     | 'updatedAt'
+    | 'health'
   > & { tags: readonly string[] };
 
 /**
@@ -61,6 +63,7 @@ export function toLinkJson(
     updatedAt: timestamp(link.updatedAt),
     importedClicks: link.importedClicks,
     ...showSettings(link, SETTING_NAMES),
+    health: showHealth(link.health, link.target),
     tags: [...link.tags],
   };
 }
@@ -76,7 +79,12 @@ const NOBODY: LinkReader = { shortOrigin: '', linkIds: { show: String } };
  */
 export function changedMembers(before: LinkFacts, after: LinkFacts, now: number): string[] {
   const [was, is] = [before, after].map((state) =>
-    Object.entries({ ...toLinkJson(state, NOBODY, now), updatedAt: null, state: null }),
+    Object.entries({
+      ...toLinkJson(state, NOBODY, now),
+      updatedAt: null,
+      health: null,
+      state: null,
+    }),
   );
   const old = new Map(was);
   return (is ?? []).flatMap(([name, value]) =>

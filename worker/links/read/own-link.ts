@@ -4,6 +4,7 @@ import type { Tag } from '#contract/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
+import { healthAsJson, type StoredHealth } from '#worker/db/link-health.ts';
 import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
@@ -32,6 +33,8 @@ export type OwnLink = LinkSettings & {
   importedClicks: number | null;
   /** When its preview card last changed; null if it has none. */
   cardAt: number | null;
+  /** What checks have found about its destination; null if it is not watched. */
+  health: StoredHealth | null;
   /** How many clicks of its limit are used, as the object that counts has reported last. */
   limitUsed: number;
   tags: Tag[];
@@ -60,6 +63,9 @@ export const ownColumns = {
   cardAt: links.card_at,
   limitUsed: links.limit_used,
   ...settingColumns,
+  health: sql<string | null>`${healthAsJson}`.mapWith((json: string): StoredHealth =>
+    JSON.parse(json),
+  ),
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 

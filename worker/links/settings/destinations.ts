@@ -1,19 +1,23 @@
 import type { LinkSettings } from '#contract/link-settings.ts';
+import { ARCHIVED_COPY } from '#contract/watch.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 import type { LinkReason, LinkRefusal, TargetReason } from '#worker/messages/links.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
 import { fromStoredRules, toStoredRules } from './stored-rules.ts';
 
 /**
- * Where a link leads besides its target: its fallback and the destinations of its rules. What holds
+ * Where a link leads besides its target: its fallbacks and the destinations of its rules. What holds
  * for a target holds for each of them: the link policy, the blocklist, reputation and moderation.
  */
 
-type Destinations = Pick<LinkSettings, 'fallbackUrl' | 'rules'>;
+type Destinations = Pick<LinkSettings, 'fallbackUrl' | 'rules' | 'watchFallback'>;
 type Given = Partial<Destinations>;
 
 export type DestinationError = LinkRefusal<
-  Extract<LinkReason, 'invalid_target' | 'invalid_fallback' | 'invalid_rule'>
+  Extract<
+    LinkReason,
+    'invalid_target' | 'invalid_fallback' | 'invalid_rule' | 'invalid_watch_fallback'
+  >
 >;
 
 /** Applies the link policy to destinations, and returns them with the hrefs to store. */
@@ -21,13 +25,19 @@ export function checkDestinations<Settings extends Given>(
   settings: Settings,
   policy: TargetPolicy,
 ): { ok: true; settings: Settings } | DestinationError {
-  const { fallbackUrl, rules } = settings;
+  const { fallbackUrl, rules, watchFallback = '' } = settings;
   const checked: Given = {};
   if (fallbackUrl !== undefined && fallbackUrl !== '') {
     const check = checkTarget(fallbackUrl, policy);
     if (!check.ok)
       return { ok: false, reason: 'invalid_fallback', values: { target: check.reason } };
     checked.fallbackUrl = check.target.href;
+  }
+  if (isAddress(watchFallback)) {
+    const check = checkTarget(watchFallback, policy);
+    if (!check.ok)
+      return { ok: false, reason: 'invalid_watch_fallback', values: { target: check.reason } };
+    checked.watchFallback = check.target.href;
   }
   if (rules !== undefined && rules !== '') {
     const stored = fromStoredRules(rules);
@@ -46,20 +56,30 @@ export function checkDestinations<Settings extends Given>(
   return { ok: true, settings: { ...settings, ...checked } };
 }
 
+const isAddress = (watchFallback: string): boolean =>
+  watchFallback !== '' && watchFallback !== ARCHIVED_COPY;
+
 /** The destinations of stored settings, each once. */
-export function destinationsOf({ fallbackUrl = '', rules = '' }: Given): Target[] {
+export function destinationsOf({
+  fallbackUrl = '',
+  rules = '',
+  watchFallback = '',
+}: Given): Target[] {
   const hrefs = new Set(fromStoredRules(rules).map(({ to }) => to));
   if (fallbackUrl !== '') hrefs.add(fallbackUrl);
+  if (isAddress(watchFallback)) hrefs.add(watchFallback);
   return [...hrefs].map((href) => ({ href, host: withoutTrailingDot(new URL(href).hostname) }));
 }
 
 /** The refusal of a link with this harmful destination, which may be its target. */
 export function refuseDestination(
   href: string,
-  { fallbackUrl, rules }: Given,
+  { fallbackUrl, rules, watchFallback }: Given,
   target: TargetReason,
 ): DestinationError {
   if (href === fallbackUrl) return { ok: false, reason: 'invalid_fallback', values: { target } };
+  if (href === watchFallback)
+    return { ok: false, reason: 'invalid_watch_fallback', values: { target } };
   const at = fromStoredRules(rules ?? '').findIndex(({ to }) => to === href);
   return at === -1
     ? { ok: false, reason: 'invalid_target', values: { target } }

@@ -94,7 +94,7 @@ export function showByColumn(
 
 function read(kind: Kind, given: unknown): unknown {
   if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
-  if (kind === 'text' || kind === 'url') return given ?? '';
+  if (kind === 'text' || kind === 'url' || kind === 'fallback') return given ?? '';
   if (kind === 'rules' && Array.isArray(given)) return toStoredRules(given);
   if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
     return toStoredRule(given);

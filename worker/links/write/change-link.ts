@@ -120,11 +120,13 @@ async function changeState(
   if (details !== null || rename !== null) return readAgain(db, userId, link);
   const version = nextVersion(link, rename);
   const limitUsed = endsCount(link, fields) ? 0 : link.limitUsed;
-  return { ok: true, link: { ...link, ...fields, limitUsed, version, updatedAt: now } };
+  const health = fields.target === link.target ? link.health : null;
+  const after = { ...link, ...fields, limitUsed, health, version, updatedAt: now };
+  return { ok: true, link: after };
 }
 
-const changesDestination = ({ target, fallbackUrl, rules }: LinkEdit): boolean =>
-  target !== undefined || (fallbackUrl ?? '') !== '' || (rules ?? '') !== '';
+const changesDestination = ({ target, fallbackUrl, rules, watchFallback }: LinkEdit): boolean =>
+  target !== undefined || [fallbackUrl, rules, watchFallback].some((value) => (value ?? '') !== '');
 
 const changesTimes = ({ startsAt, expiresAt }: LinkEdit): boolean =>
   startsAt !== undefined || expiresAt !== undefined;

@@ -36,6 +36,7 @@ export function writeDetails(
       .update(links)
       .set({
         ...toColumnValues(notes),
+        ...(notes.watch === undefined ? {} : { next_check_at: 0 }),
         notes_version: sql`${links.notes_version} + 1`,
         updated_at: now,
       })

@@ -28,6 +28,8 @@ describe('parseLinkDraft', () => {
         favorite: false,
         forwardParams: '',
         suggestOnTypo: false,
+        watch: 'off',
+        watchFallback: '',
         tags: [],
         mayTakeFormer: true,
       },
@@ -51,6 +53,8 @@ describe('parseLinkDraft', () => {
       favorite: false,
       forwardParams: '',
       suggestOnTypo: false,
+      watch: 'off',
+      watchFallback: '',
       tags: [],
       mayTakeFormer: true,
     };

@@ -11,6 +11,7 @@ type Expected = [status: number, field: string | null, retryAfter: number | null
 const EXPECTED: Record<LinkErrorReason, Expected> = {
   invalid_target: [400, 'longUrl', null],
   invalid_fallback: [400, 'fallbackUrl', null],
+  invalid_watch_fallback: [400, 'watchFallback', null],
   invalid_rule: [400, 'rules.1.to', null],
   end_before_start: [400, 'expiresAt', null],
   reputation_unknown: [503, null, 30],

@@ -28,6 +28,7 @@ const API_ERRORS: Record<
 > = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
   invalid_fallback: { code: 'invalid_target', field: 'fallbackUrl' },
+  invalid_watch_fallback: { code: 'invalid_target', field: 'watchFallback' },
   invalid_rule: { code: 'invalid_target' },
   end_before_start: { code: 'invalid_body', field: 'expiresAt' },
   reputation_unknown: { code: 'unavailable', retryAfter: 30 },

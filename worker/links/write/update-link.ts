@@ -120,7 +120,8 @@ export async function updateLink(
 
 /** Replaces where else a link leads, for moderation. */
 function writeDestinations({ link, fields }: Change, when: SQL): Statement[] {
-  if (changedSettings(link, fields, ['fallbackUrl', 'rules']).length === 0) return [];
+  if (changedSettings(link, fields, ['fallbackUrl', 'rules', 'watchFallback']).length === 0)
+    return [];
   const rows = jsonRows(['host', 'href'], destinationsOf(fields));
   return [
     sql`delete from ${link_destinations} where link_id = ${link.id} and ${when}`,
@@ -151,7 +152,7 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
     .set({
       target: fields.target,
       target_host: fields.targetHost,
-      ...(fields.target === link.target ? {} : { target_changed_at: now }),
+      ...(fields.target === link.target ? {} : { target_changed_at: now, next_check_at: 0 }),
       external_id: fields.externalId,
       status: storedStatus(fields),
       disabled_by: fields.disabledBy,

@@ -7,6 +7,7 @@ import type { ImportRow } from './import-row.ts';
 import { LOSSES, type LossKind } from './losses.ts';
 import { CLICK_LIMIT_MAX, EARLIER_CODES_MAX, RULES_MAX } from '#contract/limits.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
+import { WATCH_MODES } from '#contract/watch.ts';
 import { historyOf } from './read-history.ts';
 import { redirectStatusOf, rulesOf } from './read-rules.ts';
 import {
@@ -159,14 +160,21 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return rulesOf(value);
     case 'status':
       return redirectStatusOf(value);
+    case 'watch':
+      return watchOf(value);
     case 'count':
       return undefined;
     case 'url':
+    case 'fallback':
       return isNo(value) ? undefined : textOf(value);
     default:
       return max > LINE_MAX ? linesOf(value, max) : lineOf(value, max);
   }
 }
+
+const watchOf = (value: unknown) =>
+  WATCH_MODES.find((mode) => mode !== 'off' && mode === textOf(value)) ??
+  (isYes(value) ? 'on' : undefined);
 
 /** The problem of a link that its service has deleted. */
 export const DELETED = 'This link has been deleted.';

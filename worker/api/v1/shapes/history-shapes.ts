@@ -12,10 +12,11 @@ const { code, url, tags } = EXAMPLE_LINK;
 const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK), cardUpdatedAt: null };
 
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
-  const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules } = link;
+  const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, watch, watchFallback } = link;
   const { title, note, archived, forwardParams, hasPassword, clickLimit, clickLimitOpen } = link;
   const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, forwardParams };
-  return { ...redirect, hasPassword, clickLimit, clickLimitOpen, title, note, archived };
+  const guards = { hasPassword, clickLimit, clickLimitOpen };
+  return { ...redirect, ...guards, watch, watchFallback, title, note, archived };
 }
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
@@ -32,17 +33,19 @@ export const HISTORY_SHAPES: readonly NamedSchema[] = [
     cardUpdatedAt: 'When its preview card had last changed; null for no card.',
     tags: 'The names of its tags, without those that have been deleted since.',
   }),
-  describeAnswer('LinkChange', linkChangeRecord, 'A change of a link by its owner.', {
+  describeAnswer('LinkChange', linkChangeRecord, 'A change of a link.', {
     at: 'When it was made.',
     keyName:
       'The name of the API key that made it; null for the website, and always null for a key with a code prefix.',
+    byWatcher:
+      'True for a change that nobody made: the destination stopped working and the link got its fallback, or it works again.',
     before: 'The link before the change.',
     after: 'The link after the change.',
   }),
   describeAnswer(
     'LinkHistory',
     linkHistory,
-    'The changes of a link by its owner.',
+    'The changes of a link.',
     {
       data: `The last ${LINK_CHANGES_MAX} changes, and the first and last ${TARGET_CHANGES_KEPT} of the destination, the latest first.`,
     },
@@ -51,6 +54,7 @@ export const HISTORY_SHAPES: readonly NamedSchema[] = [
         {
           at: '2027-02-01T08:30:00.000Z',
           keyName: 'CI',
+          byWatcher: false,
           before: { ...EXAMPLE, status: 'disabled' },
           after: { ...EXAMPLE, status: 'active' },
         },

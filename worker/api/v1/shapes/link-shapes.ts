@@ -8,10 +8,7 @@ import {
   PASSWORDS_PER_REQUEST,
 } from '#contract/limits.ts';
 import {
-  bulkInput,
-  bulkResult,
   type countQuery,
-  createdItem,
   link,
   linkCount,
   linkInput,
@@ -22,17 +19,9 @@ import {
   linkStatus,
   linkUpsert,
   type qrQuery,
-  rejectedItem,
   type V1Link,
   writtenLink,
 } from '#contract/v1.ts';
-import {
-  actionFailure,
-  actionInput,
-  actionResult,
-  linkAction,
-  linkFilter,
-} from '#contract/v1-actions.ts';
 import {
   describeAnswer,
   describeRequest,
@@ -66,6 +55,17 @@ export const EXAMPLE_LINK: V1Link = {
     { if: { country: ['DE', 'AT'], language: ['de'] }, to: 'https://example.com/de/summer-sale' },
   ],
   hasPassword: false,
+  watch: 'on',
+  watchFallback: 'archive',
+  health: {
+    state: 'ok',
+    reason: 'answered',
+    status: 200,
+    detail: 'The destination answered 200.',
+    checkedAt: '2027-02-01T08:30:00.000Z',
+    since: '2027-01-31T12:01:00.000Z',
+    replacedUrl: null,
+  },
   archived: false,
   favorite: true,
   forwardParams: ['ref'],
@@ -91,6 +91,10 @@ export const SETTING_TEXTS = {
     'Whether the link redirects while its clicks cannot be counted. If not, it answers 503 then.',
   rules:
     'Where the link leads some of its visitors. The first rule whose conditions all match decides; without one, the link leads to `url`. A condition is a list of allowed values. Programs that build a card of a link get `url`.',
+  watch:
+    'Whether the destination is checked: daily if the link was clicked within a week, otherwise every 30 days, and not after half a year without clicks. `on` leaves out addresses that look as if they worked once, and links with a password; `always` checks these, too.',
+  watchFallback:
+    'Where the link leads while its destination is unreachable: an address, or `archive` for the latest copy at web.archive.org. Empty for nowhere else.',
   title: 'A name for the link, which its visitors do not see.',
   note: 'A text about the link, which its visitors do not see. To set it needs `links:write`.',
   archived: 'Whether lists leave the link out. An archived link redirects like any other.',
@@ -124,7 +128,7 @@ const EXTERNAL_ID =
   'The id that your own system has for the link, unique among your links; null for none. Needs `links:write`. Keys with a code prefix have separate ids, which only keys with the same prefix see.';
 
 /** The filters of lists, and of actions on links. */
-const FILTERS = {
+export const FILTERS = {
   q: 'Words. Each of them must begin a word of the code, the title, the destination, the note or a tag.',
   status: 'Only links in this state.',
   createdAfter: 'Only links that were created at this time or later.',
@@ -132,6 +136,7 @@ const FILTERS = {
   tag: 'Only links with the tag of this name, in any case.',
   host: 'Only links that lead to this host: `example.com`.',
   favorite: 'Only favorites, or only other links.',
+  health: 'Only watched links whose destination was last found in this state.',
   archived: 'Only archived links, or only the others.',
   minClicks: 'Only links with at least as many clicks.',
   maxClicks: 'Only links with at most as many clicks.',
@@ -164,6 +169,7 @@ export const EVENT_LINK_TEXTS = {
   ...SHOWN_TEXTS,
   importedClicks:
     'Clicks that another service counted before the link was imported from there; `clicks` does not contain them. Null if it was not imported.',
+  health: 'What the checks of its destination have found; null if it is not watched.',
   tags: 'The names of its tags.',
   createdAt: 'When the link was created.',
   updatedAt: 'When the link was last changed.',
@@ -238,91 +244,5 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
     'A number of links.',
     { count: 'How many links the filters accept.' },
     { count: 12 },
-  ),
-  describeRequest('BulkInput', bulkInput, 'New links.', {
-    links: 'The links to create. Each is created or rejected independently of the others.',
-  }),
-  describeAnswer('CreatedItem', createdItem, 'An item of a bulk request that is a link now.', {
-    ok: 'True: the link exists.',
-    link: 'The new link.',
-  }),
-  describeAnswer('RejectedItem', rejectedItem, 'An item of a bulk request that was rejected.', {
-    ok: 'False: nothing was created.',
-    code: 'The code of the error, as in a problem.',
-    detail: 'What happened and what to do, as a sentence.',
-    errors: 'The parts of the item that are wrong, where there are some.',
-  }),
-  describeAnswer(
-    'BulkResult',
-    bulkResult,
-    'What became of each item.',
-    {
-      created: 'How many links were created.',
-      failed: 'How many items were rejected.',
-      results: 'The result of each item, in the order of the request.',
-    },
-    {
-      created: 1,
-      failed: 1,
-      results: [
-        { ok: true, link: EXAMPLE_LINK },
-        {
-          ok: false,
-          code: 'invalid_body',
-          detail: 'The title can have at most 120 characters.',
-          errors: [
-            { detail: 'The title can have at most 120 characters.', pointer: '/links/1/title' },
-          ],
-        },
-      ],
-    },
-  ),
-  describeValue('LinkActionName', linkAction, 'What is done to each link.'),
-  describeRequest('LinkFilter', linkFilter, 'Selects links; at least one member.', {
-    ...FILTERS,
-    archived: `${FILTERS.archived} False if absent.`,
-  }),
-  describeRequest('LinkAction', actionInput, 'One action, and the links it is for.', {
-    action: 'What is done to each link.',
-    ids: 'The ids of the links, instead of `filter`.',
-    filter:
-      'Selects the links, instead of `ids`. For `restore` it selects deleted ones, by `tag`, `host`, `favorite`, `createdAfter` and `createdBefore` only.',
-    tags: 'The names of 1 to 10 tags. For `add_tags` and `remove_tags`, which need it.',
-    expiresAt: 'When the links stop; null for never. For `set_end`, which needs it.',
-    dryRun: 'Whether to count the links in `matched` only, and to change nothing.',
-    expectedCount:
-      'Required with `filter`: `matched` of a dry run. If the filter matches another number of links by now, nothing is changed (409).',
-  }),
-  describeAnswer('ActionFailure', actionFailure, 'A link that was not changed.', {
-    id: 'The id of the link.',
-    code: 'The code of the error, as in a problem.',
-    detail: 'What happened and what to do, as a sentence.',
-  }),
-  describeAnswer(
-    'ActionResult',
-    actionResult,
-    'What became of the links.',
-    {
-      action: 'The action of the request.',
-      dryRun: 'Whether nothing was changed because the request asked for a dry run.',
-      matched: 'How many links the filter selects, or how many different ids there were.',
-      changed: 'How many links are as wanted now, also those that were before.',
-      failed: 'How many links were not changed.',
-      failures: 'The links that were not changed, with the reason.',
-    },
-    {
-      action: 'archive',
-      dryRun: false,
-      matched: 12,
-      changed: 11,
-      failed: 1,
-      failures: [
-        {
-          id: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
-          code: 'conflict',
-          detail: 'The link was changed at the same time.',
-        },
-      ],
-    },
   ),
 ];
