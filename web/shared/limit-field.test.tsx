@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import type { SettingChanges } from './link-settings.ts';
 import { SettingFields } from './setting-fields.tsx';
 
-function Form({ first = {} }: { first?: SettingChanges }) {
-  const [settings, setSettings] = useState(first);
+function Form() {
+  const [settings, setSettings] = useState<SettingChanges>({});
   return (
     <>
       <SettingFields

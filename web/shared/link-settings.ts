@@ -84,7 +84,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     kind: 'flag',
     column: 'limit_open',
     label: 'Redirect even when clicks can’t be counted',
-    hint: 'That is rare. Without this, the link then answers “Try again”, so that nobody gets past its limit.',
+    hint: 'Otherwise it answers “Try again” then.',
     place: 'more options',
     imported: 'clicklimitopen limitopen',
   },
