@@ -6,7 +6,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
-import { LimitSetting, RulesSetting, StatusSetting } from './lazy-fields.tsx';
+import { LimitSetting, PasswordSetting, RulesSetting, StatusSetting } from './lazy-fields.tsx';
 import {
   hasValue,
   LINE_MAX,
@@ -75,6 +75,10 @@ function SettingField({
         onLimit={onChange}
       />
     );
+  if (kind === 'password') {
+    const password = value === true || typeof value === 'string' ? value : '';
+    return <PasswordSetting password={password} error={error} onPassword={onChange} />;
+  }
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
   if (kind === 'flag')
