@@ -67,13 +67,13 @@ describe('sizes', () => {
   });
 
   // What V8 does with code before its first use makes up most of a cold start: docs/decisions.md#d72.
-  it('wraps the modules of the Worker in methods, which V8 does not parse before they are used', () => {
+  it('modules that load on first use are methods, which V8 does not parse at start', () => {
     const code = worker.map(({ text }) => text).join('');
     expect(code.match(/\b\w+\(\{m\(/g)?.length).toBeGreaterThan(500);
     expect(code.match(/\b\w+\(\(\)=>\{"use strict"/g)).toBeNull();
   });
 
-  it('no regular expression in the Worker has V8 read the tables of Unicode at start', () => {
+  it('no regular expression of the Worker reads the tables of Unicode at start', () => {
     const literals = globSync('worker/**/*.ts', { cwd: ROOT })
       .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('worker/testing/'))
       .flatMap((file) =>
