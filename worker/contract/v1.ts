@@ -97,7 +97,7 @@ export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 export const linkStatus = z.enum(LINK_STATUSES);
 /** `status` has no value for a link before its start, because clients know its three. */
 export const LINK_STATES = [...LINK_STATUSES, 'scheduled'] as const;
-export const linkState = z.enum(LINK_STATES);
+export const currentState = z.enum(LINK_STATES);
 
 /** A link in every response to a key with `links:read`. */
 export const link = z.object({
@@ -111,7 +111,7 @@ export const link = z.object({
   url: z.url(),
   externalId: z.nullable(z.string()),
   status: linkStatus,
-  state: linkState,
+  state: currentState,
   /** Why the link is disabled, as a sentence. */
   statusReason: z.nullable(z.string()),
   createdAt: z.iso.datetime(),

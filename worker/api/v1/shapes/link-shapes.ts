@@ -8,13 +8,13 @@ import {
   bulkResult,
   type countQuery,
   createdItem,
+  currentState,
   link,
   linkCount,
   linkInput,
   linkList,
   linkPatch,
   type linksQuery,
-  linkState,
   linkStatus,
   linkUpsert,
   type qrQuery,
@@ -167,7 +167,7 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
   ),
   describeValue(
     'CurrentState',
-    linkState,
+    currentState,
     'As `LinkStatus`, and `scheduled` for a link that will redirect from `startsAt`. Values may be added.',
   ),
   describeValue(
