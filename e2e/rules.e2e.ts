@@ -9,6 +9,20 @@ import { expect, test } from './support/test.ts';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15';
 
+/** Types half past eleven on December 12, 2027 into the time that has the focus. */
+async function typeTime(page: Page): Promise<void> {
+  // Day and month are the same, so their order does not matter; a 24-hour clock ignores the letter.
+  await page.keyboard.type('12122027');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('1130a');
+}
+const TYPED = '2027-12-12T11:30';
+
+/** Chooses the third option of the list that has the focus, in which the first is chosen. */
+async function chooseThird(page: Page): Promise<void> {
+  for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+}
+
 /** Types into the field that the focus reaches by Tab. */
 async function fillByTab(page: Page, label: RegExp, text: string): Promise<void> {
   await tabTo(page, label);
@@ -81,4 +95,66 @@ test('a link with rules and a start is made, tested and opened on a phone by key
     .toBe('https://example.com/pt');
   expect(await leadsTo('en')).toBe('https://example.com/ios');
   expect(await leadsTo('pt', 'Mozilla/5.0 (X11; Linux x86_64)')).toBe('https://example.com/all');
+});
+
+test('an end with a fallback, a status and a rule are set by keys only, and followed', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { headers } = await signInAsNew(page);
+  await page.goto('/dashboard');
+  // Keys work once the application has replaced the page that the server sent.
+  await expect(page.getByText('Paste a link', { exact: true })).toBeVisible();
+  await page.keyboard.press('c');
+  const panel: Locator = page.getByRole('dialog', { name: 'New link' });
+  await expect(panel.getByLabel('Destination', { exact: true })).toBeFocused();
+  await page.keyboard.type('http://elsewhere.example/all');
+  await tabTo(page, /^End date/);
+  await typeTime(page);
+  await expect(panel.getByLabel('End date')).toHaveValue(TYPED);
+  await pressByTab(page, /^More options$/);
+  await fillByTab(page, /^Fallback/, 'http://elsewhere.example/after');
+  await tabTo(page, /^Redirect status/);
+  await chooseThird(page);
+  await expect(panel.getByLabel('Redirect status')).toHaveValue('307');
+
+  // Computers, and English.
+  await pressByTab(page, /^Add rule$/);
+  await page.keyboard.press('Space');
+  await tabTo(page, /^Computer$/);
+  await page.keyboard.press('Space');
+  await pressByTab(page, /^Language$/);
+  await page.keyboard.type('en');
+  await fillByTab(page, /^Leads to$/, 'http://elsewhere.example/desk');
+
+  const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
+  await tabTo(page, /^Visitor’s device/);
+  await chooseThird(page);
+  await fillByTab(page, /^Visitor’s language$/, 'en');
+  await pressByTab(page, /^Test link$/);
+  await expect(answer).toHaveText('Rule 1 leads to http://elsewhere.example/desk (307).');
+  await pressByTab(page, /^Create link$/);
+
+  const result = page.getByRole('dialog', { name: 'Link created' });
+  const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
+  const code = new URL(shortUrl).pathname;
+  const followed = await follow(page, shortUrl, 'en-GB', 'Mozilla/5.0 (X11; Linux x86_64)');
+  expect([followed.status(), followed.headers()['location']]).toEqual([
+    307,
+    'http://elsewhere.example/desk',
+  ]);
+  expect((await follow(page, shortUrl, 'en')).headers()['location']).toBe(
+    'http://elsewhere.example/all',
+  );
+  await page.request.patch(`/api/links${code}`, {
+    headers,
+    data: { expiresAt: Date.now() + 1_000 },
+  });
+  await expect
+    .poll(async () => (await follow(page, shortUrl, 'en')).headers()['location'], {
+      timeout: 60_000,
+    })
+    .toBe('http://elsewhere.example/after');
+  await page.goto(shortUrl);
+  await expect(page).toHaveURL('http://elsewhere.example/after');
 });

@@ -10,16 +10,20 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     const focused = page.locator(':focus');
     if ((await focused.count()) === 0) continue;
     const seen = await focused.evaluate((element) => {
+      const hasOutline = ({ outlineStyle, outlineWidth }: CSSStyleDeclaration): boolean =>
+        outlineStyle !== 'none' && outlineWidth !== '0px';
       const style = getComputedStyle(element);
       const label =
         element.getAttribute('aria-label') ??
-        (element instanceof HTMLInputElement
+        (element instanceof HTMLInputElement || element instanceof HTMLSelectElement
           ? (element.labels?.[0]?.textContent ?? '')
           : element.textContent);
       return {
         label: (label ?? '').trim(),
         visible:
-          (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') ||
+          hasOutline(style) ||
+          // A field with other parts inside shows the focus around all of them.
+          (element.parentElement !== null && hasOutline(getComputedStyle(element.parentElement))) ||
           style.boxShadow !== 'none',
       };
     });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import {
   APP_LINK_FILES,
   APP_LINK_PATHS,
+  APP_LINK_TYPE,
   namedApps,
   type AppLinkFile,
   type AppLinksChange,
@@ -13,8 +14,8 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { app_link_files } from '#worker/db/schema-system.ts';
+import { readAppLinkFile } from '#worker/http/app-link-file.ts';
 import type { Origins } from '#worker/http/origins.ts';
-import { appLinkResponse, readAppLinkFile } from '#worker/site/app-link-files.ts';
 
 /** GET /api/admin/app-links: the files, and what a phone receives once caches have expired. */
 export async function readAppLinks(db: Db, { app, short }: Origins): Promise<AppLinksResponse> {
@@ -29,17 +30,15 @@ async function describeFile(
 ): Promise<ServedAppLinkFile> {
   const stored = await readAppLinkFile(db, file);
   const content = stored?.content ?? '';
-  const url = shortOrigin + APP_LINK_PATHS[file];
-  const response = appLinkResponse(new Request(url), content);
   return {
     file,
-    url,
+    url: shortOrigin + APP_LINK_PATHS[file],
     content,
     changed_at: stored === null ? null : new Date(stored.changed_at).toISOString(),
     apps: namedApps(file, content),
-    status: response.status,
-    type: response.headers.get('Content-Type') ?? '',
-    bytes: (await response.arrayBuffer()).byteLength,
+    status: content === '' ? 404 : 200,
+    type: APP_LINK_TYPE,
+    bytes: new TextEncoder().encode(content).length,
   };
 }
 

@@ -12,6 +12,8 @@ export const APP_LINK_PATHS: Readonly<Record<AppLinkFile, string>> = {
   android: '/.well-known/assetlinks.json',
 };
 
+export const APP_LINK_TYPE = 'application/json';
+
 /** The file at `pathname`; null if there is none. */
 export const appLinkFileOf = (pathname: string): AppLinkFile | null =>
   APP_LINK_FILES.find((file) => APP_LINK_PATHS[file] === pathname) ?? null;

@@ -98,7 +98,7 @@ export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 export const linkStatus = z.enum(LINK_STATUSES);
 /** `status` has no value for a link before its start, because clients know its three. */
 export const LINK_STATES = [...LINK_STATUSES, 'scheduled'] as const;
-export const linkState = z.enum(LINK_STATES);
+export const currentState = z.enum(LINK_STATES);
 
 /** What checks have found about the destination of a watched link. */
 export const linkHealth = z.object({
@@ -123,7 +123,7 @@ export const link = z.object({
   url: z.url(),
   externalId: z.nullable(z.string()),
   status: linkStatus,
-  state: linkState,
+  state: currentState,
   /** Why the link is disabled, as a sentence. */
   statusReason: z.nullable(z.string()),
   createdAt: z.iso.datetime(),

@@ -19,7 +19,7 @@ import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
-import { serveAppLinkFile } from './app-link-files.ts';
+import { serveAppLinkFile } from './serve-app-link-file.ts';
 import { serveAdFrame, adClient, adsTxt, adUnit } from './ads.ts';
 import {
   feedXml,

@@ -9,13 +9,13 @@ import {
 } from '#contract/limits.ts';
 import {
   type countQuery,
+  currentState,
   link,
   linkCount,
   linkInput,
   linkList,
   linkPatch,
   type linksQuery,
-  linkState,
   linkStatus,
   linkUpsert,
   type qrQuery,
@@ -195,7 +195,7 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
   ),
   describeValue(
     'CurrentState',
-    linkState,
+    currentState,
     'As `LinkStatus`, and `scheduled` for a link that will redirect from `startsAt`. Values may be added.',
   ),
   describeValue(
