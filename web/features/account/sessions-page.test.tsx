@@ -15,6 +15,7 @@ const HERE: Session = {
   country: 'IN',
   signedInAt: '2026-01-02T12:00:00Z',
   lastUsedAt: '2026-01-03T12:00:00Z',
+  began: 'password',
   current: true,
 };
 const PHONE: Session = {
