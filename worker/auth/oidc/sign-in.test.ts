@@ -92,7 +92,7 @@ describe('sign-in at a provider', () => {
     expect(second.data.user?.email).toBe(ann.email);
   });
 
-  it('[A2] never joins an account whose mailbox is not proven', async () => {
+  it('[A22] never joins an account whose mailbox is not proven', async () => {
     const provider = await startProvider();
     const ann = person();
     const squatter = tab({ ...EMBEDDED, AUTH_AUTOCONFIRM: 'on' }).auth;
@@ -175,7 +175,7 @@ describe('a hostile provider', () => {
     ],
     ['a key of somebody else', { foreignKey: true }, 'id_token_invalid', /signature/],
     ['no subject', { claims: { sub: '' } }, 'id_token_invalid', /sub/],
-  ])('[A2] is refused for %s', async (_, malice, reason, detail) => {
+  ])('[A22] is refused for %s', async (_, malice, reason, detail) => {
     const provider = await startProvider(malice);
     const ann = person();
     const page = browser();
@@ -219,7 +219,7 @@ describe('a hostile provider', () => {
 });
 
 describe('the code of a callback', () => {
-  it('[A2] is worthless in another browser, and afterwards in its own', async () => {
+  it('[A22] is worthless in another browser, and afterwards in its own', async () => {
     const provider = await startProvider();
     const [victim, attacker] = [browser(), browser()];
     const page = await victim.open(provider.signIn(await victim.begin(), person()));
@@ -232,7 +232,7 @@ describe('the code of a callback', () => {
     expect(late).toMatchObject({ data: { session: null }, error: { code: 'flow_state_expired' } });
   });
 
-  it('[A2] works once, and so does the state', async () => {
+  it('[A22] works once, and so does the state', async () => {
     const provider = await startProvider();
     const page = browser();
     const callback = provider.signIn(await page.begin(), person());
