@@ -21,7 +21,7 @@ export function CallbackPage() {
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const isConnecting = query.has('connect');
   const [error, setError] = useState('');
-  const sent = useRef('');
+  const sent = useRef<string | null>(null);
   useEffect(() => {
     // React runs effects twice in development, and the code works once.
     if (sent.current === code) return;
