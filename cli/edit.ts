@@ -61,6 +61,8 @@ const draftOf = (link: ApiLink): Draft => ({
   expiresAt: link.expiresAt,
   fallbackUrl: link.fallbackUrl,
   redirectStatus: link.redirectStatus,
+  clickLimit: link.clickLimit,
+  clickLimitOpen: link.clickLimitOpen,
   rules: link.rules,
   enabled: link.status !== 'disabled',
   forwardParams: link.forwardParams,

@@ -45,6 +45,7 @@ export function adoptOrphan(
   const disabledBy = state.status === 'disabled' ? 'admin' : null;
   const reason = state.status === 'disabled' ? state.reason : null;
   const { n: startsAt = null, o: fallback = '', c: status = 302, t: rules = [] } = record.g ?? {};
+  const { p: passwordHash = '', l: limit } = record.g ?? {};
   const hostOf = (href: string): string => withoutTrailingDot(new URL(href).hostname);
   const host = hostOf(record.u);
   const others = [...rules.map(({ to }) => to), ...(fallback === '' ? [] : [fallback])].map(
@@ -53,9 +54,10 @@ export function adoptOrphan(
   return [
     sql`insert into ${links}
       (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at,
-        forward_params, starts_at, fallback_url, redirect_status, rules)
+        forward_params, starts_at, fallback_url, redirect_status, rules, password_hash, click_limit, limit_open, limit_id)
       values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now},
-        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${rules.length === 0 ? '' : JSON.stringify(rules)})
+        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${rules.length === 0 ? '' : JSON.stringify(rules)},
+        ${passwordHash}, ${limit?.n ?? null}, ${limit?.o ?? 0}, ${limit?.d ?? ''})
       on conflict do nothing returning id`,
     sql`insert or ignore into ${link_destinations} (link_id, host, href)
       select ${links}.id, item.host, item.href from ${links} cross join ${jsonRows(['host', 'href'], others)} as item

@@ -46,7 +46,11 @@ export async function startProvider(malice: Malice = {}) {
     const alg = malice.alg ?? 'RS256';
     const now = Math.floor(Date.now() / 1000);
     const payload = {
-      ...{ iss: ISSUER, aud: 'hop', iat: now, exp: now + 300, nonce },
+      iss: ISSUER,
+      aud: 'hop',
+      iat: now,
+      exp: now + 300,
+      nonce,
       ...claims,
       ...malice.claims,
     };

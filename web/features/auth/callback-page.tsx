@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { authErrorMessage, finishAtProvider } from '#web/shared/auth-api.ts';
 import { finishConnection } from '#web/shared/sso-connection.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Card } from '#web/ui/card.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
@@ -20,26 +21,22 @@ export function CallbackPage() {
   const code = query.get('code') ?? '';
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const isConnecting = query.has('connect');
-  const [error, setError] = useState('');
-  const sent = useRef<string | null>(null);
+  const finish = useAsyncAction(
+    isConnecting ? finishConnection : finishAtProvider,
+    () => void navigate(next, { replace: true }),
+  );
+  const { run } = finish;
+  const error = code === '' ? INCOMPLETE : authErrorMessage(finish.error);
+  const sent = useRef('');
   useEffect(() => {
-    // React runs effects twice in development, and the code works once.
+    // The code works once, and React may run an effect twice.
     if (sent.current === code) return;
     sent.current = code;
-    if (code === '') {
-      setError(INCOMPLETE);
-      return;
-    }
-    const finish = isConnecting ? finishConnection(code) : finishAtProvider(code);
-    finish.then(
-      () => void navigate(next, { replace: true }),
-      (thrown: unknown) => {
-        const message = authErrorMessage(thrown);
-        setError(message);
-        announce(message);
-      },
-    );
-  }, [code, isConnecting, navigate, next]);
+    run(code);
+  }, [code, run]);
+  useEffect(() => {
+    if (error !== '') announce(error);
+  }, [error]);
 
   if (error === '')
     return (

@@ -22,7 +22,7 @@ export function describeFault(error: unknown): { isNetwork: boolean; detail: str
       ? ` (status ${error.cause.status})`
       : '';
   const about = [cause['claim'], cause['attribute']].find((name) => typeof name === 'string');
-  const detail = about === undefined ? error.message : `${error.message} (${String(about)})`;
+  const detail = about === undefined ? error.message : `${error.message} (${about})`;
   return { isNetwork: status.startsWith(' (status 5'), detail: shorten(detail + status) };
 }
 
