@@ -10,6 +10,7 @@ interface Secrets {
   AUTH_SECRET?: string;
   /** Only for hosted projects that still sign with HS256. */
   SUPABASE_JWT_SECRET?: string;
+  OIDC_CLIENT_SECRET?: string;
   TURNSTILE_SECRET_KEY?: string;
   /** A secret, because anybody who knows the address of a webhook can post to it. */
   ALERT_WEBHOOK_URL?: string;

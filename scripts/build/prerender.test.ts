@@ -23,7 +23,7 @@ const plain: SiteConfig = {
   siteName: 'Hop',
   appOrigin: STAND_INS.appOrigin,
   shortOrigin: `https://${STAND_INS.shortHost}`,
-  auth: { url: STAND_INS.appOrigin, key: '', mode: 'embedded' },
+  auth: { url: STAND_INS.appOrigin, key: '', mode: 'embedded', sso: null, passwords: true },
   billing: 'none',
   prices: [DEFAULT_PRICE],
   networkAds: [],

@@ -150,6 +150,11 @@ export const PAGE_SCREENS: Record<PagePath, Page> = {
     guard: 'visitor',
     noQueries: true,
   },
+  '/auth/callback': {
+    module: 'features/auth/callback-page.tsx',
+    load: () => import('#web/features/auth/callback-page.tsx').then((m) => m.CallbackPage),
+    noQueries: true,
+  },
   '/auth/confirm': {
     module: 'features/auth/confirm-page.tsx',
     load: () => import('#web/features/auth/confirm-page.tsx').then((m) => m.ConfirmPage),

@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { SSO_PROVIDER } from '#contract/sso.ts';
 import { config } from './config.ts';
 import { authClient, refreshAccessToken, signedInAgain } from './session.ts';
 import { OFFLINE } from '#web/ui/offline.ts';
@@ -198,3 +199,18 @@ export const isEmailUnconfirmed = (error: unknown): boolean =>
 /** True if the current password is missing or wrong. The message belongs beside that field. */
 export const isCurrentPasswordError = (error: unknown): boolean =>
   authErrorCode(error).startsWith('current_password_');
+
+/** Opens the provider's page. The browser comes back to /auth/callback and then opens `next`. */
+export async function signInAtProvider(next: string): Promise<void> {
+  await ask((auth) =>
+    auth.signInWithOAuth({
+      provider: SSO_PROVIDER,
+      options: { redirectTo: window.location.origin + next },
+    }),
+  );
+}
+
+/** Exchanges the code of a callback for a session. Only the browser that began can do that. */
+export async function finishAtProvider(code: string): Promise<void> {
+  await ask((auth) => auth.exchangeCodeForSession(code));
+}

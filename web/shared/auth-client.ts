@@ -7,12 +7,13 @@ import type { SiteConfig } from '#contract/page-templates.ts';
  * code in the address from a hosted service's link, which only the requesting browser can exchange.
  */
 export const createAuthClient = (
-  { url, key, mode }: SiteConfig['auth'],
+  { url, key, mode, sso }: SiteConfig['auth'],
   detectCode: boolean,
 ): SupabaseClient =>
   createClient(url, key, {
     auth:
       mode === 'hosted'
         ? { flowType: 'pkce', detectSessionInUrl: detectCode }
-        : { detectSessionInUrl: false },
+        : // The provider's sign-in needs a verifier in this browser; mailed links use none.
+          { flowType: sso === null ? 'implicit' : 'pkce', detectSessionInUrl: false },
   });

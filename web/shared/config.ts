@@ -11,7 +11,7 @@ function defaults(origin: string): SiteConfig {
     siteName: SITE_NAME,
     appOrigin: origin,
     shortOrigin: origin,
-    auth: { url: `${origin}/api`, key: 'embedded', mode: 'embedded' },
+    auth: { url: `${origin}/api`, key: 'embedded', mode: 'embedded', sso: null, passwords: true },
     billing: 'none',
     prices: [DEFAULT_PRICE],
     networkAds: [],

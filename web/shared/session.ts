@@ -147,7 +147,7 @@ const toSession = (user: AuthUser): CurrentSession => ({
   status: 'member',
   id: user.id,
   email: user.email ?? '',
-  needsPassword: user.app_metadata?.['has_password'] === false,
+  needsPassword: user.app_metadata?.['has_password'] === false && user.app_metadata['sso'] !== true,
 });
 
 function setUser(user: AuthUser | null): void {

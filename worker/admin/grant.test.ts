@@ -9,7 +9,7 @@ import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
-import { grantListedAdmin } from './grant.ts';
+import { grantAdmin } from './grant.ts';
 
 const db = openDb(env.DB);
 let root: Person;
@@ -125,7 +125,7 @@ describe('ADMIN_EMAILS', () => {
 
   it('grants nothing to a user who has changed since the check', async () => {
     const grant = ({ id, email }: Person) =>
-      grantListedAdmin(db, { id, email }, addressHash('secret', email), 1);
+      grantAdmin(db, { id, email }, addressHash('secret', email), 'listed', 1);
     const unchanged = await makePerson();
     expect(await grant(unchanged)).toBe(true);
     const renamed = await makePerson();

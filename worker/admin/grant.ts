@@ -23,13 +23,15 @@ export async function isAdminWithheld(
 }
 
 /**
- * Makes a user whose email is in ADMIN_EMAILS and confirmed an administrator, and records it once.
- * Returns false if the user has been demoted, suspended or deleted in the meantime.
+ * Makes a user an administrator whose email is in ADMIN_EMAILS and confirmed, or who is in the
+ * provider's group, and records it once. Returns false if the user has been demoted, suspended or
+ * deleted in the meantime.
  */
-export async function grantListedAdmin(
+export async function grantAdmin(
   db: Db,
   { id, email }: { id: string; email: string },
   hash: string | null,
+  reason: 'listed' | 'joinedGroup',
   now: number,
 ): Promise<boolean> {
   const allowed = sql`exists (select 1 from ${users} where id = ${id} and email = ${email} and role = 'user' and suspended_at is null)
@@ -41,7 +43,7 @@ export async function grantListedAdmin(
     subject: `user:${id}`,
     before: roleFacts(id),
     after: { role: 'admin' },
-    reason: ROLE_REASONS.listed,
+    reason: ROLE_REASONS[reason],
   };
   const { admin } = await runNamedBatch(db, {
     record: recordAction(db, entry, allowed),

@@ -31,6 +31,8 @@ const WITHOUT_D1: ReadonlySet<string> = new Set([
   'GET /api/auth/v1/health',
   'GET /api/auth/v1/settings',
   'GET /api/auth/v1/authorize',
+  'GET /api/auth/v1/callback',
+  'GET /api/auth/v1/provider-logout',
   'GET /api/v1/openapi.json',
   'GET /api/v1/errors',
   'GET /.well-known/oauth-authorization-server',

@@ -3,7 +3,7 @@ import { looksLikeKey } from '#worker/api-keys/key-secret.ts';
 import { addressHash } from '#worker/users/address-standing.ts';
 import { recordFirstRequest } from '#worker/account/first-request.ts';
 import { recordVisit } from '#worker/users/user-state.ts';
-import { grantListedAdmin, isAdminWithheld } from '#worker/admin/grant.ts';
+import { grantAdmin, isAdminWithheld } from '#worker/admin/grant.ts';
 import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
 import { readSessionState, type SessionState } from '#worker/auth/sessions/session-state.ts';
 import { authSecret, isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
@@ -48,10 +48,8 @@ export async function identify(
   if (known === null) throw apiError('session_ended');
   if (known.suspension !== null) throw apiError('suspended', { detail: known.suspension.reason });
   if (state.user !== null) await recordVisit(db, user, state.user, now);
-  const role =
-    known.role === 'user' && isListedAdmin(env, user.email)
-      ? await listedRole(env, db, { user, state, bearer, now })
-      : known.role;
+  const mayBeAdmin = known.role === 'user' && (isInGroup(env, state) || isListed(env, user.email));
+  const role = mayBeAdmin ? await grantedRole(env, db, { user, state, bearer, now }) : known.role;
   return { ...user, role, sessionId: token.sessionId };
 }
 
@@ -90,11 +88,11 @@ export async function requireLiveKey(
 const bearerOf = (header: string): string => /^bearer +(.*)$/i.exec(header)?.[1] ?? '';
 
 /**
- * Returns the role of a user whose email is in ADMIN_EMAILS. They become an administrator once an
- * email from us or the hosted service has confirmed the address, unless an administrator has
- * removed the role (docs/decisions.md#d38).
+ * Returns the role of a user whose email is in ADMIN_EMAILS or who is in the provider's group. The
+ * former become administrators once an email from us or the hosted service has confirmed the
+ * address. Neither do if an administrator has removed the role (docs/decisions.md#d38).
  */
-async function listedRole(
+async function grantedRole(
   env: Env,
   db: Db,
   { user, state, bearer, now }: { user: User; state: SessionState; bearer: string; now: number },
@@ -103,13 +101,19 @@ async function listedRole(
   // Checked first, so that a demoted address does not cost a call to the hosted service on every
   // request.
   if (await isAdminWithheld(db, user.id, hash)) return 'user';
+  if (isInGroup(env, state))
+    return (await grantAdmin(db, user, hash, 'joinedGroup', now)) ? 'admin' : 'user';
   const isConfirmed =
     state.account?.proven ??
     (await orUnavailable(hasConfirmedEmail(env, bearer, user.id, user.email)));
-  return isConfirmed && (await grantListedAdmin(db, user, hash, now)) ? 'admin' : 'user';
+  return isConfirmed && (await grantAdmin(db, user, hash, 'listed', now)) ? 'admin' : 'user';
 }
 
-function isListedAdmin(env: Env, email: string): boolean {
+/** False once the settings have changed, whatever the last sign-in said. */
+const isInGroup = (env: Env, { account }: SessionState): boolean =>
+  (env.OIDC_ADMIN_GROUP ?? '') !== '' && account?.adminIssuer === (env.OIDC_ISSUER ?? '').trim();
+
+function isListed(env: Env, email: string): boolean {
   return (
     email !== '' &&
     (env.ADMIN_EMAILS ?? '').split(',').some((admin) => admin.trim().toLowerCase() === email)

@@ -1,11 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { openDb } from '#worker/db/client.ts';
+import { runBatch } from '#worker/db/batch.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import { allowsPasswords } from './service/oidc-settings.ts';
 import { sessionMaxMs } from './service/settings.ts';
-import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_flows,
+  auth_identities,
+  auth_one_time_tokens,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 
 /** The rows that expire. Sessions last `maxMs`. */
 const expiriesOf = (maxMs: number): readonly Expiry[] => [
@@ -19,7 +27,13 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     what: 'expired sessions',
     table: auth_sessions,
     key: sql`rowid`,
-    isExpired: (now) => sql`created_at <= ${now - maxMs}`,
+    isExpired: (now) => sql`created_at <= ${now - maxMs} or not_after <= ${now}`,
+  },
+  {
+    what: 'sign-ins at the provider',
+    table: auth_flows,
+    key: sql`rowid`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     // An account whose address was never confirmed must not block the owner of the address forever.
@@ -33,10 +47,25 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
 ];
 
 /** Deletes expired rows of the embedded sign-in, as many per run as the budget allows. */
-export function deleteExpiredSignInData(
-  env: Pick<Env, 'DB' | 'AUTH_SESSION_MAX_DAYS'>,
+export async function deleteExpiredSignInData(
+  env: Pick<Env, 'DB' | 'AUTH_SESSION_MAX_DAYS' | 'PASSWORD_SIGN_IN' | 'OIDC_ISSUER'>,
   now: number,
   budget?: JobBudget,
 ): Promise<JobResult> {
-  return deleteExpiredRows(openDb(env.DB), expiriesOf(sessionMaxMs(env)), now, budget);
+  const db = openDb(env.DB);
+  if (!allowsPasswords(env)) await deletePasswords(db, env.OIDC_ISSUER.trim());
+  return deleteExpiredRows(db, expiriesOf(sessionMaxMs(env)), now, budget);
+}
+
+/**
+ * Ends every way in but the provider: passwords, mailed links, and the sessions that began with one.
+ * Waits until somebody has signed in at the provider, so that a wrong setting locks nobody out.
+ */
+async function deletePasswords(db: Db, issuer: string): Promise<void> {
+  const isProven = sql`exists (select 1 from ${auth_identities} where issuer = ${issuer})`;
+  await runBatch(db, [
+    sql`update ${auth_users} set password_hash = null where password_hash is not null and ${isProven}`,
+    sql`delete from ${auth_one_time_tokens} where ${isProven}`,
+    sql`delete from ${auth_sessions} where amr ->> '$[0].method' is not 'oauth' and ${isProven}`,
+  ]);
 }

@@ -30,13 +30,19 @@ const UNSUPPORTED = [
   'anonymous_users',
 ];
 
-/** The body of GET /settings, from which clients build their forms: email and password only. */
+/**
+ * The body of GET /settings, from which clients build their forms. The company's provider is in the
+ * page's configuration instead: the client knows no names of custom providers.
+ */
 export function publicSettings(
-  settings: Pick<AuthSettings, 'autoconfirm'>,
+  settings: Pick<AuthSettings, 'autoconfirm' | 'passwords' | 'signUp'>,
 ): Record<string, unknown> {
   return {
-    external: { ...Object.fromEntries(UNSUPPORTED.map((name) => [name, false])), email: true },
-    disable_signup: false,
+    external: {
+      ...Object.fromEntries(UNSUPPORTED.map((name) => [name, false])),
+      email: settings.passwords,
+    },
+    disable_signup: !settings.passwords || settings.signUp !== 'open',
     mailer_autoconfirm: settings.autoconfirm,
     phone_autoconfirm: false,
     sms_provider: '',

@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { guardWrites } from '#worker/db/guard-writes.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { changeAccount } from './accounts/change-account.ts';
@@ -15,26 +14,28 @@ import {
   requireJson,
 } from './service/body.ts';
 import { requireCaptcha } from './captcha.ts';
-import { createAuthContext, type AuthContext, type MailContext } from './service/context.ts';
+import type { AuthContext, MailContext } from './service/context.ts';
 import { AuthError, onAuthError, valueOrThrow } from './service/errors.ts';
 import type { Result } from './service/problems.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import { finish } from './notices/finish.ts';
-import {
-  createMailer,
-  createNotifier,
-  type Mailer,
-  type MailerInput,
-} from '#worker/mail/mailer.ts';
+import { createMailer, createNotifier, type Mailer } from '#worker/mail/mailer.ts';
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
 import { describeMailedLink, signInWithCode, signInWithLink } from './mailed-links/redeem.ts';
 import { confirmPageOf, readLink, readVerification } from './mailed-links/verify-request.ts';
 import { passwordProblem } from './password/password.ts';
 import { publicSettings } from './public-settings.ts';
-import { authenticate, endSessions, refreshSession } from './sessions/sessions.ts';
-import { sessionHolds } from './sessions/session-state.ts';
+import { oidcContext, oidcRoutes, readCode } from './oidc/routes.ts';
+import { signInWithProvider } from './oidc/sign-in.ts';
+import {
+  authContext,
+  mailerInput,
+  signedInOwner,
+  signedInWriter,
+} from './sessions/request-context.ts';
+import { endSessions, refreshSession } from './sessions/sessions.ts';
 import { signInWithPassword } from './sessions/sign-in.ts';
-import { isEmbedded, readAuthSettings, sessionMaxMs } from './service/settings.ts';
+import { isEmbedded, readAuthSettings } from './service/settings.ts';
 import { logSignIn, type SignInMethod } from './service/sign-in-log.ts';
 import { signingKeys } from './tokens/signing-keys.ts';
 
@@ -70,6 +71,8 @@ authRoutes.options('*', (c) => {
 });
 
 authRoutes.post('/signup', limitRequests('signup'), async (c) => {
+  requirePasswords(c);
+  if (settingsOf(c).signUp !== 'open') throw new AuthError('sign_up_off');
   const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   const [email, password, phone] = [
@@ -103,7 +106,13 @@ authRoutes.post('/token', limitRequests('token'), async (c) => {
     return c.json(
       valueOrThrow(await refreshSession(authContext(c), readString(body, 'refresh_token'))),
     );
+  if (grant === 'pkce') {
+    const context = oidcContext(c);
+    if (context === null) throw new AuthError('no_provider');
+    return answerSignIn(c, context, 'sso', null, await signInWithProvider(context, readCode(c)));
+  }
   if (grant !== 'password') throw new AuthError('grant_unknown');
+  requirePasswords(c);
   const [email, password] = [readString(body, 'email'), readString(body, 'password')];
   if (email === '' && readString(body, 'phone') === '') throw new AuthError('sign_in_needs_email');
   if (email === '') throw new AuthError('no_phone_sign_in');
@@ -112,7 +121,10 @@ authRoutes.post('/token', limitRequests('token'), async (c) => {
   return answerSignIn(c, context, 'password', address, result);
 });
 
-authRoutes.get('/user', async (c) => c.json(userJson((await signedInOwner(c)).account)));
+authRoutes.get('/user', async (c) => {
+  const { account, session } = await signedInOwner(c);
+  return c.json(userJson(account, session));
+});
 
 authRoutes.put('/user', limitRequests('user'), async (c) => {
   const owner = await signedInWriter(c);
@@ -140,6 +152,7 @@ authRoutes.post('/logout', async (c) => {
 });
 
 authRoutes.post('/resend', limitRequests('mail'), async (c) => {
+  requirePasswords(c);
   const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   const type = readString(body, 'type');
@@ -153,6 +166,7 @@ authRoutes.post('/resend', limitRequests('mail'), async (c) => {
 });
 
 authRoutes.post('/recover', limitRequests('mail'), async (c) => {
+  requirePasswords(c);
   const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   if (readString(body, 'email') === '') throw new AuthError('recovery_needs_email');
@@ -166,6 +180,7 @@ authRoutes.get('/verify', (c) =>
 );
 
 authRoutes.post('/verify', limitRequests('verify'), async (c) => {
+  requirePasswords(c);
   const body = readBody(c);
   const context = authContext(c);
   const email = readString(body, 'email').trim().toLowerCase();
@@ -189,9 +204,7 @@ authRoutes.get('/health', (c) =>
   }),
 );
 
-authRoutes.get('/authorize', () => {
-  throw new AuthError('no_provider');
-});
+authRoutes.route('/', oidcRoutes);
 
 authRoutes.get('/.well-known/jwks.json', async (c) => {
   const keys = await signingKeys(c.get('db'), settingsOf(c).secret, c.get('now'));
@@ -202,6 +215,11 @@ authRoutes.get('/.well-known/jwks.json', async (c) => {
 authRoutes.all('*', () => {
   throw new AuthError('not_found');
 });
+
+/** Passwords and mailed links end together: a link would be a way around the provider. */
+function requirePasswords(c: C): void {
+  if (!settingsOf(c).passwords) throw new AuthError('passwords_off');
+}
 
 function answerSignIn(
   c: C,
@@ -216,9 +234,6 @@ function answerSignIn(
 
 const settingsOf = (c: C) => readAuthSettings(c.env, c.req.url);
 
-const authContext = (c: C): AuthContext =>
-  createAuthContext(c.env, c.get('db'), c.req.raw, c.get('now'));
-
 const mailContext = (c: C): MailContext => ({
   ...authContext(c),
   mailer: requireMailer(c),
@@ -229,27 +244,6 @@ function requireMailer(c: C): Mailer {
   const mailer = createMailer(mailerInput(c));
   if (mailer === null) throw new AuthError('no_mailer');
   return mailer;
-}
-
-const mailerInput = (c: C): MailerInput => ({
-  env: c.env,
-  db: c.get('db'),
-  requestUrl: c.req.url,
-  now: c.get('now'),
-  waitUntil: (work) => c.executionCtx.waitUntil(work),
-});
-
-const signedInOwner = async (c: C, now = c.get('now')) =>
-  valueOrThrow(await authenticate({ ...authContext(c), now }, c.req.header('Authorization')));
-
-/** The signed-in owner of an account, and a database that writes only while this session lasts. */
-async function signedInWriter(c: C) {
-  const { account, session } = await signedInOwner(c);
-  const db = guardWrites(c.get('db'), {
-    holds: (now) => sessionHolds(account.id, session.id, sessionMaxMs(c.env), now),
-    check: async () => void (await signedInOwner(c, Date.now())),
-  });
-  return { account, session, db };
 }
 
 const nextPage = (c: C): string =>

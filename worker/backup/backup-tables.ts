@@ -18,6 +18,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   deleted_users: 'copy',
   address_standing: 'copy',
   auth_users: 'copy',
+  auth_identities: 'copy',
   links: 'copy',
   link_holds: 'copy',
   link_destinations: 'copy',
@@ -53,6 +54,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   // progress of jobs.
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
+  auth_flows: 'clear',
   admin_claims: 'clear',
   idempotent_requests: 'clear',
   counters: 'clear',
@@ -75,6 +77,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   click_faults: 'leave',
   set_aside_windows: 'leave',
   system_facts: 'leave',
+  auth_flow_failures: 'leave',
   dev_mails: 'leave',
 };
 

@@ -174,6 +174,8 @@ export type Session = {
   system: string | null;
   /** Two letters (ISO 3166-1), or T1 for the Tor network. */
   country: string | null;
+  /** With a password, a mailed link or code, or at the company's provider; null if unknown. */
+  began: 'password' | 'mail' | 'sso' | null;
   signedInAt: string;
   lastUsedAt: string;
   current: boolean;

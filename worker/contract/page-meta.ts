@@ -70,6 +70,10 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
     title: 'Sign in',
     description: `Sign in to ${SITE_NAME} or create an account.`,
   },
+  '/auth/callback': {
+    title: 'Signing in',
+    description: 'Finishes a sign-in with a company account.',
+  },
   '/auth/confirm': {
     title: 'Confirm your email link',
     description: `Continue with the link from a ${SITE_NAME} email.`,

@@ -1,5 +1,6 @@
 import type { AdPlace, PagePath } from './paths.ts';
 import type { Price } from './prices.ts';
+import type { SsoConfig } from './sso.ts';
 
 /**
  * The configuration that the Worker puts into every page for the SPA: `<script
@@ -12,7 +13,15 @@ export type SiteConfig = {
   /**
    * Parameters of supabase-js. For the embedded sign-in the URL is the app's own origin + '/api'.
    */
-  auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
+  auth: {
+    url: string;
+    key: string;
+    mode: 'embedded' | 'hosted';
+    /** The company's provider; null without one. */
+    sso: SsoConfig | null;
+    /** False if only the provider signs people in. */
+    passwords: boolean;
+  };
   billing: 'none' | 'demo';
   /** What the plans cost, in each currency that the operator priced; the first one is shown first. */
   prices: readonly [Price, ...Price[]];

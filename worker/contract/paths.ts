@@ -6,6 +6,7 @@
 export const PAGES = [
   '/',
   '/auth',
+  '/auth/callback',
   '/auth/confirm',
   '/auth/reset',
   '/dashboard',

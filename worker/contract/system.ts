@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { SsoReport } from './sso.ts';
 
 /** The signals. The first five decide whether Hop is ready. */
 export const SIGNALS = [
@@ -88,6 +89,7 @@ export type SystemReport = {
   alerts: ChannelResult['channel'][];
   set_aside: { windows: number; clicks: number; reasons: SetAsideReason[] };
   database: { bytes: number | null; limit_bytes: number; full_on: string | null };
+  sso: SsoReport | null;
 };
 
 /** POST /api/admin/system */

@@ -80,6 +80,66 @@ export const auth_one_time_tokens = sqliteTable(
   ],
 );
 
+/**
+ * Accounts at the company's provider. One is identified by its issuer and subject alone: an address
+ * at the provider may change and never moves it.
+ */
+export const auth_identities = sqliteTable(
+  'auth_identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    user_id: text().notNull(),
+    /** The address at the provider at the last sign-in; '' if it sent none. */
+    email: text().notNull(),
+    /** Whether the last sign-in was in OIDC_ADMIN_GROUP. */
+    in_admin_group: integer({ mode: 'boolean' }).notNull().default(false),
+    linked_at: integer().notNull(),
+    used_at: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.issuer, t.subject] }),
+    uniqueIndex('auth_identities_by_user').on(t.user_id, t.issuer),
+  ],
+);
+
+/**
+ * Sign-ins at the provider that have begun, for ten minutes. `state_hash` is null once the browser
+ * has come back, and `code_hash` until then, so each of the two works once.
+ */
+export const auth_flows = sqliteTable(
+  'auth_flows',
+  {
+    id: text().primaryKey(),
+    state_hash: text(),
+    code_hash: text(),
+    /** The S256 challenge of the browser that began. Only its verifier can redeem the code. */
+    challenge: text().notNull(),
+    next: text().notNull(),
+    /** The account to connect; null for a sign-in. */
+    user_id: text(),
+    /** A keyed hash, to limit the flows of a network. */
+    network: text().notNull(),
+    /** What the provider said, as JSON without tokens; null until the browser has come back. */
+    claims: text(),
+    expires_at: integer().notNull(),
+  },
+  (t) => [
+    uniqueIndex('auth_flows_by_state').on(t.state_hash),
+    uniqueIndex('auth_flows_by_code').on(t.code_hash),
+    index('auth_flows_by_network').on(t.network),
+  ],
+);
+
+/** The last sign-ins at the provider that failed, for the system page. */
+export const auth_flow_failures = sqliteTable('auth_flow_failures', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  at: integer().notNull(),
+  reason: text().notNull(),
+  /** What the protocol calls the fault. Never a token, and no address. */
+  detail: text().notNull(),
+});
+
 /** ES256 signing keys; the private half is encrypted under AUTH_SECRET. */
 export const auth_keys = sqliteTable('auth_keys', {
   kid: text().primaryKey(),

@@ -72,6 +72,14 @@ export const MAILS = {
     validity: `The link works once, for ${formatDuration(ttlMs)}.`,
     footer: 'If somebody else can read your email, change the password of your mailbox first.',
   }),
+  /** A provider was connected to the account. */
+  providerConnected: (provider: string) => ({
+    subject: `${provider} now signs in to your ${SITE_NAME} account`,
+    title: `${provider} is connected`,
+    lead: `Whoever signs in at ${provider} as you is signed in to your ${SITE_NAME} account from now on. If that was you, you have nothing to do.`,
+    button: 'Open Settings',
+    footer: `${SIGNED_IN} Open Settings, disconnect ${provider} and change your password.`,
+  }),
   /** Without a link, because the account cannot be restored. */
   deletion: {
     subject: `Your ${SITE_NAME} account was deleted`,

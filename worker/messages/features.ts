@@ -28,4 +28,6 @@ export const ROLE_REASONS = {
   listed: 'ADMIN_EMAILS lists this address.',
   claimed: 'Opened a one-time link from the command line.',
   claimedBySecret: 'Opened a link with the secret ADMIN_CLAIM.',
+  joinedGroup: 'The provider lists this person in OIDC_ADMIN_GROUP.',
+  leftGroup: 'The provider no longer lists this person in OIDC_ADMIN_GROUP.',
 } as const;

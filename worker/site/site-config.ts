@@ -1,5 +1,7 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/page-templates.ts';
+import type { SsoConfig } from '#contract/sso.ts';
+import { allowsPasswords, readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { pricesOf } from '#worker/plans/price-setting.ts';
@@ -22,8 +24,20 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
     appOrigin: origins.app,
     shortOrigin: origins.short,
     auth: isEmbedded(env)
-      ? { url: `${origins.app}/api`, key: EMBEDDED_KEY, mode: 'embedded' }
-      : { url: env.SUPABASE_URL, key: env.SUPABASE_PUBLISHABLE_KEY, mode: 'hosted' },
+      ? {
+          url: `${origins.app}/api`,
+          key: EMBEDDED_KEY,
+          mode: 'embedded',
+          sso: ssoConfig(env),
+          passwords: allowsPasswords(env),
+        }
+      : {
+          url: env.SUPABASE_URL,
+          key: env.SUPABASE_PUBLISHABLE_KEY,
+          mode: 'hosted',
+          sso: null,
+          passwords: true,
+        },
     billing: env.BILLING === 'demo' ? 'demo' : 'none',
     prices: pricesOf(env),
     networkAds: networkAdPlaces(env),
@@ -41,6 +55,11 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
   };
+}
+
+function ssoConfig(env: Env): SsoConfig | null {
+  const settings = readOidcSettings(env);
+  return settings === null ? null : { name: settings.name };
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');

@@ -19,6 +19,7 @@ import { readJson, requireMember } from '#worker/http/validate.ts';
 import { TEST_ALERT } from '#worker/messages/system.ts';
 import { sendAlerts } from './check-alerts.ts';
 import { readFacts, type Reading } from './read-facts.ts';
+import { readProvider } from './read-provider.ts';
 import { fullAt } from './database-size.ts';
 import { channelsOf, sendToChannels } from './send-alert.ts';
 import { doAlertsWork, evaluateSignals, isReady } from './signals.ts';
@@ -46,7 +47,7 @@ systemRoutes.get('/ready', async (c) => {
 });
 
 systemRoutes.get('/admin/system', async (c) =>
-  c.json(await readSystem(c.env, c.get('db'), c.get('now'))),
+  c.json(await readSystem(c.env, c.get('db'), c.get('origins').app, c.get('now'))),
 );
 
 systemRoutes.post('/admin/system', async (c) => {
@@ -85,7 +86,7 @@ systemRoutes.post('/admin/system/test-alert', async (c) => {
 const REASONS_SHOWN = 10;
 
 /** GET /api/admin/system */
-async function readSystem(env: Env, db: Db, now: number): Promise<SystemReport> {
+async function readSystem(env: Env, db: Db, appOrigin: string, now: number): Promise<SystemReport> {
   const reading = await readFacts(env, now);
   const { facts } = reading;
   const { stored } = facts;
@@ -119,6 +120,7 @@ async function readSystem(env: Env, db: Db, now: number): Promise<SystemReport> 
       limit_bytes: facts.limitBytes,
       full_on: textOrNull(full),
     },
+    sso: await readProvider(env, db, appOrigin),
   };
 }
 

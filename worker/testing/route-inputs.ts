@@ -434,6 +434,8 @@ export const SIGN_IN_INPUTS: Readonly<
   'PUT /api/auth/v1/user': {
     body: { password: 'correct horse', current_password: 'x', email: '', data: {} },
   },
+  'POST /api/auth/v1/user/identities': { body: { auth_code: 'x', code_verifier: 'y' } },
+  'POST /api/auth/v1/user/identities/authorize': { body: { code_challenge: 'x' } },
   'POST /api/auth/v1/logout': { query: '?scope=local' },
   'POST /api/auth/v1/resend': { body: { type: 'signup', email: 'a@example.com' } },
   'POST /api/auth/v1/recover': { body: { email: 'a@example.com' } },

@@ -15,6 +15,7 @@ const SAMPLES: Readonly<Record<keyof typeof MAILS | 'weekly', Mail>> = {
   recovery: composeMail(TO, MAILS.recovery(HOUR_MS), confirm, '543210'),
   account: composeMail(TO, MAILS.account(`${APP}/auth?tab=forgot`), `${APP}/auth`),
   password: composeMail(TO, MAILS.password(48 * HOUR_MS), confirm),
+  providerConnected: composeMail(TO, MAILS.providerConnected('Acme'), settings),
   deletion: composeMail(TO, MAILS.deletion),
   plan: composeMail(TO, MAILS.plan('December 12'), settings),
   planKept: composeMail(TO, MAILS.planKept, settings),

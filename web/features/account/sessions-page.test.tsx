@@ -15,6 +15,7 @@ const HERE: Session = {
   country: 'IN',
   signedInAt: '2026-01-02T12:00:00Z',
   lastUsedAt: '2026-01-03T12:00:00Z',
+  began: 'password',
   current: true,
 };
 const PHONE: Session = {
@@ -55,11 +56,11 @@ describe('SessionsPage', () => {
     show();
     const rows = await screen.findAllByRole('listitem');
     expect(rows[0]?.textContent).toContain(
-      'Firefox on WindowsThis sessionIndia · Signed in Jan 2, 2026',
+      'Firefox on WindowsThis sessionIndia · Signed in Jan 2, 2026 with a password',
     );
     expect(within(rows[0] ?? document.body).queryByRole('button')).toBeNull();
     expect(rows[1]?.textContent).toContain(
-      'Mobile Safari on iOSFrance · Signed in Jan 2, 2026 · Last used',
+      'Mobile Safari on iOSFrance · Signed in Jan 2, 2026 with a password · Last used',
     );
     expect(rows[2]?.textContent).toContain('Unknown deviceSigned in');
   });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Session } from '#contract/account.ts';
+import { config } from '#web/shared/config.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
 import { SettingsList, SettingsListItem } from '#web/shared/settings-list.tsx';
@@ -121,7 +122,7 @@ function SessionRow({
       badges={current && <Badge tone="good">This session</Badge>}
       facts={[
         country && countryName(country),
-        `Signed in ${formatDate(signedInAt)}`,
+        `Signed in ${formatDate(signedInAt)}${describeBeginning(session)}`,
         !current && `Last used ${formatAge(lastUsedAt, now)}`,
       ]}
       action={
@@ -138,6 +139,14 @@ function SessionRow({
       }
     />
   );
+}
+
+/** ' with a password', or '' if it is unknown how the session began. */
+function describeBeginning({ began }: Session): string {
+  if (began === null) return '';
+  const { sso } = config.auth;
+  const names = { password: 'a password', mail: 'an email', sso: sso?.name ?? 'a company account' };
+  return ` with ${names[began]}`;
 }
 
 function deviceName({ browser, system }: Session): string {

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
+import { config } from '#web/shared/config.ts';
 import { useSession } from '#web/shared/session.ts';
 import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
 
 /** The first section of the settings. `weeklyMail` is its panel for the weekly email. */
 export function SettingsPage({ weeklyMail }: { weeklyMail: ReactNode }) {
   const session = useSession();
   const email = session.status === 'member' ? session.email : '';
+  const { sso } = config.auth;
   return (
     <SettingsSubpage
       title="Account"
@@ -15,7 +18,8 @@ export function SettingsPage({ weeklyMail }: { weeklyMail: ReactNode }) {
       hint={email === '' ? '' : `Signed in as ${email}`}
     >
       <div className="flex flex-col gap-4">
-        <PasswordPanel email={email} />
+        {config.auth.passwords && <PasswordPanel email={email} />}
+        {sso !== null && <ProviderPanel name={sso.name} email={email} />}
         {weeklyMail}
         <DeletePanel email={email} />
       </div>

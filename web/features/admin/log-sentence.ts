@@ -21,6 +21,7 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   set_role: describeRole,
   grant_admin: describeRole,
   claim_admin: describeRole,
+  leave_admin_group: describeRole,
   suspend_user: ({ name, after }) => `Suspended ${name}${withLinks(after)}`,
   lift_suspension: ({ name, after }) => `Lifted the suspension of ${name}${withLinks(after)}`,
   disable_links: (change) => `Disabled ${describeLinks(change)}`,

@@ -30,6 +30,7 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
     signal('dead-letters', 'bad', '5 clicks are set aside.'),
   ],
   jobs: [],
+  sso: null,
   alerts: ['mail'],
   set_aside: {
     windows: 2,

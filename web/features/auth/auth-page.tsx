@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
+import { SSO_OUTCOMES } from '#contract/sso.ts';
 import { isSignUpClosed } from '#web/shared/auth-api.ts';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { config } from '#web/shared/config.ts';
 import { AuthFrame } from './auth-frame.tsx';
+import { ProviderButton } from './provider-button.tsx';
 import { REQUESTED_MAILS, RequestMailPage } from './request-mail-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
@@ -43,6 +46,24 @@ export function AuthPage() {
     isSignUpClosed().then(setClosed, () => setClosed(false));
   }, [tab]);
 
+  const { sso, passwords } = config.auth;
+  const outcome = describeOutcome(query.get('sso'), sso?.name ?? '');
+  const failure = outcome !== '' && (
+    <div className="mb-4">
+      <Notice tone="bad">
+        <p>{outcome}</p>
+      </Notice>
+    </div>
+  );
+  if (sso !== null && !passwords)
+    return (
+      <AuthFrame title="Welcome back" documentTitle="Sign in">
+        {failure}
+        <Card className="p-5">
+          <ProviderButton name={sso.name} next={next} isOnly />
+        </Card>
+      </AuthFrame>
+    );
   if (requestedTab === 'forgot' || requestedTab === 'resend')
     return (
       <RequestMailPage
@@ -54,6 +75,7 @@ export function AuthPage() {
     );
   return (
     <AuthFrame title={TITLES[tab]} documentTitle={DOCUMENT_TITLES[tab]}>
+      {failure}
       {linkError !== '' && (
         <div className="mb-4">
           <Notice tone="bad">
@@ -78,6 +100,16 @@ export function AuthPage() {
             )
           }
         >
+          {sso !== null && (
+            <>
+              <ProviderButton name={sso.name} next={next} isOnly={false} />
+              <p className="my-4 flex items-center gap-3 text-13 text-ink-3">
+                <span aria-hidden className="h-px flex-1 bg-line" />
+                or with your email address
+                <span aria-hidden className="h-px flex-1 bg-line" />
+              </p>
+            </>
+          )}
           {tab === 'sign-in' ? (
             <SignInForm next={next} forgotHref={tabHref('forgot')} />
           ) : (
@@ -87,4 +119,19 @@ export function AuthPage() {
       </Card>
     </AuthFrame>
   );
+}
+
+/**
+ * What `?sso=` says about a sign-in at the provider that brought no code; '' for nothing. The text
+ * is ours, because anyone can write such an address.
+ */
+function describeOutcome(outcome: string | null, name: string): string {
+  const known = SSO_OUTCOMES.find((word) => word === outcome);
+  if (known === undefined || name === '') return '';
+  return {
+    canceled: `The sign-in with ${name} was canceled.`,
+    expired: 'The sign-in took too long, or its page was opened twice. Start again.',
+    failed: `Signing in with ${name} failed. Try again. If it happens again, ask whoever runs this site.`,
+    unavailable: `We couldn’t reach ${name}. Try again in a minute.`,
+  }[known];
 }

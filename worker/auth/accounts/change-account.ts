@@ -55,12 +55,12 @@ export async function changeAccount(
   }
   if (change.password !== '') {
     const changed = await changePassword(owner, change, columns);
-    return changed.ok ? { ok: true, value: userJson(changed.value) } : changed;
+    return changed.ok ? { ok: true, value: userJson(changed.value, owner.session) } : changed;
   }
   const changed =
     Object.keys(columns).length > 0 &&
     (await updateAccount(db, account.id, { ...columns, updated_at: now }));
-  return { ok: true, value: userJson(changed || account) };
+  return { ok: true, value: userJson(changed || account, owner.session) };
 }
 
 /**
@@ -74,6 +74,7 @@ async function changePassword(
   columns: Partial<Account>,
 ): Promise<Result<Account>> {
   const { db, now, settings, notify, account, session } = owner;
+  if (!settings.passwords) return refuse('passwords_off');
   const problem = passwordProblem(password);
   if (problem !== null) return refuse(problem);
   const proof = await reauthenticate(owner, account, session, currentPassword);

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import {
+  auth_identities,
   auth_one_time_tokens,
   auth_sessions,
   auth_users,
@@ -9,14 +10,15 @@ import { deleted_users } from '#worker/db/schema-users.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 
 /**
- * Statements that delete an account of the sign-in service with its sessions, mailed links and
- * codes, and emails in the local mailbox. They belong to the batch that deletes the person, and run
+ * Statements that delete an account of the sign-in service with its sessions, identity, mailed links
+ * and codes, and emails in the local mailbox. They belong to the batch that deletes the person, and run
  * while `when` holds. They also record the id as deleted, so that tokens of either sign-in service
  * are rejected.
  */
 export function deleteSignInStatements(userId: string, now: number, when: SQL): SQL[] {
   return [
     sql`delete from ${auth_sessions} where user_id = ${userId} and ${when}`,
+    sql`delete from ${auth_identities} where user_id = ${userId} and ${when}`,
     sql`delete from ${auth_one_time_tokens} where user_id = ${userId} and ${when}`,
     sql`delete from ${dev_mails} where "to" in (select email from ${auth_users} where id = ${userId}) and ${when}`,
     sql`delete from ${auth_users} where id = ${userId} and ${when}`,

@@ -81,6 +81,9 @@ export function readSignUpSecretHash(body: Body): string | null {
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** Whether an account can have this address, which is in lower case. */
+export const isEmail = (email: string): boolean => email.length <= EMAIL_MAX && EMAIL.test(email);
+
 /** Validates an email address and returns it in lower case. Throws 400 `validation_failed`. */
 export function parseEmail(value: string): string {
   const email = value.trim().toLowerCase();

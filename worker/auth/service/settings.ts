@@ -4,6 +4,13 @@ import { logEvent } from '#worker/log.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { usesLocalMailbox } from '#worker/mail/local-mailbox.ts';
 import { AuthError } from './errors.ts';
+import {
+  allowsPasswords,
+  readOidcSettings,
+  readSignUpRule,
+  type OidcSettings,
+  type SignUpRule,
+} from './oidc-settings.ts';
 
 /**
  * Settings of the embedded sign-in service, read once per request from the deployment's variables.
@@ -32,6 +39,11 @@ export type AuthSettings = {
   linkTtlMs: number;
   /** Null unless both Turnstile keys are set. Then sign-up, resend and recovery need a captcha. */
   turnstileSecret: string | null;
+  /** Null without a provider. */
+  oidc: OidcSettings | null;
+  /** False if only the provider signs people in. */
+  passwords: boolean;
+  signUp: SignUpRule;
 };
 
 const SECRET_MIN_LENGTH = 16;
@@ -101,6 +113,9 @@ export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
     emailIntervalMs: seconds(env.AUTH_EMAIL_INTERVAL_SECONDS, 60),
     linkTtlMs: seconds(env.AUTH_LINK_TTL_SECONDS, 3600),
     turnstileSecret: (env.TURNSTILE_SITE_KEY && env.TURNSTILE_SECRET_KEY) || null,
+    oidc: readOidcSettings(env),
+    passwords: allowsPasswords(env),
+    signUp: readSignUpRule(env.SIGN_UP),
   };
 }
 

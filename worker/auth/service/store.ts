@@ -25,7 +25,8 @@ export const findById = (db: Db, id: string): Promise<Account | undefined> =>
 /** `id` is random if it is missing. `confirmed` marks the address as confirmed at `now`, in ms. */
 export type NewAccount = {
   email: string;
-  passwordHash: string;
+  /** Null for an account that only a provider signs in. */
+  passwordHash: string | null;
   metadata: Record<string, unknown>;
   confirmed: boolean;
   now: number;

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Account } from './store.ts';
+import type { Account, SessionRow } from './store.ts';
 
 export type Metadata = Record<string, unknown>;
 
 /**
  * The account as clients see it, without any hash or token. Optional members are omitted, never
- * null.
+ * null. `session` is the one that asks, if there is one.
  */
-export function userJson(account: Account): Record<string, unknown> {
+export function userJson(
+  account: Account,
+  session?: Pick<SessionRow, 'amr'>,
+): Record<string, unknown> {
   return {
     id: account.id,
     aud: 'authenticated',
@@ -29,11 +32,21 @@ export function userJson(account: Account): Record<string, unknown> {
     app_metadata: {
       ...readMetadata(account.app_metadata),
       has_password: account.password_hash !== null,
+      // Whoever signed in at the company's provider needs no password.
+      ...(session !== undefined && beganAt(session) === 'oauth' && { sso: true }),
     },
     user_metadata: readMetadata(account.user_metadata),
     identities: [identityJson(account)],
     is_anonymous: false,
   };
+}
+
+/** How a session began: the method of its first `amr` entry; null if that is unknown. */
+export function beganAt({ amr }: Pick<SessionRow, 'amr'>): 'password' | 'otp' | 'oauth' | null {
+  const entries: unknown = JSON.parse(amr);
+  const first: unknown = Array.isArray(entries) ? entries[0] : null;
+  const method = isMetadata(first) ? first['method'] : null;
+  return method === 'password' || method === 'otp' || method === 'oauth' ? method : null;
 }
 
 /** Parses stored metadata. Returns {} for anything but an object. */

@@ -74,6 +74,7 @@ describe('the sessions of an account', () => {
       browser: 'Chrome',
       system: 'Windows',
       country: 'IN',
+      began: 'password',
       signedInAt: expect.any(String),
       lastUsedAt: expect.any(String),
       current: true,
@@ -191,6 +192,7 @@ describe('the sessions of an account', () => {
       browser: 'Mobile Safari',
       system: 'iOS',
       country: 'FR',
+      began: 'password',
       signedInAt: expect.any(String),
       lastUsedAt: expect.any(String),
     });

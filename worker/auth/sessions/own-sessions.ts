@@ -1,7 +1,11 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Session } from '#contract/account.ts';
 import type { Db } from '#worker/db/client.ts';
+import { beganAt } from '#worker/auth/service/user-json.ts';
 import { auth_sessions } from '#worker/db/schema-auth.ts';
+
+/** How a session began, by its method. */
+const BEGINNINGS = { password: 'password', otp: 'mail', oauth: 'sso', unknown: null } as const;
 
 type Caller = { id: string; sessionId: string };
 
@@ -18,7 +22,13 @@ export async function listSessions(
   const rows = await db
     .select()
     .from(auth_sessions)
-    .where(and(eq(auth_sessions.user_id, caller.id), gt(auth_sessions.created_at, now - maxMs)))
+    .where(
+      and(
+        eq(auth_sessions.user_id, caller.id),
+        gt(auth_sessions.created_at, now - maxMs),
+        sql`ifnull(${auth_sessions.not_after}, ${now} + 1) > ${now}`,
+      ),
+    )
     .orderBy(
       desc(sql`${auth_sessions.id} = ${caller.sessionId}`),
       desc(auth_sessions.refreshed_at),
@@ -29,6 +39,7 @@ export async function listSessions(
     browser: row.browser,
     system: row.os,
     country: row.country,
+    began: BEGINNINGS[beganAt(row) ?? 'unknown'],
     signedInAt: new Date(row.created_at).toISOString(),
     lastUsedAt: new Date(row.refreshed_at).toISOString(),
     current: row.id === caller.sessionId,

@@ -20,7 +20,7 @@ const RECENT_MS = 10 * MINUTE_MS;
 
 /**
  * Checks that the person behind a session owns the account: by the current password, limited like a
- * sign-in, or by a link or code mailed within the last ten minutes.
+ * sign-in, or by a link, a code or a sign-in at the provider within the last ten minutes.
  */
 export async function reauthenticate(
   context: AuthContext,
@@ -28,8 +28,11 @@ export async function reauthenticate(
   session: SessionRow,
   currentPassword: string,
 ): Promise<Result<'code' | 'password'>> {
-  const codeUsedAt = lastSignIn(JSON.parse(session.amr), (method) => method === 'otp');
-  if (isRecent(codeUsedAt, context.now)) return { ok: true, value: 'code' };
+  const provenAt = lastSignIn(
+    JSON.parse(session.amr),
+    (method) => method === 'otp' || method === 'oauth',
+  );
+  if (isRecent(provenAt, context.now)) return { ok: true, value: 'code' };
   if (currentPassword === '') return refuse('password_missing');
   const verified = await verifyPassword(
     context,

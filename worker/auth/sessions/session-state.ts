@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
-import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { auth_identities, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 
 export type SessionState = {
@@ -11,9 +11,9 @@ export type SessionState = {
   user: KnownUser | null;
   /**
    * Null with a hosted service. `email` is the current address; `proven` is true once its owner has
-   * proven the mailbox.
+   * proven the mailbox, `adminIssuer` is the provider whose group they are in.
    */
-  account: { email: string; proven: boolean } | null;
+  account: { email: string; proven: boolean; adminIssuer: string | null } | null;
 };
 
 export type KnownUser = {
@@ -37,6 +37,7 @@ type Row = {
   account_email: string | null;
   proven_at: number | null;
   banned_until: number | null;
+  admin_issuer: string | null;
 };
 
 /** True once `maxMs` have passed since the session's sign-in, however often it is used. */
@@ -67,7 +68,8 @@ export async function readSessionState(
     select
       exists (select 1 from ${deleted_users} where id_hash = ${hashUserId(userId)}) as deleted,
       u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
-      s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until
+      s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until,
+      (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id
     left join ${auth_users} a on a.id = t.id
@@ -89,7 +91,11 @@ export async function readSessionState(
     account:
       row.account_email === null
         ? null
-        : { email: row.account_email, proven: row.proven_at !== null },
+        : {
+            email: row.account_email,
+            proven: row.proven_at !== null,
+            adminIssuer: row.admin_issuer,
+          },
   };
 }
 

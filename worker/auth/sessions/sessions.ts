@@ -63,10 +63,14 @@ export async function startPasswordSession(
   return isSuspendedNow ? refuseSuspended(db, account.id) : refuse('wrong_credentials');
 }
 
-/** A session that starts now. The statement that inserts it adds the owner. */
+/**
+ * A session that starts now and ends at `notAfter` at the latest. The statement that inserts it adds
+ * the owner.
+ */
 export function newSession(
   context: AuthContext,
   method: AmrEntry['method'],
+  notAfter: number | null = null,
 ): Omit<SessionRow, 'user_id'> {
   const { now } = context;
   const amr: AmrEntry[] = [{ method, timestamp: Math.floor(now / 1000) }];
@@ -76,7 +80,7 @@ export function newSession(
     refreshed_at: now,
     amr: JSON.stringify(amr),
     created_at: now,
-    not_after: null,
+    not_after: notAfter,
     ...describeDevice(context),
   };
 }
@@ -172,6 +176,6 @@ export async function issueTokens(
     expires_in: ACCESS_TOKEN_SECONDS,
     expires_at: expiresAt,
     refresh_token: signRefreshToken(settings.secret, session.id, session.counter),
-    user: userJson(account),
+    user: userJson(account, session),
   };
 }

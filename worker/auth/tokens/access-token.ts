@@ -15,7 +15,7 @@ export const ACCESS_TOKEN_SECONDS = 3600;
  * An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds
  * since 1970.
  */
-export type AmrEntry = { method: 'password' | 'otp'; timestamp: number };
+export type AmrEntry = { method: 'password' | 'otp' | 'oauth'; timestamp: number };
 
 /**
  * What signing and verifying this service's tokens needs. `issuer` is the `iss` claim; `now` is in

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { pageAfterSignIn } from '#contract/paths.ts';
+import { authErrorMessage, finishAtProvider } from '#web/shared/auth-api.ts';
+import { finishConnection } from '#web/shared/sso-connection.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { announce } from '#web/ui/announcer.ts';
+import { Card } from '#web/ui/card.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+
+/**
+ * Where the browser returns from the company's provider. The code in the address works once and only
+ * in the browser that began, so the page exchanges it as soon as it opens.
+ */
+export function CallbackPage() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const code = query.get('code') ?? '';
+  const next = pageAfterSignIn(query.get('next'), window.location.origin);
+  const isConnecting = query.has('connect');
+  const finish = useAsyncAction(
+    isConnecting ? finishConnection : finishAtProvider,
+    () => void navigate(next, { replace: true }),
+  );
+  const { run } = finish;
+  const error = code === '' ? INCOMPLETE : authErrorMessage(finish.error);
+  const sent = useRef('');
+  useEffect(() => {
+    // The code works once, and React may run an effect twice.
+    if (sent.current === code) return;
+    sent.current = code;
+    run(code);
+  }, [code, run]);
+  useEffect(() => {
+    if (error !== '') announce(error);
+  }, [error]);
+
+  if (error === '')
+    return (
+      <AuthFrame title={isConnecting ? 'Connecting' : 'Signing you in'}>
+        <Loading label={isConnecting ? 'Connecting…' : 'Signing you in…'}>
+          <Card className="space-y-4 p-5">
+            <Skeleton className="h-5 w-full" />
+            <Skeleton className="h-5 w-3/4" />
+          </Card>
+        </Loading>
+      </AuthFrame>
+    );
+  return (
+    <AuthFrame title={isConnecting ? 'Not connected' : 'We couldn’t sign you in'}>
+      <Notice tone="bad">
+        <p>{error}</p>
+      </Notice>
+      <p className="mt-6 text-14">
+        {isConnecting ? (
+          <TextLink to="/settings">Back to Settings</TextLink>
+        ) : (
+          <TextLink to={`/auth?next=${encodeURIComponent(next)}`}>Back to sign in</TextLink>
+        )}
+      </p>
+    </AuthFrame>
+  );
+}
+
+const INCOMPLETE = 'This address is incomplete. Start the sign-in again.';

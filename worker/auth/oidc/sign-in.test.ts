@@ -1,0 +1,270 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SSO_PROVIDER } from '#contract/sso.ts';
+import { HOUR_MS } from '#contract/time.ts';
+import { openDb } from '#worker/db/client.ts';
+import { auth_flow_failures, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+import { startProvider, WITH_PROVIDER, type Malice } from '#worker/testing/oidc-provider.ts';
+import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { forgetProviders } from './provider.ts';
+
+const db = openDb(env.DB);
+const address = (): string => `${crypto.randomUUID().slice(0, 8)}@acme.example`;
+const person = (email = address()) => ({
+  sub: crypto.randomUUID(),
+  email,
+  email_verified: true,
+});
+type Provider = Awaited<ReturnType<typeof startProvider>>;
+type Claims = Parameters<Provider['signIn']>[1];
+
+/** A browser: the unmodified client, which keeps the verifier of its flow. */
+function browser(settings: Partial<Env> = {}) {
+  const overrides = { ...WITH_PROVIDER, ...settings };
+  const { auth } = tab(overrides, 'pkce');
+  return {
+    auth,
+    /** Opens the provider's page, as the button does. */
+    async begin(): Promise<string> {
+      const { data } = await auth.signInWithOAuth({
+        provider: SSO_PROVIDER,
+        options: { redirectTo: `${ORIGIN}/settings`, skipBrowserRedirect: true },
+      });
+      const response = await call(data.url ?? '', {}, overrides);
+      expect(response.status).toBe(303);
+      return response.headers.get('Location') ?? '';
+    },
+    async open(callback: string): Promise<URL> {
+      const response = await call(callback, {}, overrides);
+      expect(response.status).toBe(303);
+      return new URL(response.headers.get('Location') ?? '');
+    },
+    async signIn(provider: Provider, claims: Claims) {
+      const page = await this.open(provider.signIn(await this.begin(), claims));
+      return auth.exchangeCodeForSession(page.searchParams.get('code') ?? '');
+    },
+  };
+}
+
+const lastFailure = async () => {
+  const rows = await db.select().from(auth_flow_failures);
+  return rows.at(-1);
+};
+const accountOf = (email: string) =>
+  db.select().from(auth_users).where(eq(auth_users.email, email)).get();
+
+beforeEach(async () => {
+  forgetProviders();
+  await db.delete(auth_flow_failures);
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('sign-in at a provider', () => {
+  it('creates an account for a verified address, for 12 hours', async () => {
+    const provider = await startProvider();
+    const ann = person();
+    const page = browser();
+    const { data, error } = await page.signIn(provider, ann);
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: ann.email,
+      app_metadata: { has_password: false, sso: true },
+    });
+    const rows = await db
+      .select()
+      .from(auth_sessions)
+      .where(eq(auth_sessions.user_id, data.user?.id ?? ''));
+    expect(rows.map((row) => (row.not_after ?? 0) - row.created_at)).toEqual([12 * HOUR_MS]);
+    const headers = { Authorization: `Bearer ${data.session?.access_token}` };
+    const sessions = await call('/api/sessions', { headers }, WITH_PROVIDER);
+    expect(await sessions.json()).toMatchObject({ sessions: [{ began: 'sso', current: true }] });
+  });
+
+  it('finds the account by subject after the address has changed at the provider', async () => {
+    const provider = await startProvider();
+    const ann = person();
+    const first = await browser().signIn(provider, ann);
+    const bob = await signInEmbedded();
+    const second = await browser().signIn(provider, { ...ann, email: bob.email });
+    expect(second.data.user?.id).toBe(first.data.user?.id);
+    expect(second.data.user?.email).toBe(ann.email);
+  });
+
+  it('[A22] never joins an account whose mailbox is not proven', async () => {
+    const provider = await startProvider();
+    const ann = person();
+    const squatter = tab({ ...EMBEDDED, AUTH_AUTOCONFIRM: 'on' }).auth;
+    await squatter.signUp({ email: ann.email, password: 'squatter' });
+    const { data, error } = await browser().signIn(provider, ann);
+    expect(data.session).toBeNull();
+    expect(error).toMatchObject({ code: 'provider_refused' });
+    expect(await lastFailure()).toMatchObject({ reason: 'account_exists' });
+  });
+
+  it('joins a proven account and tells its owner, unless the setting is off', async () => {
+    const provider = await startProvider();
+    const { id, email } = await signInEmbedded({ email: address() });
+    const ann = person(email);
+    expect(
+      (await browser({ OIDC_LINK_BY_EMAIL: 'off' }).signIn(provider, ann)).error,
+    ).toMatchObject({ message: expect.stringContaining('connect Acme in Settings') });
+    expect((await browser().signIn(provider, ann)).data.user?.id).toBe(id);
+    expect(await mailsTo(email)).toMatchObject([
+      { subject: expect.stringContaining('Acme now signs in') },
+    ]);
+    const other = await browser().signIn(provider, { ...person(email) });
+    expect(other.error).toMatchObject({ code: 'provider_refused' });
+  });
+
+  it.each<[string, Partial<Claims>, Partial<Env>, string]>([
+    ['a missing address', { email: undefined }, {}, 'email_missing'],
+    ['an unverified address', { email_verified: false }, {}, 'email_unverified'],
+    ['the text "true"', { email_verified: 'true' }, {}, 'email_unverified'],
+    ['another domain', {}, { OIDC_ALLOWED_DOMAINS: 'corp.example' }, 'domain_not_allowed'],
+    ['a closed sign-up', {}, { SIGN_UP: 'closed' }, 'sign_up_closed'],
+  ])('refuses %s and keeps the reason', async (_, claims, settings, reason) => {
+    const provider = await startProvider();
+    const ann = { ...person(), ...claims };
+    const { data, error } = await browser(settings).signIn(provider, ann);
+    expect(data.session).toBeNull();
+    expect(error).toMatchObject({ code: 'provider_refused' });
+    expect(await lastFailure()).toMatchObject({ reason });
+  });
+
+  it('reads address and groups from the userinfo of the same person', async () => {
+    const email = address();
+    const sub = crypto.randomUUID();
+    const provider = await startProvider({ userinfo: { sub, email, email_verified: true } });
+    expect((await browser().signIn(provider, { sub })).data.user?.email).toBe(email);
+    provider.malice.userinfo = { sub: 'somebody else', email: address(), email_verified: true };
+    const page = browser();
+    const answer = await page.open(provider.signIn(await page.begin(), { sub }));
+    expect(answer.searchParams.get('sso')).toBe('failed');
+    expect(await lastFailure()).toMatchObject({ reason: 'userinfo_invalid' });
+  });
+
+  it('takes address and verdict from one answer', async () => {
+    const sub = crypto.randomUUID();
+    const [victim, own] = [address(), address()];
+    const provider = await startProvider({
+      userinfo: { sub, email: own, email_verified: true },
+    });
+    const { data } = await browser().signIn(provider, { sub, email: victim });
+    expect(data.user?.email).toBe(own);
+    expect(await accountOf(victim)).toBeUndefined();
+  });
+});
+
+describe('a hostile provider', () => {
+  const now = Math.floor(Date.now() / 1000);
+  it.each<[string, Malice, string, RegExp]>([
+    ['another nonce', { claims: { nonce: 'stale' } }, 'id_token_invalid', /nonce/],
+    ['another audience', { claims: { aud: 'other' } }, 'id_token_invalid', /aud/],
+    ['another issuer', { claims: { iss: 'https://evil.example' } }, 'id_token_invalid', /iss/],
+    ['an expired token', { claims: { exp: now - 600 } }, 'id_token_invalid', /exp/],
+    ['another algorithm', { alg: 'ES256' }, 'id_token_invalid', /alg/],
+    ['no signature', { alg: 'none' }, 'id_token_invalid', /alg/],
+    ['the public key as a secret', { alg: 'HS256' }, 'id_token_invalid', /alg/],
+    [
+      'no signature, which its metadata allow',
+      { alg: 'none', metadata: { id_token_signing_alg_values_supported: ['none', 'HS256'] } },
+      'id_token_invalid',
+      /alg/,
+    ],
+    ['a key of somebody else', { foreignKey: true }, 'id_token_invalid', /signature/],
+    ['no subject', { claims: { sub: '' } }, 'id_token_invalid', /sub/],
+  ])('[A22] is refused for %s', async (_, malice, reason, detail) => {
+    const provider = await startProvider(malice);
+    const ann = person();
+    const page = browser();
+    const answer = await page.open(provider.signIn(await page.begin(), ann));
+    expect(answer.pathname).toBe('/auth');
+    expect(answer.searchParams.get('sso')).toBe('failed');
+    const failure = await lastFailure();
+    expect(failure?.reason).toBe(reason);
+    expect(failure?.detail).toMatch(detail);
+    expect(failure?.detail).not.toContain(ann.email);
+    expect(await accountOf(ann.email)).toBeUndefined();
+  });
+
+  it('is refused for an issuer in the response that is not its own', async () => {
+    const provider = await startProvider();
+    const page = browser();
+    const begun = await page.begin();
+    const answer = await page.open(
+      provider.signIn(begun, person(), { iss: 'https://evil.example' }),
+    );
+    expect(answer.searchParams.get('sso')).toBe('failed');
+    expect(await lastFailure()).toMatchObject({ reason: 'response_invalid' });
+  });
+
+  it('is refused for metadata of another issuer, and asked again after a while', async () => {
+    const provider = await startProvider({ metadata: { issuer: 'https://evil.example' } });
+    const page = browser();
+    for (let i = 0; i < 3; i += 1)
+      expect(await page.begin()).toBe(`${ORIGIN}/auth?sso=unavailable&next=%2Fsettings`);
+    expect(provider.requests).toEqual(['/.well-known/openid-configuration']);
+    expect(await db.select().from(auth_flow_failures)).toMatchObject([
+      { reason: 'provider_metadata' },
+    ]);
+  });
+
+  it('shows that it is down, and its reason on the system page', async () => {
+    await startProvider({ status: 502 });
+    expect(await browser().begin()).toContain('sso=unavailable');
+    expect(await lastFailure()).toMatchObject({ reason: 'provider_unreachable' });
+  });
+});
+
+describe('the code of a callback', () => {
+  it('[A22] is worthless in another browser, and afterwards in its own', async () => {
+    const provider = await startProvider();
+    const [victim, attacker] = [browser(), browser()];
+    const page = await victim.open(provider.signIn(await victim.begin(), person()));
+    const code = page.searchParams.get('code') ?? '';
+    await attacker.begin();
+    const stolen = await attacker.auth.exchangeCodeForSession(code);
+    expect(stolen).toMatchObject({ data: { session: null }, error: { code: 'bad_code_verifier' } });
+    expect(await lastFailure()).toMatchObject({ reason: 'other_browser' });
+    const late = await victim.auth.exchangeCodeForSession(code);
+    expect(late).toMatchObject({ data: { session: null }, error: { code: 'flow_state_expired' } });
+  });
+
+  it('[A22] works once, and so does the state', async () => {
+    const provider = await startProvider();
+    const page = browser();
+    const callback = provider.signIn(await page.begin(), person());
+    const code = (await page.open(callback)).searchParams.get('code') ?? '';
+    expect((await page.open(callback)).search).toBe('?sso=expired');
+    const body = { auth_code: code, code_verifier: 'x'.repeat(60) };
+    const token = () => call('/api/auth/v1/token?grant_type=pkce', { json: body }, WITH_PROVIDER);
+    expect((await token()).status).toBe(403);
+    expect((await token()).status).toBe(403);
+  });
+
+  it('opens only a page of the application', async () => {
+    const provider = await startProvider();
+    const query = `provider=${SSO_PROVIDER}&code_challenge=${'a'.repeat(43)}&code_challenge_method=s256`;
+    const begun = await call(
+      `/api/auth/v1/authorize?${query}&redirect_to=https://evil.example/`,
+      {},
+      WITH_PROVIDER,
+    );
+    const page = await browser().open(
+      provider.signIn(begun.headers.get('Location') ?? '', person()),
+    );
+    expect(page.origin).toBe(ORIGIN);
+    expect(page.searchParams.get('next')).toBe('/dashboard');
+  });
+});
+
+describe('without a provider', () => {
+  it('nothing of it answers', async () => {
+    const provider = await startProvider();
+    for (const path of ['authorize?provider=custom:sso', 'callback?state=x', 'provider-logout'])
+      expect((await call(`/api/auth/v1/${path}`, {}, EMBEDDED)).status).toBe(400);
+    expect(provider.requests).toEqual([]);
+  });
+});

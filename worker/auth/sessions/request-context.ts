@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import { guardWrites } from '#worker/db/guard-writes.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import type { MailerInput } from '#worker/mail/mailer.ts';
+import { createAuthContext, type AuthContext } from '#worker/auth/service/context.ts';
+import { valueOrThrow } from '#worker/auth/service/errors.ts';
+import { sessionMaxMs } from '#worker/auth/service/settings.ts';
+import { authenticate } from './sessions.ts';
+import { sessionHolds } from './session-state.ts';
+
+type C = Context<ApiEnv>;
+
+export const authContext = (c: C): AuthContext =>
+  createAuthContext(c.env, c.get('db'), c.req.raw, c.get('now'));
+
+export const mailerInput = (c: C): MailerInput => ({
+  env: c.env,
+  db: c.get('db'),
+  requestUrl: c.req.url,
+  now: c.get('now'),
+  waitUntil: (work) => c.executionCtx.waitUntil(work),
+});
+
+export const signedInOwner = async (c: C, now = c.get('now')) =>
+  valueOrThrow(await authenticate({ ...authContext(c), now }, c.req.header('Authorization')));
+
+/** The signed-in owner of an account, and a database that writes only while this session lasts. */
+export async function signedInWriter(c: C) {
+  const { account, session } = await signedInOwner(c);
+  const db = guardWrites(c.get('db'), {
+    holds: (now) => sessionHolds(account.id, session.id, sessionMaxMs(c.env), now),
+    check: async () => void (await signedInOwner(c, Date.now())),
+  });
+  return { account, session, db };
+}
