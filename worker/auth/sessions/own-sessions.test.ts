@@ -86,6 +86,7 @@ describe('the sessions of an account', () => {
       browser: 'Mobile Safari',
       system: 'iOS',
       country: 'FR',
+      began: 'password',
       signedInAt: new Date(hourAgo - DAY_MS).toISOString(),
       lastUsedAt: new Date(hourAgo).toISOString(),
       current: false,
