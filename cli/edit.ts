@@ -12,7 +12,8 @@ import { request } from './request.ts';
 type Patch = NonNullable<
   paths['/links/{id}']['patch']['requestBody']
 >['content']['application/json'];
-type Draft = { [Name in keyof Required<Patch>]: unknown };
+/** Without the password, which nobody can read. */
+type Draft = { [Name in Exclude<keyof Required<Patch>, 'password'>]: unknown };
 
 export const editCommand: Command = {
   args: [LINK],
@@ -61,6 +62,8 @@ const draftOf = (link: ApiLink): Draft => ({
   expiresAt: link.expiresAt,
   fallbackUrl: link.fallbackUrl,
   redirectStatus: link.redirectStatus,
+  clickLimit: link.clickLimit,
+  clickLimitOpen: link.clickLimitOpen,
   rules: link.rules,
   enabled: link.status !== 'disabled',
   forwardParams: link.forwardParams,

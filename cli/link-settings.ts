@@ -1,8 +1,12 @@
 import type { LinkBody } from './client.ts';
 import { UsageError, type Call, type Option, type Options } from './command.ts';
+import { readSecret } from './read-secret.ts';
 
-/** The settings of a link that have an option each. */
-type SettingName = Exclude<keyof LinkBody, 'url' | 'code' | 'externalId' | 'tags' | 'enabled'>;
+/** The settings of a link whose options have a value or are a switch. */
+type SettingName = Exclude<
+  keyof LinkBody,
+  'url' | 'code' | 'externalId' | 'tags' | 'enabled' | 'password'
+>;
 type Given = Partial<Pick<LinkBody, SettingName>>;
 
 type Setting = { kind: keyof typeof KINDS; option: string; text: string };
@@ -13,6 +17,7 @@ const KINDS = {
   text: { value: 'TEXT', read: (text: string) => text },
   url: { value: 'URL', read: (text: string) => (text === 'none' ? null : text) },
   status: { value: 'STATUS', read: Number },
+  count: { value: 'NUMBER', read: (text: string) => (text === 'none' ? null : Number(text)) },
   json: { value: 'JSON', read: readJson },
   flag: { isNegatable: true, read: () => undefined },
   names: {
@@ -44,6 +49,16 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     option: 'redirect-status',
     text: '302, 301, 307 or 308; some programs remember 301 and 308',
   },
+  clickLimit: {
+    kind: 'count',
+    option: 'click-limit',
+    text: 'how many clicks the link redirects, from now on, or “none”',
+  },
+  clickLimitOpen: {
+    kind: 'flag',
+    option: 'click-limit-open',
+    text: 'redirect while clicks cannot be counted, instead of an error',
+  },
   rules: {
     kind: 'json',
     option: 'rules',
@@ -74,12 +89,31 @@ function readJson(text: string): unknown {
 }
 
 /** The options that set link settings. */
-export const SETTING_OPTIONS: Options = Object.fromEntries(
-  Object.values(SETTINGS).map(({ kind, option, text }): [string, Option] => {
-    const { read: _, ...form } = KINDS[kind];
-    return [option, { ...form, text }];
-  }),
-);
+export const SETTING_OPTIONS: Options = {
+  ...Object.fromEntries(
+    Object.values(SETTINGS).map(({ kind, option, text }): [string, Option] => {
+      const { read: _, ...form } = KINDS[kind];
+      return [option, { ...form, text }];
+    }),
+  ),
+  password: {
+    isNegatable: true,
+    text: 'ask for the password of visitors, or read it from standard input',
+  },
+};
+
+/** The password that `--password` asks for, which is never an argument. Null removes it. */
+export async function passwordIn({
+  flag,
+}: Pick<Call, 'flag'>): Promise<{ password?: string | null }> {
+  const wanted = flag('password');
+  if (wanted === undefined) return {};
+  if (!wanted) return { password: null };
+  const password = await readSecret('Password for visitors: ');
+  if (password === '')
+    throw new UsageError('The password is empty. Use --no-password to remove it.');
+  return { password };
+}
 
 /** Reads the settings from options. */
 export function settingsIn(call: Pick<Call, 'text' | 'flag'>): Given;

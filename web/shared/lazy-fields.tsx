@@ -1,15 +1,26 @@
 import { Suspense } from 'react';
 import { lazyOr } from '#web/ui/lazy-or.ts';
+import type { LimitFieldProps } from './limit-field.tsx';
+import type { PasswordFieldProps } from './password-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
 
+const LazyPassword = lazyOr<PasswordFieldProps>(
+  () => import('./password-field.tsx').then((m) => m.PasswordField),
+  () => null,
+);
 const LazyRules = lazyOr<RulesFieldProps>(
   () => import('./rules-field.tsx').then((m) => m.RulesField),
   () => null,
 );
 const LazyStatus = lazyOr<StatusFieldProps>(
   () => import('./status-field.tsx').then((m) => m.StatusField),
+  () => null,
+);
+
+const LazyLimit = lazyOr<LimitFieldProps>(
+  () => import('./limit-field.tsx').then((m) => m.LimitField),
   () => null,
 );
 
@@ -20,6 +31,12 @@ const LazyTest = lazyOr<TestLinkProps>(
 
 const WAITING = <div className="h-8 pointer-coarse:h-11" />;
 
+export const PasswordSetting = (props: PasswordFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyPassword {...props} />
+  </Suspense>
+);
+
 export const RulesSetting = (props: RulesFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyRules {...props} />
@@ -29,6 +46,12 @@ export const RulesSetting = (props: RulesFieldProps) => (
 export const StatusSetting = (props: StatusFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyStatus {...props} />
+  </Suspense>
+);
+
+export const LimitSetting = (props: LimitFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyLimit {...props} />
   </Suspense>
 );
 

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { DEVICE_NAMES } from '#contract/describe-rule.ts';
+import { formatNumber } from '#contract/language.ts';
 import type { LinkTestRequest, LinkTestResponse } from '#contract/link-test.ts';
 import { DEVICES } from '#contract/rule-conditions.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -37,10 +38,10 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
   const send = (): void => {
     const { device: chosen, at, ...texts } = visitor;
     const device = DEVICES.find((one) => one === chosen);
-    const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = settings;
+    const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules } = settings;
     test.mutate({
       longUrl,
-      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, rules },
+      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules },
       visitor: {
         ...texts,
         ...(device === undefined ? {} : { device }),
@@ -117,9 +118,13 @@ export function describeResult(result: LinkTestResponse): string {
   if (result.kind === 'ended') return 'The link has expired and leads nowhere.';
   if (result.kind === 'not_yet')
     return `The link has not started. It starts on ${formatDateTime(new Date(result.startsAt).toISOString())}.`;
-  const { by, to, status } = result;
+  const { by, to, status, clickLimit } = result;
   if (by === 'fallback') return `The link has expired and leads to ${to} (${status}).`;
-  return by === 'default'
-    ? `No rule matches. The link leads to ${to} (${status}).`
-    : `Rule ${by + 1} leads to ${to} (${status}).`;
+  const where =
+    by === 'default'
+      ? `No rule matches. The link leads to ${to} (${status}).`
+      : `Rule ${by + 1} leads to ${to} (${status}).`;
+  return clickLimit === undefined
+    ? where
+    : `${where} The click is one of ${formatNumber(clickLimit)}.`;
 }

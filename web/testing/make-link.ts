@@ -7,6 +7,9 @@ export const PLAIN_REDIRECT = {
   fallback_url: '',
   redirect_status: 302,
   rules: [],
+  click_limit: null,
+  limit_open: false,
+  has_password: false,
   forward_params: 'none',
 } satisfies Partial<ListedLink>;
 
@@ -18,6 +21,7 @@ export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   short_url: 'https://hop.example/abc',
   long_url: 'https://example.com/a',
   click_count: 3,
+  limit_used: 0,
   created_at: '2026-11-01T12:00:00Z',
   status: 'active',
   status_reason: null,

@@ -27,7 +27,11 @@ export type ExportedLink = ShownByColumn & {
   status: 'active' | 'disabled' | 'deleted';
   status_reason: string | null;
   created_at: string;
+  /** How many clicks of the limit are used; 0 without a limit. */
+  limit_used: number;
   tags: string[];
+  /** Its preview card. `image` is the path of the picture at this site; null for none. */
+  card: { title: string; description: string; image: string | null } | null;
   /** The states that changes by the owner replaced, oldest first. */
   history: (ShownByColumn<HistoryName> & {
     until: string;

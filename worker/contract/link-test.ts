@@ -4,7 +4,7 @@ import { TARGET_MAX } from './limits.ts';
 import { DEVICES, type RedirectStatus } from './rule-conditions.ts';
 
 const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
-const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = pageChangeMembers();
+const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules } = pageChangeMembers();
 
 /**
  * POST /api/links/test: where a link with these settings would lead a visitor. It reads and writes
@@ -13,7 +13,7 @@ const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = pageChangeMe
  */
 export const linkTestRequest = z.object({
   longUrl: z.string().check(z.maxLength(TARGET_MAX)),
-  settings: z.object({ startsAt, expiresAt, fallbackUrl, redirectStatus, rules }),
+  settings: z.object({ startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules }),
   visitor: z.object({
     device: z.optional(z.enum(DEVICES)),
     /** A code of two letters; '' for an unknown country. */
@@ -29,10 +29,17 @@ export const linkTestRequest = z.object({
 export type LinkTestRequest = z.input<typeof linkTestRequest>;
 
 /**
- * Status 200. `by` is the index of the rule that decides. A link in a state without a redirect
- * answers with a page.
+ * Status 200. `by` is the index of the rule that decides. `clickLimit` is present if the click would
+ * count against a limit, which has clicks left. A link in a state without a redirect answers with a
+ * page.
  */
 export type LinkTestResponse =
-  | { kind: 'redirect'; to: string; status: RedirectStatus; by: number | 'default' | 'fallback' }
+  | {
+      kind: 'redirect';
+      to: string;
+      status: RedirectStatus;
+      by: number | 'default' | 'fallback';
+      clickLimit?: number;
+    }
   | { kind: 'not_yet'; startsAt: number }
   | { kind: 'ended' };

@@ -99,6 +99,8 @@ export type ListedLink = ShownByColumn & {
   short_url: string;
   long_url: string;
   click_count: number;
+  /** How many clicks of its limit are used, a few seconds old; 0 without a limit. */
+  limit_used: number;
   created_at: string;
   status: 'active' | 'disabled';
   /** Why the link is disabled, as a sentence; null while it is active. */
@@ -207,6 +209,8 @@ export type LinkState = ShownByColumn<HistoryName> & {
   long_url: string;
   status: 'active' | 'disabled' | 'deleted';
   short_code: string;
+  /** When its preview card last changed (RFC 3339); null for no card. */
+  card_at: string | null;
   tags: string[];
 };
 /**

@@ -116,3 +116,24 @@ export const rules = {
   schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
   shown: rule.linkRules,
 };
+
+export const clickLimit = {
+  kind: 'count' as const,
+  schemas: {
+    page: rule.limitOfClicks,
+    v1: z.nullable(rule.limitOfClicks),
+    import: rule.limitOfClicks,
+  },
+  shown: z.nullable(rule.limitOfClicks),
+};
+
+/** Null or '' removes the password. */
+export const password = {
+  kind: 'password' as const,
+  schemas: {
+    page: rule.linkPassword,
+    v1: z.nullable(rule.linkPassword),
+    import: rule.linkPassword,
+  },
+  shown: z.boolean(),
+};

@@ -118,6 +118,8 @@ export const link = z.object({
   updatedAt: z.iso.datetime(),
   /** Clicks of people since the link was created. */
   clicks: z.int(),
+  /** Clicks of the limit that are used. */
+  clickLimitUsed: z.int(),
   /**
    * Clicks that another service counted before the link was imported from there. `clicks` does not
    * include them.

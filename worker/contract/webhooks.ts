@@ -27,7 +27,7 @@ const sequence = z.int();
 const timestamp = z.iso.datetime();
 
 /** A link right after the event, as in other responses of the API but without its clicks. */
-export const webhookLink = z.extend(z.omit(link, { clicks: true }), {
+export const webhookLink = z.extend(z.omit(link, { clicks: true, clickLimitUsed: true }), {
   status: z.enum([...LINK_STATUSES, 'deleted']),
   state: z.enum([...LINK_STATES, 'deleted']),
 });

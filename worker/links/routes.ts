@@ -198,6 +198,7 @@ linksRoutes.get('/links/:code/history', async (c) => {
     long_url: state.target,
     status: state.status,
     ...showByColumn(state, HISTORY),
+    card_at: state.cardAt === null ? null : new Date(state.cardAt).toISOString(),
     tags: state.tags,
   });
   const response: LinkHistory = {
@@ -267,6 +268,7 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
     short_url: shortUrlOf(c.get('origins').short, link.code),
     long_url: link.target,
     click_count: link.clicks,
+    limit_used: link.limitUsed,
     created_at: new Date(link.createdAt).toISOString(),
     status: link.status === 'active' ? 'active' : 'disabled',
     status_reason: describeDisabled(link),

@@ -30,11 +30,13 @@ export type RedirectDecision =
   | { kind: 'password' }
   /** The click must be counted against the limit first. */
   | { kind: 'limit'; limit: ClickLimit }
+  /** All clicks of the limit are used. */
+  | { kind: 'reached' }
   | { kind: 'ended' }
   | { kind: 'stopped' };
 
-/** The guards of a link that the visitor has passed. */
-export type Passed = { password?: boolean; limit?: boolean };
+/** The guards of a link that the visitor has passed, and what the count of its clicks said. */
+export type Passed = { password?: boolean; limit?: 'passed' | 'reached' };
 
 /**
  * Decides where a link leads a visitor at `now` (ms since 1970), in this order: status, end, start,
@@ -52,18 +54,17 @@ export function decide(
     n: startsAt,
     t: rules,
     o: fallback,
-    c: status = 302,
+    c: chosen = 302,
     p: password,
     l: limit,
   } = link.g ?? {};
   if (link.s !== 'a') return { kind: 'stopped' };
-  if (link.e !== 0 && link.e <= now)
-    return fallback === undefined
-      ? { kind: 'ended' }
-      : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
+  if (link.e !== 0 && link.e <= now) return leadTo(fallback) ?? { kind: 'ended' };
   if (startsAt !== undefined && startsAt > now) return { kind: 'not_yet', startsAt };
   if (password !== undefined && !passed.password) return { kind: 'password' };
-  if (limit !== undefined && !passed.limit) return { kind: 'limit', limit };
+  if (limit !== undefined && passed.limit === undefined) return { kind: 'limit', limit };
+  if (passed.limit === 'reached') return leadTo(fallback) ?? { kind: 'reached' };
+  const status = limit === undefined ? chosen : TEMPORARY[chosen];
   const by = rules === undefined ? -1 : findRule(rules, visitor, now);
   const rule = rules?.[by];
   return rule === undefined
@@ -71,16 +72,28 @@ export function decide(
     : { kind: 'redirect', to: rule.to, status, by };
 }
 
+/** Who remembers a permanent redirect follows it again without a click that could be counted. */
+const TEMPORARY = { 301: 302, 302: 302, 307: 307, 308: 307 } as const;
+
+const leadTo = (fallback: string | undefined): RedirectDecision | null =>
+  fallback === undefined ? null : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
+
 /**
- * Programs that fetch a link to show a card of it. They see the default destination, because a card
- * is shown to people whom the rules may send elsewhere.
+ * Programs that fetch a link to show a card of it in a chat or a social network. They see the link's
+ * own card, or else the default destination, because a card is shown to people whom the rules may
+ * send elsewhere. The list names each program: a search engine or a scanner for harmful pages that
+ * got a card instead of the redirect would not see where the link leads. Apple's Messages, LINE and
+ * KakaoTalk call themselves `facebookexternalhit`, Signal `WhatsApp`, and Google's Messages
+ * `Google-PageRenderer`; what people open in these apps does not.
  */
 const CARD_BUILDER =
-  /facebookexternalhit|Facebot|Twitterbot|LinkedInBot|Slackbot|Slack-ImgProxy|Discordbot|WhatsApp\/|TelegramBot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pinterestbot|redditbot|Embedly|Iframely|vkShare|Viber|Google-PageRenderer|Applebot|Bluesky|Cardyb|Line\/.*LinePreview/i;
+  /facebookexternalhit|Facebot\b|Twitterbot\/|LinkedInBot\/|Slackbot|Slack-ImgProxy|Discordbot\/|^WhatsApp\/|TelegramBot|SkypeUriPreview|Mastodon\/|Pinterestbot\/|redditbot\/|Embedly\/|Iframely\/|vkShare|ViberUrlDownloader|Google-PageRenderer|Bluesky Cardyb/i;
+
+export const isCardBuilder = (userAgent: string): boolean => CARD_BUILDER.test(userAgent);
 
 /** Returns the index of the first rule that matches, or -1. */
 function findRule(rules: readonly LinkRule[], visitor: Visitor, now: number): number {
-  if (CARD_BUILDER.test(visitor.userAgent)) return -1;
+  if (isCardBuilder(visitor.userAgent)) return -1;
   return rules.findIndex(({ if: conditions }) => matches(conditions, visitor, now));
 }
 

@@ -6,6 +6,7 @@ import {
   Check,
   Ellipsis,
   History,
+  IdCard,
   Link2,
   Link2Off,
   Pencil,
@@ -17,7 +18,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { plural } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
@@ -33,7 +34,7 @@ import { TagBadge } from './tag-badge.tsx';
 import { describeDates, hasEnded } from './link-date.ts';
 import { TargetLine } from './target-line.tsx';
 
-const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle'] as const;
+const DIALOG_ACTIONS = ['edit', 'rename', 'card', 'history', 'qr', 'toggle'] as const;
 export type DialogAction = (typeof DIALOG_ACTIONS)[number];
 export const opensDialog = (action: LinkAction): action is DialogAction =>
   DIALOG_ACTIONS.some((name) => name === action);
@@ -175,6 +176,17 @@ function Heading({
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && hasEnded(link, now) && <Badge tone="warn">Expired</Badge>}
+      {typeof link.click_limit === 'number' && (
+        <span
+          className="inline-flex"
+          data-tooltip="Clicks of its limit that are used, up to about ten seconds ago"
+        >
+          <Badge tone={link.limit_used < link.click_limit ? 'neutral' : 'warn'}>
+            {formatNumber(link.limit_used)} of {formatNumber(link.click_limit)}
+            <span className="max-sm:sr-only"> clicks used</span>
+          </Badge>
+        </span>
+      )}
       {/* On a phone, the code needs the room: the line below shows the dates. */}
       <span className="inline-flex gap-x-2 empty:hidden max-sm:sr-only">
         {dates !== '' && <Badge>{dates}</Badge>}
@@ -224,6 +236,7 @@ function RowActions({
           },
           item('Edit link', <Pencil />, 'edit'),
           item('Rename link', <TextCursorInput />, 'rename'),
+          item('Preview card', <IdCard />, 'card'),
           item('History', <History />, 'history'),
           item('QR code', <QrCode />, 'qr'),
           disabled

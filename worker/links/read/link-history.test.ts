@@ -65,7 +65,10 @@ describe('GET /api/links/:code/history', () => {
       fallback_url: '',
       redirect_status: 302,
       rules: [],
+      click_limit: null,
+      limit_open: false,
       forward_params: 'none',
+      card_at: null,
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
     expect(changes).toEqual([

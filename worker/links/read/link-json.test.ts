@@ -51,6 +51,8 @@ describe('toLinkJson', () => {
       fallbackUrl: '',
       redirectStatus: 302,
       rules: [],
+      clickLimit: null,
+      clickLimitOpen: false,
       forwardParams: 'none',
       suggestOnTypo: false,
       tags: ['sale'],

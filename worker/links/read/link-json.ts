@@ -39,7 +39,7 @@ export function toLinkJson(
   link: LinkFacts,
   { shortOrigin, linkIds, codePrefix = '' }: LinkReader,
   now: number,
-): Omit<V1Link, 'clicks'> {
+): Omit<V1Link, 'clicks' | 'clickLimitUsed'> {
   const timestamp = (ms: number): string => new Date(ms).toISOString();
   const status =
     link.status !== 'active'

@@ -22,7 +22,7 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
 
 type Tested = Pick<
   LinkSettings,
-  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'rules'
+  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'clickLimit' | 'rules'
 > & { target: string };
 
 /**
@@ -30,7 +30,7 @@ type Tested = Pick<
  * use.
  */
 export function testLink(
-  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, rules }: Tested,
+  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules }: Tested,
   { device, country, language, query }: ImaginedVisitor,
   at: number,
 ): LinkTestResponse {
@@ -46,10 +46,11 @@ export function testLink(
     fallback_url: fallbackUrl,
     redirect_status: redirectStatus,
     rules,
+    card_at: null,
     password_hash: '',
-    click_limit: null,
+    click_limit: clickLimit,
     limit_open: 0,
-    limit_id: '',
+    limit_id: 'tested',
   });
   const place = country.toUpperCase();
   const visitor = {
@@ -60,6 +61,9 @@ export function testLink(
     query: query.replace(/^\?/, ''),
   };
   const decision = decide(record, visitor, at);
-  const { kind } = decision;
-  return kind === 'redirect' || kind === 'not_yet' ? decision : { kind: 'ended' };
+  if (decision.kind === 'limit') {
+    const counted = decide(record, visitor, at, { limit: 'passed' });
+    if (counted.kind === 'redirect') return { ...counted, clickLimit: decision.limit.n };
+  }
+  return decision.kind === 'redirect' || decision.kind === 'not_yet' ? decision : { kind: 'ended' };
 }
