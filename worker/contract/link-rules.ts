@@ -111,12 +111,14 @@ export const limitOfClicks = z
   .int(CLICK_LIMIT)
   .check(z.minimum(1, CLICK_LIMIT), z.maximum(CLICK_LIMIT_MAX, CLICK_LIMIT));
 
+const UNSTORABLE = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u');
+
 /** Visitors enter it, so spaces count and composed and decomposed letters are the same. */
 export const linkPassword = z.string().check(
   z.overwrite((text: string) => text.normalize('NFC')),
   z.maxLength(LINK_PASSWORD_MAX, `The password can have at most ${LINK_PASSWORD_MAX} characters.`),
   z.refine(
-    (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    (text: string) => !UNSTORABLE.test(text),
     'The password contains control characters or broken text.',
   ),
 );
