@@ -162,6 +162,14 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     after: (page) => chooseAction(page, 'History'),
   },
   {
+    name: 'links-card',
+    path: '/dashboard',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: (page) => chooseAction(page, 'Preview card'),
+  },
+  {
     name: 'links-rename',
     path: '/dashboard',
     who: 'new',

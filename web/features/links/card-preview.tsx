@@ -41,7 +41,7 @@ export function CardPreview({ title, description, image, host, shortHost }: Card
 const Sketch = ({ name, children }: { name: string; children: ReactNode }) => (
   <figure className="min-w-0">
     <figcaption className="mb-1.5 text-12 text-ink-3">{name}</figcaption>
-    <div className="overflow-hidden rounded-md border border-line bg-paper text-13 [overflow-wrap:anywhere]">
+    <div className="overflow-hidden rounded-md border border-line text-13 [overflow-wrap:anywhere]">
       {children}
     </div>
   </figure>
