@@ -217,7 +217,14 @@ export type LinkState = ShownByColumn<HistoryName> & {
  * restore an earlier state.
  */
 export type LinkHistory = {
-  changes: { at: string; key_name: string; before: LinkState; after: LinkState }[];
+  changes: {
+    at: string;
+    key_name: string;
+    before: LinkState;
+    after: LinkState;
+    /** True if another password replaced one: both states have a password. */
+    is_password_changed: boolean;
+  }[];
 };
 
 /** GET /api/qr/:code, for everyone: an SVG image of the full short URL, as a `data:` URL. */

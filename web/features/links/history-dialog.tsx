@@ -81,7 +81,7 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
 }
 
 function Entry({
-  change: { at, key_name, before, after },
+  change: { at, key_name, before, after, is_password_changed },
   pending,
   restoreChange,
   onRestore,
@@ -98,7 +98,10 @@ function Entry({
         <p className="text-ink-3">
           {formatDateTime(at)}, {key_name === '' ? 'by you' : `by the API key ${key_name}`}
         </p>
-        {changed.length === 0 && <p className="text-ink-2">Tags that were deleted since</p>}
+        {is_password_changed && <p className="text-ink-2">Password changed</p>}
+        {changed.length === 0 && !is_password_changed && (
+          <p className="text-ink-2">Tags that were deleted since</p>
+        )}
         <dl>
           {changed.map(({ label, show }) => (
             <div key={label} className="[overflow-wrap:anywhere]">

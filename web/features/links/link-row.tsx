@@ -8,6 +8,7 @@ import {
   History,
   Link2,
   Link2Off,
+  Lock,
   Pencil,
   QrCode,
   Star,
@@ -175,6 +176,12 @@ function Heading({
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && hasEnded(link, now) && <Badge tone="warn">Expired</Badge>}
+      {link.has_password && (
+        <span className="inline-flex text-ink-3" data-tooltip="Visitors enter a password">
+          <Lock aria-hidden className="size-4" />
+          <span className="sr-only">Has a password</span>
+        </span>
+      )}
       {typeof link.click_limit === 'number' && (
         <span
           className="inline-flex"
