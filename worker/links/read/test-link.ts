@@ -57,6 +57,7 @@ export function testLink(
     fallback_url: fallbackUrl,
     redirect_status: redirectStatus,
     rules,
+    card_at: null,
     password_hash: hasPassword ? 'tested' : '',
     click_limit: clickLimit,
     limit_open: 0,
