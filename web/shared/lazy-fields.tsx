@@ -1,14 +1,14 @@
 import { Suspense } from 'react';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import type { LimitFieldProps } from './limit-field.tsx';
-import type { PasswordFieldProps } from './password-field.tsx';
+import type { LinkPasswordFieldProps } from './link-password-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
 import type { WatchFallbackProps, WatchFieldProps } from './watch-field.tsx';
 
-const LazyPassword = lazyOr<PasswordFieldProps>(
-  () => import('./password-field.tsx').then((m) => m.PasswordField),
+const LazyPassword = lazyOr<LinkPasswordFieldProps>(
+  () => import('./link-password-field.tsx').then((m) => m.LinkPasswordField),
   () => null,
 );
 const LazyRules = lazyOr<RulesFieldProps>(
@@ -41,7 +41,7 @@ const LazyWatchFallback = lazyOr<WatchFallbackProps>(
 
 const WAITING = <div className="h-8 pointer-coarse:h-11" />;
 
-export const PasswordSetting = (props: PasswordFieldProps) => (
+export const PasswordSetting = (props: LinkPasswordFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyPassword {...props} />
   </Suspense>

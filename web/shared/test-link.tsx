@@ -41,7 +41,15 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
     const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules } = settings;
     test.mutate({
       longUrl,
-      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules },
+      settings: {
+        startsAt,
+        expiresAt,
+        fallbackUrl,
+        redirectStatus,
+        clickLimit,
+        rules,
+        hasPassword: (settings.password ?? '') !== '',
+      },
       visitor: {
         ...texts,
         ...(device === undefined ? {} : { device }),
@@ -118,12 +126,14 @@ export function describeResult(result: LinkTestResponse): string {
   if (result.kind === 'ended') return 'The link has expired and leads nowhere.';
   if (result.kind === 'not_yet')
     return `The link has not started. It starts on ${formatDateTime(new Date(result.startsAt).toISOString())}.`;
-  const { by, to, status, clickLimit } = result;
+  const { by, to, status, clickLimit, asksPassword } = result;
   if (by === 'fallback') return `The link has expired and leads to ${to} (${status}).`;
+  const first = asksPassword === true ? 'The link asks for its password first. ' : '';
   const where =
-    by === 'default'
+    first +
+    (by === 'default'
       ? `No rule matches. The link leads to ${to} (${status}).`
-      : `Rule ${by + 1} leads to ${to} (${status}).`;
+      : `Rule ${by + 1} leads to ${to} (${status}).`);
   return clickLimit === undefined
     ? where
     : `${where} The click is one of ${formatNumber(clickLimit)}.`;

@@ -13,7 +13,16 @@ const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules } = 
  */
 export const linkTestRequest = z.object({
   longUrl: z.string().check(z.maxLength(TARGET_MAX)),
-  settings: z.object({ startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules }),
+  settings: z.object({
+    startsAt,
+    expiresAt,
+    fallbackUrl,
+    redirectStatus,
+    clickLimit,
+    rules,
+    /** Which password it is does not matter. */
+    hasPassword: z.optional(z.boolean()),
+  }),
   visitor: z.object({
     device: z.optional(z.enum(DEVICES)),
     /** A code of two letters; '' for an unknown country. */
@@ -40,6 +49,8 @@ export type LinkTestResponse =
       status: RedirectStatus;
       by: number | 'default' | 'fallback';
       clickLimit?: number;
+      /** Present if the visitor has to enter the password first. */
+      asksPassword?: true;
     }
   | { kind: 'not_yet'; startsAt: number }
   | { kind: 'ended' };

@@ -230,6 +230,8 @@ export type LinkHistory = {
     by_watcher: boolean;
     before: LinkState;
     after: LinkState;
+    /** True if another password replaced one: both states have a password. */
+    is_password_changed: boolean;
   }[];
 };
 

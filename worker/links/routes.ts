@@ -150,7 +150,9 @@ linksRoutes.post('/links/test', async (c) => {
   if (!parsed.ok) throw linkError(parsed, now);
   const { draft } = parsed;
   // An end in the past can be tested, although it cannot be set.
-  const link = { ...draft, target: draft.target.href, expiresAt: input.expiresAt ?? null };
+  const { hasPassword = false } = settings;
+  const end = { expiresAt: input.expiresAt ?? null };
+  const link = { ...draft, target: draft.target.href, ...end, hasPassword };
   const { at = now, device, ...others } = visitor;
   return c.json(testLink(link, { ...others, device }, at));
 });
@@ -209,6 +211,8 @@ linksRoutes.get('/links/:code/history', async (c) => {
       by_watcher: isByWatcher,
       before: toState(before),
       after: toState(after),
+      is_password_changed:
+        before.password !== '' && after.password !== '' && before.password !== after.password,
     })),
   };
   return c.json(response);

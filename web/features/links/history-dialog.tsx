@@ -91,7 +91,7 @@ function authorOf(keyName: string, isByWatcher: boolean): string {
 }
 
 function Entry({
-  change: { at, key_name, by_watcher, before, after },
+  change: { at, key_name, by_watcher, before, after, is_password_changed },
   pending,
   restoreChange,
   onRestore,
@@ -108,7 +108,10 @@ function Entry({
         <p className="text-ink-3">
           {formatDateTime(at)}, {authorOf(key_name, by_watcher)}
         </p>
-        {changed.length === 0 && <p className="text-ink-2">Tags that were deleted since</p>}
+        {is_password_changed && <p className="text-ink-2">Password changed</p>}
+        {changed.length === 0 && !is_password_changed && (
+          <p className="text-ink-2">Tags that were deleted since</p>
+        )}
         <dl>
           {changed.map(({ label, show }) => (
             <div key={label} className="[overflow-wrap:anywhere]">

@@ -139,13 +139,21 @@ describe('history of a link', () => {
   };
   const changes: LinkHistory['changes'] = [
     {
+      is_password_changed: false,
       at: '2026-11-03T10:00:00Z',
       key_name: 'Deploy',
       by_watcher: false,
       before: { ...state, title: 'Old' },
       after: state,
     },
-    { at: '2026-11-02T10:00:00Z', key_name: '', by_watcher: false, before: state, after: state },
+    {
+      is_password_changed: false,
+      at: '2026-11-02T10:00:00Z',
+      key_name: '',
+      by_watcher: false,
+      before: state,
+      after: state,
+    },
   ];
 
   it('says who changed what, and restores the state before', async () => {

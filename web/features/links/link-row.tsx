@@ -9,6 +9,7 @@ import {
   IdCard,
   Link2,
   Link2Off,
+  Lock,
   Pencil,
   QrCode,
   Star,
@@ -177,6 +178,12 @@ function Heading({
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && hasEnded(link, now) && <Badge tone="warn">Expired</Badge>}
       {link.health?.state === 'dead' && <Badge tone="bad">Unreachable</Badge>}
+      {link.has_password && (
+        <span className="inline-flex text-ink-3" data-tooltip="Visitors enter a password">
+          <Lock aria-hidden className="size-4" />
+          <span className="sr-only">Has a password</span>
+        </span>
+      )}
       {typeof link.click_limit === 'number' && (
         <span
           className="inline-flex"

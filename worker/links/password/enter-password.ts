@@ -8,7 +8,7 @@ import { hasPasswordCookie, passwordCookie } from './password-cookie.ts';
 import { passwordPage } from './password-page.ts';
 
 /**
- * Lets a visit pass the password of a link (SECURITY.md T57). Returns the cookie that remembers a
+ * Lets a visit pass the password of a link (SECURITY.md T73). Returns the cookie that remembers a
  * password that was just entered, '' for a browser that has one, or the page that asks. A HEAD and a
  * prefetch never pass.
  */

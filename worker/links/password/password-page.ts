@@ -1,7 +1,6 @@
 import { LOOPING_ARC } from '#contract/arcs.ts';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
-import { plural } from '#contract/language.ts';
-import { MINUTE_MS } from '#contract/time.ts';
+import { LINK_PASSWORD_MESSAGES } from '#worker/messages/link-password.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { arcPicture, pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import type { PasswordCheck } from './check-password.ts';
@@ -58,20 +57,8 @@ ${error === '' ? '' : `<p class="error" id="error" role="alert">${error}</p>`}
 }
 
 function messageOf(asked: Asked): string {
-  switch (asked.result) {
-    case 'first':
-      return '';
-    case 'missing':
-      return 'Enter the password.';
-    case 'foreign':
-      return 'Another site has sent this form. Enter the password here.';
-    case 'limited': {
-      const minutes = Math.ceil(asked.retryAfterMs / MINUTE_MS);
-      return `Too many wrong passwords from your network. Try again in ${plural(minutes, 'minute')}.`;
-    }
-    case 'busy':
-      return 'We couldn’t check the password. Try again in a few seconds.';
-    default:
-      return 'That is not the password. Check it and try again.';
-  }
+  if (asked.result === 'first') return '';
+  return asked.result === 'limited'
+    ? LINK_PASSWORD_MESSAGES.limited(asked.retryAfterMs)
+    : LINK_PASSWORD_MESSAGES[asked.result];
 }

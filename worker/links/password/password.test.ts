@@ -51,7 +51,7 @@ describe('a link with a password', () => {
     return () => vi.useRealTimers();
   });
 
-  it('shows no destination before the password, from D1, KV and memory', async () => {
+  it('[T73] shows no destination before the password, from D1, KV and memory', async () => {
     const { code } = await store('pass', {
       rules: [{ if: { country: ['BR'] }, to: 'https://secret.example/br' }],
       fallbackUrl: 'https://secret.example/after',

@@ -23,14 +23,25 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
 type Tested = Pick<
   LinkSettings,
   'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'clickLimit' | 'rules'
-> & { target: string };
+> & { target: string; hasPassword: boolean };
+
+const PASSWORD = { password: true } as const;
 
 /**
  * Returns where a link would lead a visitor at `at` (ms since 1970), by the functions that redirects
  * use.
  */
 export function testLink(
-  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules }: Tested,
+  {
+    target,
+    startsAt,
+    expiresAt,
+    fallbackUrl,
+    redirectStatus,
+    clickLimit,
+    rules,
+    hasPassword,
+  }: Tested,
   { device, country, language, query }: ImaginedVisitor,
   at: number,
 ): LinkTestResponse {
@@ -47,7 +58,7 @@ export function testLink(
     redirect_status: redirectStatus,
     rules,
     card_at: null,
-    password_hash: '',
+    password_hash: hasPassword ? 'tested' : '',
     click_limit: clickLimit,
     limit_open: 0,
     limit_id: 'tested',
@@ -60,10 +71,13 @@ export function testLink(
     acceptLanguage: language,
     query: query.replace(/^\?/, ''),
   };
-  const decision = decide(record, visitor, at);
+  const first = decide(record, visitor, at);
+  const asks = first.kind === 'password' ? ({ asksPassword: true } as const) : {};
+  const decision = first.kind === 'password' ? decide(record, visitor, at, PASSWORD) : first;
   if (decision.kind === 'limit') {
-    const counted = decide(record, visitor, at, { limit: 'passed' });
-    if (counted.kind === 'redirect') return { ...counted, clickLimit: decision.limit.n };
+    const counted = decide(record, visitor, at, { ...PASSWORD, limit: 'passed' });
+    if (counted.kind === 'redirect') return { ...counted, clickLimit: decision.limit.n, ...asks };
   }
-  return decision.kind === 'redirect' || decision.kind === 'not_yet' ? decision : { kind: 'ended' };
+  if (decision.kind === 'redirect') return { ...decision, ...asks };
+  return decision.kind === 'not_yet' ? decision : { kind: 'ended' };
 }

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input, VERBATIM } from '#web/ui/input.tsx';
 import { SETTING_FIELDS } from './link-settings.ts';
 
-export type PasswordFieldProps = {
+export type LinkPasswordFieldProps = {
   /** True for the stored password, which nobody can read. */
   password: string | true;
   error: string | undefined;
@@ -13,7 +13,7 @@ export type PasswordFieldProps = {
 };
 
 /** Sets, changes or removes the password of a link. It is readable here, because it is passed on. */
-export function PasswordField({ password, error, onPassword }: PasswordFieldProps) {
+export function LinkPasswordField({ password, error, onPassword }: LinkPasswordFieldProps) {
   const [isStored] = useState(password === true);
   const { label, hint } = SETTING_FIELDS.password;
   if (password === true)
