@@ -103,6 +103,7 @@ const recordOf = (id: number, link: ClosedLink): string =>
       fallback_url: '',
       redirect_status: 302,
       limit_open: 0,
+      card_at: null,
       ...columnsOf(link),
     }),
   );

@@ -1,11 +1,16 @@
 import { Suspense } from 'react';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import type { LimitFieldProps } from './limit-field.tsx';
+import type { PasswordFieldProps } from './password-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
 import type { WatchFallbackProps, WatchFieldProps } from './watch-field.tsx';
 
+const LazyPassword = lazyOr<PasswordFieldProps>(
+  () => import('./password-field.tsx').then((m) => m.PasswordField),
+  () => null,
+);
 const LazyRules = lazyOr<RulesFieldProps>(
   () => import('./rules-field.tsx').then((m) => m.RulesField),
   () => null,
@@ -35,6 +40,12 @@ const LazyWatchFallback = lazyOr<WatchFallbackProps>(
 );
 
 const WAITING = <div className="h-8 pointer-coarse:h-11" />;
+
+export const PasswordSetting = (props: PasswordFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyPassword {...props} />
+  </Suspense>
+);
 
 export const RulesSetting = (props: RulesFieldProps) => (
   <Suspense fallback={WAITING}>

@@ -18,8 +18,8 @@ export type LinkOptionsProps = SettingsProps & {
 
 /** Whether where a link leads depends on anything, so that there is something to test. */
 const isConditional = (settings: SettingsProps['settings']): boolean =>
-  (['startsAt', 'expiresAt', 'fallbackUrl', 'clickLimit', 'rules'] as const).some((name) =>
-    hasValue(name, settings[name]),
+  (['startsAt', 'expiresAt', 'fallbackUrl', 'clickLimit', 'rules', 'password'] as const).some(
+    (name) => hasValue(name, settings[name]),
   );
 
 /**

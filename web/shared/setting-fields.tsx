@@ -8,6 +8,7 @@ import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
 import {
   LimitSetting,
+  PasswordSetting,
   RulesSetting,
   StatusSetting,
   WatchFallbackSetting,
@@ -81,6 +82,10 @@ function SettingField({
         onLimit={onChange}
       />
     );
+  if (kind === 'password') {
+    const password = value === true || typeof value === 'string' ? value : '';
+    return <PasswordSetting password={password} error={error} onPassword={onChange} />;
+  }
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
   if (kind === 'watch')

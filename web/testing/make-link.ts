@@ -9,6 +9,7 @@ export const PLAIN_REDIRECT = {
   rules: [],
   click_limit: null,
   limit_open: false,
+  has_password: false,
   forward_params: 'none',
   watch: 'off',
   watch_fallback: '',

@@ -22,6 +22,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   link_holds: 'copy',
   link_destinations: 'copy',
   link_health: 'copy',
+  link_cards: 'copy',
   link_claims: 'copy',
   link_totals: 'copy',
   link_months: 'copy',

@@ -54,6 +54,10 @@ export const LINK_CHANGES_MAX = 50;
  */
 export const TARGET_CHANGES_KEPT = 50;
 export const KEEP_TRASH_DAYS = 30;
+/** In characters. */
+export const LINK_PASSWORD_MAX = 100;
+/** Different passwords in one request: each takes a hash, and hashes run in turn. */
+export const PASSWORDS_PER_REQUEST = 5;
 /** Rules of a link, values of one condition, and characters of all rules as JSON. */
 export const RULES_MAX = 20;
 export const CLICK_LIMIT_MAX = 1_000_000;
@@ -67,6 +71,12 @@ export const TAGS_MAX = 100;
 export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 50;
 export const TAGS_PER_LINK_MAX = 10;
+/** Characters of a preview card, and the size of its picture in bytes and pixels. */
+export const CARD_TITLE_MAX = 120;
+export const CARD_DESCRIPTION_MAX = 280;
+export const CARD_PICTURE_MAX_BYTES = 300 * 1024;
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;
 export const QR_PRESETS_MAX = 20;
 export const QR_PRESET_NAME_MAX = 40;
 export const QR_LOGO_MAX_BYTES = 32 * 1024;

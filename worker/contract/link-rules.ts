@@ -3,6 +3,7 @@ import { formatNumber } from './language.ts';
 import {
   CLICK_LIMIT_MAX,
   CONDITION_VALUES_MAX,
+  LINK_PASSWORD_MAX,
   RULES_CHARS_MAX,
   RULES_MAX,
   TARGET_MAX,
@@ -10,7 +11,7 @@ import {
 import { CONTINENTS, DEVICES, REDIRECT_STATUSES, WEEKDAYS } from './rule-conditions.ts';
 import { isTimeZone } from './wall-clock.ts';
 
-/** The schemas of where else a link leads: its rules, its fallback and its redirect status. */
+/** The schemas of what decides about a redirect: rules, fallback, redirect status, password. */
 
 /** A list of at least one allowed value. */
 const allowed = <Value extends z.ZodMiniType>(name: string, value: Value) =>
@@ -109,3 +110,13 @@ const CLICK_LIMIT = `A click limit is a whole number from 1 to ${formatNumber(CL
 export const limitOfClicks = z
   .int(CLICK_LIMIT)
   .check(z.minimum(1, CLICK_LIMIT), z.maximum(CLICK_LIMIT_MAX, CLICK_LIMIT));
+
+/** Visitors enter it, so spaces count and composed and decomposed letters are the same. */
+export const linkPassword = z.string().check(
+  z.overwrite((text: string) => text.normalize('NFC')),
+  z.maxLength(LINK_PASSWORD_MAX, `The password can have at most ${LINK_PASSWORD_MAX} characters.`),
+  z.refine(
+    (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    'The password contains control characters or broken text.',
+  ),
+);

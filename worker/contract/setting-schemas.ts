@@ -144,3 +144,14 @@ export const clickLimit = {
   },
   shown: z.nullable(rule.limitOfClicks),
 };
+
+/** Null or '' removes the password. */
+export const password = {
+  kind: 'password' as const,
+  schemas: {
+    page: rule.linkPassword,
+    v1: z.nullable(rule.linkPassword),
+    import: rule.linkPassword,
+  },
+  shown: z.boolean(),
+};

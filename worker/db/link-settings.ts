@@ -41,6 +41,7 @@ const NO_VALUE = {
   status: 302,
   rule: '',
   rules: '',
+  password: '',
 } as const;
 
 /** The settings of a link that were never set. */
@@ -85,8 +86,11 @@ export function withSettings<Name extends SettingName>(
 ): SQL {
   const members = names.slice(0, MEMBERS_PER_CALL).map((name) => {
     const [member, column] = [sql.raw(`'$.${name}'`), columns[name]];
+    const { kind } = LINK_SETTINGS[name];
+    // What is copied elsewhere says only whether there is a password.
+    if (kind === 'password') return sql`${member}, iif(${column} = '', '', 'set')`;
     // SQLite has no booleans.
-    return LINK_SETTINGS[name].kind === 'flag'
+    return kind === 'flag'
       ? sql`${member}, json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
       : sql`${member}, ${column}`;
   });

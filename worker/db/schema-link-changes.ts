@@ -32,6 +32,7 @@ export const link_changes = sqliteTable(
     watch_fallback: text().notNull().default(''),
     /** Whether it followed a check of the destination, so that nobody made it. */
     by_watcher: integer({ mode: 'boolean' }).notNull().default(false),
+    card_at: integer(),
     code: text().notNull(),
     /** A JSON array of ids. */
     tags: text().notNull(),

@@ -1,9 +1,11 @@
 import { formatNumber, formatUtcDay } from '#contract/language.ts';
+import { PICTURE_TEXT } from '#contract/link-card.ts';
 import {
   ALIAS_MAX,
   CHANGES_PER_MINUTE,
   EARLIER_CODES_MAX,
   IMPORTED_CODE_MAX,
+  PASSWORDS_PER_REQUEST,
   TARGET_MAX,
 } from '#contract/limits.ts';
 import { TAG_MESSAGES } from './features.ts';
@@ -71,6 +73,8 @@ const LINK_MESSAGES = {
   invalid_watch_fallback: ({ target }) =>
     `The fallback of an unreachable destination: ${TARGET_MESSAGES[target]}`,
   invalid_rule: ({ target, rule }) => `Rule ${formatNumber(rule)}: ${TARGET_MESSAGES[target]}`,
+  too_many_passwords: `A request can set at most ${PASSWORDS_PER_REQUEST} different passwords. Send this link in another one.`,
+  passwords_busy: 'Too many passwords are being set at the moment. Try again in a few seconds.',
   end_before_start: 'The end date must be after the start date.',
   reputation_unknown: TARGET_MESSAGES.not_checked,
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
@@ -102,6 +106,9 @@ const LINK_MESSAGES = {
     `Your plan includes ${formatNumber(limit)} changes of links a day, where a link counts once for each of its codes. ${formatNumber(left)} are left until midnight UTC, and this needs ${formatNumber(cost)}.`,
   changed_too_often: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
   changed_since: 'This link has changed since you read it. Read it again, and send its new ETag.',
+  invalid_picture: PICTURE_TEXT,
+  too_many_cards: ({ limit }) =>
+    `Your plan includes ${formatNumber(limit)} links with a preview card. Remove the card of another link first.`,
   not_restorable: 'We disabled this link, so it cannot be restored.',
   not_purgeable: 'We disabled this link, so it cannot be deleted for good.',
   import_code_taken: 'Another link has this code.',

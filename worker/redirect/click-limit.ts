@@ -35,7 +35,7 @@ export async function passLimit(
 ): Promise<LimitOutcome> {
   const { headers } = request;
   const userAgent = headers.get('User-Agent') ?? '';
-  if (method !== 'GET' || isPrefetch(headers) || isCardBuilder(userAgent)) return 'program';
+  if (method === 'HEAD' || isPrefetch(headers) || isCardBuilder(userAgent)) return 'program';
   if (await deps.isBot(userAgent)) return 'program';
   try {
     const object = env.CLICK_LIMITS.getByName(limit.d);

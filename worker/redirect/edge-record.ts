@@ -37,6 +37,11 @@ export type EdgeRecord = {
    * Absent = none. An older Worker ignores this member and adds none, so the target stays valid.
    */
   f?: string;
+  /**
+   * 1 if the link has a preview card, which only programs that build cards see. An older Worker
+   * ignores this member and redirects them.
+   */
+  k?: 1;
   /** Absent for a link that always redirects to its target. */
   g?: Gate;
 };
@@ -63,6 +68,7 @@ export type EdgeRecordRow = {
   fallback_url: string;
   redirect_status: number;
   rules: string;
+  card_at: number | null;
   password_hash: string;
   click_limit: number | null;
   limit_open: number | boolean;
@@ -70,7 +76,7 @@ export type EdgeRecordRow = {
 };
 
 export const EDGE_RECORD_COLUMNS =
-  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, password_hash, click_limit, limit_open, limit_id';
+  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, password_hash, click_limit, limit_open, limit_id, card_at';
 
 const STATUS: Readonly<Record<string, EdgeRecord['s']>> = {
   active: 'a',
@@ -126,6 +132,8 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST_REASON))
     record.r = row.disabled_reason;
   if (s === 'a' && row.forward_params !== '') record.f = row.forward_params;
+  // The card would tell where a link with a password or a click limit leads.
+  if (s === 'a' && row.card_at !== null && row.status !== 'guarded') record.k = 1;
   if (g !== undefined) record.g = g;
   return record;
 }
@@ -225,7 +233,7 @@ function openGate(value: EdgeRecord, g: unknown): EdgeRecord | null {
 
 function isEdgeRecord(value: unknown): value is EdgeRecord & { g?: never } {
   if (typeof value !== 'object' || value === null) return false;
-  const { v, i, s, u, e, r, f }: Partial<Record<keyof EdgeRecord, unknown>> = value;
+  const { v, i, s, u, e, r, f, k }: Partial<Record<keyof EdgeRecord, unknown>> = value;
   return (
     isCount(v) &&
     isCount(i) &&
@@ -233,7 +241,8 @@ function isEdgeRecord(value: unknown): value is EdgeRecord & { g?: never } {
     typeof u === 'string' &&
     (s === 'a' ? HREF.test(u) : s === 'd' || s === 'x') &&
     (r === undefined || typeof r === 'string') &&
-    (f === undefined || (typeof f === 'string' && f.length <= FORWARD_MAX))
+    (f === undefined || (typeof f === 'string' && f.length <= FORWARD_MAX)) &&
+    (k === undefined || k === 1)
   );
 }
 

@@ -1,16 +1,16 @@
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
-import { captureClick } from './click-event.ts';
+import { captureClick, type PendingClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import type { LimitDeps } from './click-limit.ts';
-import { decide, type Passed, type RedirectDecision } from './decide.ts';
+import { decide, isCardBuilder, type Passed, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
 import { isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
-import { readRedirectQuery, type QueryResult } from './read-query.ts';
+import { readRedirectQuery } from './read-query.ts';
 import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
@@ -23,6 +23,14 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
     recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
     /** Writes D1's current record of a link to KV. */
     backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
+    /** Returns the cookie of a visit that passes the password of a link, or the page that asks. */
+    enterPassword: (
+      visit: Visit,
+      link: { id: number; hash: string },
+      now: number,
+    ) => Promise<{ cookie: string } | Response>;
+    /** The preview card of a live link; null to redirect instead. */
+    card: (visit: Visit, key: LinkKey, record: EdgeRecord, now: number) => Promise<Response | null>;
   };
 
 /**
@@ -38,6 +46,11 @@ export type Visit = {
 };
 
 const isRead = ({ method }: Visit): boolean => method === 'GET' || method === 'HEAD';
+
+/** True for a form that may have the password of a link. */
+const isForm = ({ method, request }: Visit): boolean =>
+  method === 'POST' &&
+  request.headers.get('Content-Type')?.startsWith('application/x-www-form-urlencoded') === true;
 
 /** A disabled link stops within the promised time even if LINK_MEMORY_MS is set higher. */
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
@@ -56,24 +69,14 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /** Stores the click as plain data. Everything else happens after the response. */
-  const countClick = (
-    request: Request,
-    env: Env,
-    ctx: ExecutionContext,
-    linkId: number,
-    now: number,
-    query: QueryResult | null,
-  ): void => {
-    const due = buffer.add(
-      captureClick(request, linkId, now, query),
-      Number(env.CLICK_WINDOW_MS) || 0,
-    );
+  const countClick = (env: Env, ctx: ExecutionContext, click: PendingClick): void => {
+    const due = buffer.add(click, Number(env.CLICK_WINDOW_MS) || 0);
     if (due !== null) ctx.waitUntil(deliverWindow(due, buffer, env, delivery));
   };
 
   /**
-   * The redirect of a live link to a GET, which is counted, or to a HEAD, which is not. A URL without
-   * a query costs only a search for '?'.
+   * The redirect of a live link to a GET or to a password, which is counted, or to a HEAD, which is
+   * not. A URL without a query costs only a search for '?'.
    */
   const follow = (
     { request, url, method, env, ctx }: Visit,
@@ -83,9 +86,28 @@ export function createRedirect(deps: RedirectDeps) {
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
-    if (method === 'GET') countClick(request, env, ctx, record.i, now, query);
+    if (method !== 'HEAD') countClick(env, ctx, captureClick(request, record.i, now, query));
     const target = query === null ? record.u : query.target;
-    return redirectTo(target, url.startsWith('https:'), status);
+    return redirectTo(target, url.startsWith('https:'), method === 'POST' ? 303 : status);
+  };
+
+  /**
+   * The card of a link, to a program that builds cards. It counts as a prefetch: nobody has opened
+   * the link yet. Null if the card cannot be read, so that the program is redirected.
+   */
+  const respondWithCard = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    now: number,
+  ): Promise<Response | null> => {
+    const card = await deps.card(visit, key, record, now).catch(() => null);
+    if (card === null || visit.method !== 'GET') return card;
+    const { request, env, ctx } = visit;
+    const click = captureClick(request, record.i, now);
+    click.event.p = 1;
+    countClick(env, ctx, click);
+    return card;
   };
 
   /** The redirect that a link's gate decides on; null if there is none. */
@@ -131,6 +153,21 @@ export function createRedirect(deps: RedirectDeps) {
     return isLive(record, now) ? follow(visit, record, now) : null;
   };
 
+  /** The response of a link that the visit can only follow with its password. */
+  const respondWithPassword = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    hash: string,
+    now: number,
+  ): Promise<Response> => {
+    const entered = await deps.enterPassword(visit, { id: record.i, hash }, now);
+    if (entered instanceof Response) return entered;
+    const response = await respondGuarded(visit, key, record, now, { password: true });
+    if (entered.cookie !== '') response.headers.append('Set-Cookie', entered.cookie);
+    return response;
+  };
+
   /**
    * The redirect of a link that this isolate remembers, without a promise and without storage. Null
    * if it does not remember the link, or if the link does not redirect.
@@ -138,7 +175,7 @@ export function createRedirect(deps: RedirectDeps) {
   const redirectFromMemory = (visit: Visit, key: LinkKey): Response | null => {
     const now = Date.now();
     const record = linkMemory.get(key, now);
-    if (record === undefined) return null;
+    if (record === undefined || (record.k === 1 && showsCard(visit, record, now))) return null;
     return isRead(visit) ? followLink(visit, record, now) : null;
   };
 
@@ -148,7 +185,7 @@ export function createRedirect(deps: RedirectDeps) {
    */
   const redirect = async (visit: Visit, key: LinkKey): Promise<Response> => {
     const { request, env, ctx } = visit;
-    if (!isRead(visit)) return respondWithError(request, env, { why: 'method' });
+    if (!isRead(visit) && !isForm(visit)) return respondWithError(request, env, { why: 'method' });
     if (!isLinkKey(key)) return respondWithError(request, env, { why: 'unknown' });
     const now = Date.now();
     const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
@@ -172,11 +209,24 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-    return followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {});
+    if (record.k === 1 && isRead(visit) && showsCard(visit, record, now)) {
+      const card = await respondWithCard(visit, key, record, now);
+      if (card !== null) return card;
+    }
+    const hash = record.g?.p;
+    const needsPassword = hash !== undefined && decideFor(visit, record, now).kind === 'password';
+    if (!needsPassword && !isRead(visit)) return respondWithError(request, env, { why: 'method' });
+    return needsPassword
+      ? respondWithPassword(visit, key, record, hash, now)
+      : (followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {}));
   };
 
   return { redirect, redirectFromMemory };
 }
+
+/** True if a card answers this request: the link redirects now, and its visitor builds cards. */
+const showsCard = ({ request }: Visit, record: EdgeRecord, now: number): boolean =>
+  isLive(record, now) && isCardBuilder(request.headers.get('User-Agent') ?? '');
 
 function decideFor(
   { request, url }: Visit,

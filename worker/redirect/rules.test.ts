@@ -113,6 +113,7 @@ const toRow = (given: NaiveLink, limitId = 'name') => ({
   fallback_url: given.fallbackUrl,
   redirect_status: given.redirectStatus,
   rules: given.rules.length === 0 ? '' : JSON.stringify(given.rules),
+  card_at: null,
   password_hash: '',
   click_limit: given.clicksLeft,
   limit_open: 0,

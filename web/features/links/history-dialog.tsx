@@ -22,11 +22,15 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
     label: SETTING_FIELDS[name].label,
     show: (state: LinkState) => describeSetting(name, state),
   })),
+  {
+    label: 'Preview card',
+    show: ({ card_at }) => (card_at === null ? 'none' : `of ${formatDateTime(card_at)}`),
+  },
   { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
 ];
 
 /**
- * Returns the change that restores an earlier state of a link, or null if the link is already in
+ * Returns the change, apart from the password, that restores an earlier state of a link, or null if the link is already in
  * that state.
  */
 export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChange | null =>
@@ -36,6 +40,7 @@ export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChan
     enabled: state.status === 'deleted' ? undefined : state.status === 'active',
     tags: state.tags,
     ...toSettingChanges(state),
+    password: undefined,
   });
 
 /**

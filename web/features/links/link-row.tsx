@@ -6,6 +6,7 @@ import {
   Check,
   Ellipsis,
   History,
+  IdCard,
   Link2,
   Link2Off,
   Pencil,
@@ -20,7 +21,7 @@ import type { ReactNode } from 'react';
 import { formatNumber, plural } from '#contract/language.ts';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
-import { formatDate, readableUrl } from '#web/shared/format.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { LinkAvatar, ShortUrl } from '#web/shared/link-parts.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -30,9 +31,10 @@ import { Menu } from '#web/ui/menu.tsx';
 import { avatarTint } from './avatar-color.ts';
 import { ClicksPill } from './clicks-pill.tsx';
 import { TagBadge } from './tag-badge.tsx';
+import { describeDates, hasEnded } from './link-date.ts';
 import { TargetLine } from './target-line.tsx';
 
-const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle'] as const;
+const DIALOG_ACTIONS = ['edit', 'rename', 'card', 'history', 'qr', 'toggle'] as const;
 export type DialogAction = (typeof DIALOG_ACTIONS)[number];
 export const opensDialog = (action: LinkAction): action is DialogAction =>
   DIALOG_ACTIONS.some((name) => name === action);
@@ -141,10 +143,7 @@ function Heading({
   onAction: (action: LinkAction) => void;
 }) {
   const disabled = link.status === 'disabled';
-  const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
-  const { starts_at: start, expires_at: end } = link;
-  const isLater = start !== null && new Date(start).getTime() > now;
-  const date = isLater ? `Starts ${formatDate(start)}` : end !== null && `Until ${formatDate(end)}`;
+  const dates = describeDates(link, now);
   const short = readableUrl(link.short_url);
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
@@ -176,8 +175,7 @@ function Heading({
       )}
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
-      {!disabled && expired && <Badge tone="warn">Expired</Badge>}
-      {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
+      {!disabled && hasEnded(link, now) && <Badge tone="warn">Expired</Badge>}
       {link.health?.state === 'dead' && <Badge tone="bad">Unreachable</Badge>}
       {typeof link.click_limit === 'number' && (
         <span
@@ -190,11 +188,11 @@ function Heading({
           </Badge>
         </span>
       )}
-      {link.rules.length > 0 && (
-        <span className="inline-flex max-sm:sr-only">
-          <Badge>{plural(link.rules.length, 'rule')}</Badge>
-        </span>
-      )}
+      {/* On a phone, the code needs the room: the line below shows the dates. */}
+      <span className="inline-flex gap-x-2 empty:hidden max-sm:sr-only">
+        {dates !== '' && <Badge>{dates}</Badge>}
+        {link.rules.length > 0 && <Badge>{plural(link.rules.length, 'rule')}</Badge>}
+      </span>
       {link.tags.map((tag) => (
         <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
       ))}
@@ -239,6 +237,7 @@ function RowActions({
           },
           item('Edit link', <Pencil />, 'edit'),
           item('Rename link', <TextCursorInput />, 'rename'),
+          item('Preview card', <IdCard />, 'card'),
           item('History', <History />, 'history'),
           item('QR code', <QrCode />, 'qr'),
           disabled

@@ -173,6 +173,7 @@ describe('GET /api/v1/links/:id/history', () => {
       forwardParams: 'none',
       watch: 'off',
       watchFallback: '',
+      cardUpdatedAt: null,
       tags: [],
     };
     const changed = { ...state, url: 'https://example.com/2', expiresAt: end };

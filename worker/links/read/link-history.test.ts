@@ -70,6 +70,7 @@ describe('GET /api/links/:code/history', () => {
       forward_params: 'none',
       watch: 'off',
       watch_fallback: '',
+      card_at: null,
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
     expect(changes).toEqual([

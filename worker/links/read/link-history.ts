@@ -1,5 +1,5 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm';
-import type { HistoryName } from '#contract/link-settings.ts';
+import { LINK_SETTINGS, type HistoryName } from '#contract/link-settings.ts';
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -16,7 +16,7 @@ import type { OwnLink } from './own-link.ts';
  * The state of a link before or after a change. Times in ms. `tags` are names; no state includes
  * tags that have been deleted since.
  */
-export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
+export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | 'cardAt' | HistoryName> & {
   tags: string[];
 };
 /** `keyName` is the API key that made the change; '' if the owner made it in the browser. */
@@ -37,6 +37,17 @@ export const idsAsJson = (ids: readonly number[]): string =>
   JSON.stringify(ids.toSorted((a, b) => a - b));
 
 const COLUMNS = namesOfColumns(HISTORY);
+/** The values of these columns. History keeps no key of a password's hash (`withoutKey`). */
+const VALUES = sql.raw(
+  HISTORY.map((name) =>
+    name === 'password'
+      ? `rtrim(password_hash, replace(password_hash, '$', ''))`
+      : LINK_SETTINGS[name].column,
+  ).join(', '),
+);
+
+/** A stored hash up to its last '$', which only tells one password from another. */
+const withoutKey = (hash: string): string => hash.replace(/[^$]*$/, '');
 
 /**
  * Returns the statements that record the current state of the links that `where` selects. They
@@ -51,8 +62,8 @@ export function recordChange(
 ): Statement[] {
   return [
     deleteOldChanges(where),
-    sql`insert or ignore into ${link_changes} (link_id, at, key_name, by_watcher, target, status, code, tags, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, ${isByWatcher ? 1 : 0}, target, ${shownStatus()}, code, ${tagIdsAsJson}, ${COLUMNS}
+    sql`insert or ignore into ${link_changes} (link_id, at, key_name, by_watcher, target, status, code, tags, card_at, ${COLUMNS})
+      select ${links}.id, ${now}, ${keyName}, ${isByWatcher ? 1 : 0}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${VALUES}
       from ${links} where ${where}`,
   ];
 }
@@ -97,6 +108,7 @@ export async function readHistory(
         target: link_changes.target,
         status: link_changes.status,
         tags: link_changes.tags,
+        cardAt: link_changes.card_at,
         ...historyColumns,
       })
       .from(link_changes)
@@ -109,12 +121,14 @@ export async function readHistory(
     const ids: number[] = JSON.parse(json);
     return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
   };
-  const { code, target, status } = link;
+  const { code, target, status, cardAt } = link;
   let after: LinkSnapshot = {
     ...pickSettings(link, HISTORY),
+    password: withoutKey(link.password),
     code,
     target,
     status,
+    cardAt,
     tags: link.tags.map(({ name }) => name),
   };
   return rows.map(({ at, keyName, isByWatcher, ...row }) => {

@@ -33,6 +33,8 @@ export type OwnLink = LinkSettings & {
   importedClicks: number | null;
   /** What checks have found about its destination; null if it is not watched. */
   health: StoredHealth | null;
+  /** When its preview card last changed; null if it has none. */
+  cardAt: number | null;
   /** How many clicks of its limit are used, as the object that counts has reported last. */
   limitUsed: number;
   tags: Tag[];
@@ -58,6 +60,7 @@ export const ownColumns = {
   updatedAt: links.updated_at,
   clicks: clicksColumn,
   importedClicks: links.imported_clicks,
+  cardAt: links.card_at,
   limitUsed: links.limit_used,
   ...settingColumns,
   health: sql<string | null>`${healthAsJson}`.mapWith((json: string): StoredHealth =>

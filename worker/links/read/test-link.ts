@@ -46,6 +46,7 @@ export function testLink(
     fallback_url: fallbackUrl,
     redirect_status: redirectStatus,
     rules,
+    card_at: null,
     password_hash: '',
     click_limit: clickLimit,
     limit_open: 0,

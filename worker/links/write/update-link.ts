@@ -171,11 +171,10 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
  * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
  * changes among the rows of the statement.
  */
-function storedStatus({ status, startsAt, rules, clickLimit }: LinkFields): SQL {
+function storedStatus({ status, startsAt, rules, password, clickLimit }: LinkFields): SQL {
   if (status !== 'active') return sql`${status}`;
-  if (clickLimit !== null) return sql`'guarded'`;
-  const unguarded = startsAt !== null || rules !== '' ? 'conditional' : status;
-  return sql`iif(password_hash <> '', 'guarded', ${unguarded})`;
+  if (password !== '' || clickLimit !== null) return sql`'guarded'`;
+  return sql`${startsAt !== null || rules !== '' ? 'conditional' : status}`;
 }
 
 /** True if a change sets a click limit or removes it. */

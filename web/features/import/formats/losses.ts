@@ -3,7 +3,7 @@ import { formatNumber, plural } from '#contract/language.ts';
 
 /** What imported links lose, and what happens to them. */
 export const LOSSES = {
-  password: 'Password: Hop has none, so these links are imported disabled',
+  password: 'Password that the file does not contain: these links are imported disabled',
   usedUp: 'Limit of clicks that is reached: these links are imported disabled',
   unknownState: 'State that Hop doesn’t know: these links are imported disabled',
   clickLimit: `Limit of clicks above ${formatNumber(CLICK_LIMIT_MAX)}: it becomes that number`,

@@ -13,6 +13,7 @@ import { redirectStatusOf, rulesOf } from './read-rules.ts';
 import {
   codesOf,
   linkCodeOf,
+  passwordOf,
   countOf,
   forwardOf,
   codeOfShortLink,
@@ -100,7 +101,7 @@ function stateOf(
   { hints, status, left }: { hints: readonly Hint[]; status: string; left: number | null },
 ): { losses: Set<LossKind>; isDisabled: boolean } {
   const losses = new Set(hints.filter((hint): hint is LossKind => Object.hasOwn(LOSSES, hint)));
-  if (!isNo(read('password'))) losses.add('password');
+  if (!isNo(read('password')) && passwordOf(read('password')) === undefined) losses.add('password');
   if (left === 0) losses.add('usedUp');
   if (left !== null && left > CLICK_LIMIT_MAX) losses.add('clickLimit');
   const isKnown = [ACTIVE, ARCHIVED, DISABLED, /^deleted$/i].some((state) => state.test(status));
@@ -151,6 +152,8 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return timeOf(value);
     case 'flag':
       return isYes(value) || undefined;
+    case 'password':
+      return passwordOf(value);
     case 'rule':
       return forwardOf(value);
     case 'rules':

@@ -2,7 +2,11 @@ import { rfc3339 } from '#contract/common-schemas.ts';
 import { forwardParams } from '#contract/forward-params.ts';
 import type { SettingName } from '#contract/link-settings.ts';
 import { formatNumber } from '#contract/language.ts';
-import { EARLIER_CODES_MAX, LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import {
+  EARLIER_CODES_MAX,
+  LIVE_ORDER_MAX_LINKS,
+  PASSWORDS_PER_REQUEST,
+} from '#contract/limits.ts';
 import {
   type countQuery,
   link,
@@ -61,6 +65,7 @@ export const EXAMPLE_LINK: V1Link = {
     since: '2027-01-31T12:01:00.000Z',
     replacedUrl: null,
   },
+  hasPassword: false,
   archived: false,
   favorite: true,
   forwardParams: ['ref'],
@@ -72,8 +77,8 @@ export const EXAMPLE_LINK: V1Link = {
   updatedAt: '2027-02-01T08:30:00.000Z',
 };
 
-/** The settings of a link, in requests and in answers. */
-export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
+/** The settings of a link that have the same name in requests and in answers. */
+export const SETTING_TEXTS = {
   expiresAt: 'When the link stops redirecting to its destination; null for never.',
   startsAt:
     'When the link begins to redirect; null for at once. Before that it answers 404 and shows no destination.',
@@ -98,13 +103,21 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
     'Which query parameters of the short URL its redirect adds to the destination. A parameter that the destination has is never replaced.',
   suggestOnTypo:
     'Whether the page for an unknown code may suggest the link if the code differs from its own only by case or by look-alike letters, such as `0` and `O`.',
+} satisfies Readonly<Partial<Record<SettingName, string>>>;
+/** The settings of a link in answers. */
+export const SHOWN_TEXTS = {
+  ...SETTING_TEXTS,
+  hasPassword: 'Whether visitors enter a password before they are redirected. It is never shown.',
 };
+
+export const PASSWORD_TEXT = `The password that visitors enter before they are redirected; empty for none. It is stored as a hash and never shown. A request can set at most ${PASSWORDS_PER_REQUEST} different ones.`;
 
 /** The members by which a link is created or changed. */
 const INPUT = {
   ...SETTING_TEXTS,
   title: `${SETTING_TEXTS.title} Null clears it.`,
   note: `${SETTING_TEXTS.note} Null clears it.`,
+  password: `${PASSWORD_TEXT} Null removes it.`,
   url: 'Where the link leads: an http or https address of a public host.',
   enabled: 'Whether the link redirects. `false` disables it.',
   tags: 'The names of all its tags; those that do not exist yet are created. Needs `links:write` and a key without a code prefix.',
@@ -153,7 +166,7 @@ export const EVENT_LINK_TEXTS = {
   status: 'Whether the link redirects, once it has started.',
   state: 'What a click on the link meets: as `status`, and `scheduled` before `startsAt`.',
   statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
-  ...SETTING_TEXTS,
+  ...SHOWN_TEXTS,
   importedClicks:
     'Clicks that another service counted before the link was imported from there; `clicks` does not contain them. Null if it was not imported.',
   health: 'What the checks of its destination have found; null if it is not watched.',

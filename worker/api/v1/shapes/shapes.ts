@@ -1,5 +1,6 @@
 import { ACCOUNT_SHAPES } from './account-shapes.ts';
 import { ACTION_SHAPES } from './action-shapes.ts';
+import { CARD_SHAPES } from './card-shapes.ts';
 import { CLICK_SHAPES } from './click-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
 import { HISTORY_SHAPES } from './history-shapes.ts';
@@ -15,6 +16,7 @@ export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
   ...ACTION_SHAPES,
   ...RULE_SHAPES,
+  ...CARD_SHAPES,
   ...HISTORY_SHAPES,
   ...IMPORT_SHAPES,
   ...REPORT_SHAPES,
