@@ -173,6 +173,9 @@ describe('GET /api/v1/links/:id/history', () => {
       forwardParams: 'none',
       watch: 'off',
       watchFallback: '',
+      hasPassword: false,
+      clickLimit: null,
+      clickLimitOpen: false,
       cardUpdatedAt: null,
       tags: [],
     };

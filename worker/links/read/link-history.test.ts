@@ -70,6 +70,9 @@ describe('GET /api/links/:code/history', () => {
       forward_params: 'none',
       watch: 'off',
       watch_fallback: '',
+      has_password: false,
+      click_limit: null,
+      limit_open: false,
       card_at: null,
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
