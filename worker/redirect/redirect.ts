@@ -30,12 +30,7 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
       now: number,
     ) => Promise<{ cookie: string } | Response>;
     /** The preview card of a live link; null to redirect instead. */
-    card: (
-      visit: Visit,
-      key: LinkKey,
-      record: EdgeRecord,
-      now: number,
-    ) => Promise<Response | null>;
+    card: (visit: Visit, key: LinkKey, record: EdgeRecord, now: number) => Promise<Response | null>;
   };
 
 /**

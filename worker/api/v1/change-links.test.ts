@@ -171,9 +171,12 @@ describe('GET /api/v1/links/:id/history', () => {
       redirectStatus: 302,
       rules: [],
       forwardParams: 'none',
-      cardUpdatedAt: null,
       watch: 'off',
       watchFallback: '',
+      hasPassword: false,
+      clickLimit: null,
+      clickLimitOpen: false,
+      cardUpdatedAt: null,
       tags: [],
     };
     const changed = { ...state, url: 'https://example.com/2', expiresAt: end };
