@@ -62,6 +62,7 @@ const draftOf = (link: ApiLink): Draft => ({
   fallbackUrl: link.fallbackUrl,
   redirectStatus: link.redirectStatus,
   rules: link.rules,
+  variants: link.variants,
   enabled: link.status !== 'disabled',
   forwardParams: link.forwardParams,
   suggestOnTypo: link.suggestOnTypo,

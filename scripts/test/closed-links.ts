@@ -82,6 +82,7 @@ const recordOf = (id: number, startsAt: number | null, rules: LinkRule[]): strin
       fallback_url: '',
       redirect_status: 302,
       rules: rules.length === 0 ? '' : JSON.stringify(rules),
+      variants: '',
     }),
   );
 

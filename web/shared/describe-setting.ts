@@ -1,5 +1,6 @@
 import { describeConditions } from '#contract/describe-rule.ts';
 import type { SettingName, ShownByColumn } from '#contract/link-settings.ts';
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { formatDateTime } from './format.ts';
 import { SETTING_FIELDS } from './link-settings.ts';
@@ -13,6 +14,7 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
   if (value === undefined || value === null || value === '') return NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (column === 'rules') return describeRules(settings.rules ?? []);
+  if (column === 'variants') return describeVariants(settings.variants ?? []);
   if (Array.isArray(value))
     return value.filter((one) => typeof one === 'string').join(', ') || NONE;
   return kind === 'time' ? formatDateTime(value) : String(value);
@@ -24,3 +26,6 @@ const describeRules = (rules: readonly LinkRule[]): string =>
       ({ if: conditions, to }, at) => `${at + 1}. ${describeConditions(conditions)} Leads to ${to}`,
     )
     .join('\n') || NONE;
+
+const describeVariants = (variants: readonly LinkVariant[]): string =>
+  variants.map(({ url, weight }) => `${weight}% to ${url}`).join('\n') || NONE;

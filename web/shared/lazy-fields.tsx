@@ -3,9 +3,14 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
+import type { VariantsFieldProps } from './variants-field.tsx';
 
 const LazyRules = lazyOr<RulesFieldProps>(
   () => import('./rules-field.tsx').then((m) => m.RulesField),
+  () => null,
+);
+const LazyVariants = lazyOr<VariantsFieldProps>(
+  () => import('./variants-field.tsx').then((m) => m.VariantsField),
   () => null,
 );
 const LazyStatus = lazyOr<StatusFieldProps>(
@@ -23,6 +28,12 @@ const WAITING = <div className="h-8 pointer-coarse:h-11" />;
 export const RulesSetting = (props: RulesFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyRules {...props} />
+  </Suspense>
+);
+
+export const VariantsSetting = (props: VariantsFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyVariants {...props} />
   </Suspense>
 );
 

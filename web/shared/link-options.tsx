@@ -18,7 +18,7 @@ export type LinkOptionsProps = SettingsProps & {
 
 /** Whether where a link leads depends on anything, so that there is something to test. */
 const isConditional = (settings: SettingsProps['settings']): boolean =>
-  (['startsAt', 'expiresAt', 'fallbackUrl', 'rules'] as const).some((name) =>
+  (['startsAt', 'expiresAt', 'fallbackUrl', 'rules', 'variants'] as const).some((name) =>
     hasValue(name, settings[name]),
   );
 

@@ -10,8 +10,8 @@ import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 
 /** The settings as a change of a link contains them. */
 export type SettingChanges = Pick<LinkChange, SettingName>;
-/** What an error is about: a setting, or a part of its rules, such as `rules.1.to`. */
-export type SettingPath = SettingName | `rules.${number}${string}`;
+/** What an error is about: a setting, or a part of its rules or variants, such as `rules.1.to`. */
+export type SettingPath = SettingName | `${'rules' | 'variants'}.${number}${string}`;
 export type SettingErrorAt = ((path: SettingPath) => string | undefined) | undefined;
 export type SettingValue = SettingChanges[SettingName];
 
@@ -77,6 +77,13 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     place: 'more options',
     imported: 'rules',
   },
+  variants: {
+    kind: 'variants',
+    column: 'variants',
+    label: 'Variants',
+    place: 'more options',
+    imported: 'variants',
+  },
   forwardParams: {
     kind: 'rule',
     column: 'forward_params',
@@ -134,6 +141,7 @@ const NO_VALUE = {
   status: 302,
   rule: 'none',
   rules: [],
+  variants: [],
 } satisfies Record<SettingKind<SettingName>, SettingValue>;
 export const noValue = (name: SettingName): SettingValue => NO_VALUE[SETTING_FIELDS[name].kind];
 export const hasValue = (name: SettingName, value: SettingValue): boolean =>

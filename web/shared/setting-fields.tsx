@@ -1,12 +1,13 @@
 import { useState, type ComponentProps } from 'react';
 import type { ForwardParams } from '#contract/forward-params.ts';
 import type { SettingName } from '#contract/link-settings.ts';
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
-import { RulesSetting, StatusSetting } from './lazy-fields.tsx';
+import { RulesSetting, StatusSetting, VariantsSetting } from './lazy-fields.tsx';
 import {
   hasValue,
   LINE_MAX,
@@ -61,6 +62,15 @@ function SettingField({
     return (
       <RulesSetting rules={toRules(value)} error={error} errorAt={errorAt} onRules={onChange} />
     );
+  if (kind === 'variants')
+    return (
+      <VariantsSetting
+        variants={toVariants(value)}
+        error={error}
+        errorAt={errorAt}
+        onVariants={onChange}
+      />
+    );
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
   if (kind === 'flag')
@@ -106,7 +116,10 @@ const toForwardParams = (value: SettingValue): ForwardParams =>
       : 'none';
 
 const toRules = (value: SettingValue): LinkRule[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one !== 'string') : [];
+  Array.isArray(value) ? value.filter((one) => typeof one !== 'string' && 'if' in one) : [];
+
+const toVariants = (value: SettingValue): LinkVariant[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one !== 'string' && 'url' in one) : [];
 
 /** Edits a time in the reader's time zone, in whole minutes. */
 function TimeInput({

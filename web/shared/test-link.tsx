@@ -37,10 +37,10 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
   const send = (): void => {
     const { device: chosen, at, ...texts } = visitor;
     const device = DEVICES.find((one) => one === chosen);
-    const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = settings;
+    const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants } = settings;
     test.mutate({
       longUrl,
-      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, rules },
+      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants },
       visitor: {
         ...texts,
         ...(device === undefined ? {} : { device }),
@@ -117,9 +117,15 @@ export function describeResult(result: LinkTestResponse): string {
   if (result.kind === 'ended') return 'The link has expired and leads nowhere.';
   if (result.kind === 'not_yet')
     return `The link has not started. It starts on ${formatDateTime(new Date(result.startsAt).toISOString())}.`;
+  if (result.kind === 'shares') return describeShares(result);
   const { by, to, status } = result;
   if (by === 'fallback') return `The link has expired and leads to ${to} (${status}).`;
   return by === 'default'
     ? `No rule matches. The link leads to ${to} (${status}).`
     : `Rule ${by + 1} leads to ${to} (${status}).`;
+}
+
+function describeShares({ shares, status }: Extract<LinkTestResponse, { kind: 'shares' }>): string {
+  const list = shares.map(({ url, weight }) => `${weight}% to ${url}`);
+  return `The link divides its visitors: ${list.join(', ')} (${status}).`;
 }

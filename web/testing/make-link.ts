@@ -7,6 +7,7 @@ export const PLAIN_REDIRECT = {
   fallback_url: '',
   redirect_status: 302,
   rules: [],
+  variants: [],
   forward_params: 'none',
 } satisfies Partial<ListedLink>;
 

@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
 import { changesSomething } from './common-schemas.ts';
 import { forwardParams, type ForwardParams } from './forward-params.ts';
+import type { LinkVariant } from './link-variants.ts';
 import type { LinkRule, RedirectStatus } from './rule-conditions.ts';
-import { fallbackUrl, flag, note, redirectStatus, rules, time, title } from './setting-schemas.ts';
+import {
+  fallbackUrl,
+  flag,
+  note,
+  redirectStatus,
+  rules,
+  time,
+  title,
+  variants,
+} from './setting-schemas.ts';
 
 /**
  * The settings of a link that are one value in one column. Schemas, columns, responses, history,
@@ -46,6 +56,8 @@ export type SettingValues = {
   rule: { value: string; shown: ForwardParams };
   /** As JSON; '' for none. */
   rules: { value: string; shown: LinkRule[] };
+  /** As JSON; '' for none. */
+  variants: { value: string; shown: LinkVariant[] };
 };
 
 const PUBLISHED_SETTING = {
@@ -67,6 +79,7 @@ export const LINK_SETTINGS = defineSettings({
   fallbackUrl: { ...fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
   redirectStatus: { ...redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
   rules: { ...rules, column: 'rules', ...PUBLISHED_SETTING },
+  variants: { ...variants, column: 'variants', ...PUBLISHED_SETTING },
   title: {
     ...title,
     column: 'title',

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { pageChangeMembers } from './link-settings.ts';
 import { TARGET_MAX } from './limits.ts';
+import type { LinkVariant } from './link-variants.ts';
 import { DEVICES, type RedirectStatus } from './rule-conditions.ts';
 
 const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
-const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = pageChangeMembers();
+const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants } = pageChangeMembers();
 
 /**
  * POST /api/links/test: where a link with these settings would lead a visitor. It reads and writes
@@ -13,7 +14,7 @@ const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules } = pageChangeMe
  */
 export const linkTestRequest = z.object({
   longUrl: z.string().check(z.maxLength(TARGET_MAX)),
-  settings: z.object({ startsAt, expiresAt, fallbackUrl, redirectStatus, rules }),
+  settings: z.object({ startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants }),
   visitor: z.object({
     device: z.optional(z.enum(DEVICES)),
     /** A code of two letters; '' for an unknown country. */
@@ -29,10 +30,12 @@ export const linkTestRequest = z.object({
 export type LinkTestRequest = z.input<typeof linkTestRequest>;
 
 /**
- * Status 200. `by` is the index of the rule that decides. A link in a state without a redirect
- * answers with a page.
+ * Status 200. `by` is the index of the rule that decides. `shares` are the destinations between
+ * which the link divides its visitors, in percent, where variants decide: its own first. A link in a
+ * state without a redirect answers with a page.
  */
 export type LinkTestResponse =
   | { kind: 'redirect'; to: string; status: RedirectStatus; by: number | 'default' | 'fallback' }
+  | { kind: 'shares'; shares: LinkVariant[]; status: RedirectStatus }
   | { kind: 'not_yet'; startsAt: number }
   | { kind: 'ended' };

@@ -123,3 +123,9 @@ export const rules = {
   schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
   shown: rule.linkRules,
 };
+
+export const variants = {
+  kind: 'variants' as const,
+  schemas: { page: rule.linkVariants, v1: rule.linkVariants, import: rule.linkVariants },
+  shown: rule.linkVariants,
+};

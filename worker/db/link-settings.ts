@@ -37,6 +37,7 @@ const NO_VALUE = {
   status: 302,
   rule: '',
   rules: '',
+  variants: '',
 } as const;
 
 /** The settings of a link that were never set. */

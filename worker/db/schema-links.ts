@@ -69,6 +69,8 @@ export const links = sqliteTable(
     redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
     /** The link's rules as JSON (contract/rule-conditions.ts); '' for none. */
     rules: text().notNull().default(''),
+    /** The link's variants as JSON (contract/link-variants.ts); '' for none. */
+    variants: text().notNull().default(''),
     /**
      * Whether the 404 page may suggest the link for a code that differs only by case or look-alike
      * letters (redirect/suggest-code.ts).
@@ -254,6 +256,7 @@ export const link_changes = sqliteTable(
     fallback_url: text().notNull().default(''),
     redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
     rules: text().notNull().default(''),
+    variants: text().notNull().default(''),
     code: text().notNull(),
     /** A JSON array of ids. */
     tags: text().notNull(),

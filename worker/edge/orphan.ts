@@ -46,16 +46,21 @@ export function adoptOrphan(
   const reason = state.status === 'disabled' ? state.reason : null;
   const { n: startsAt = null, o: fallback = '', c: status = 302, t: rules = [] } = record.g ?? {};
   const hostOf = (href: string): string => withoutTrailingDot(new URL(href).hostname);
+  const variants = (record.w ?? []).slice(1).map(({ u, p }) => ({ url: u, weight: p }));
   const host = hostOf(record.u);
-  const others = [...rules.map(({ to }) => to), ...(fallback === '' ? [] : [fallback])].map(
-    (href) => ({ href, host: hostOf(href) }),
-  );
+  const others = [
+    ...rules.map(({ to }) => to),
+    ...variants.map(({ url }) => url),
+    ...(fallback === '' ? [] : [fallback]),
+  ].map((href) => ({ href, host: hostOf(href) }));
+  const asJson = (list: readonly object[]): string =>
+    list.length === 0 ? '' : JSON.stringify(list);
   return [
     sql`insert into ${links}
       (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at,
-        forward_params, starts_at, fallback_url, redirect_status, rules)
+        forward_params, starts_at, fallback_url, redirect_status, rules, variants)
       values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now},
-        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${rules.length === 0 ? '' : JSON.stringify(rules)})
+        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${asJson(rules)}, ${asJson(variants)})
       on conflict do nothing returning id`,
     sql`insert or ignore into ${link_destinations} (link_id, host, href)
       select ${links}.id, item.host, item.href from ${links} cross join ${jsonRows(['host', 'href'], others)} as item

@@ -41,8 +41,9 @@ export type TargetReason = keyof typeof TARGET_MESSAGES;
 /** Values for the sentences about links. Each sentence uses the ones it needs. */
 export type LinkValues = {
   target: TargetReason;
-  /** The position of the rule, from 1 on. */
+  /** The position of the rule or variant, from 1 on. */
   rule: number;
+  variant: number;
   codePrefix: string;
   /**
    * The length of a list that needs more than the `room` left in the quota; 0 for a single link.
@@ -69,6 +70,8 @@ const LINK_MESSAGES = {
   invalid_target: ({ target }) => TARGET_MESSAGES[target],
   invalid_fallback: ({ target }) => `The fallback: ${TARGET_MESSAGES[target]}`,
   invalid_rule: ({ target, rule }) => `Rule ${formatNumber(rule)}: ${TARGET_MESSAGES[target]}`,
+  invalid_variant: ({ target, variant }) =>
+    `Variant ${formatNumber(variant)}: ${TARGET_MESSAGES[target]}`,
   end_before_start: 'The end date must be after the start date.',
   reputation_unknown: TARGET_MESSAGES.not_checked,
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
@@ -116,6 +119,7 @@ export type LinkRefusal<R extends LinkReason = LinkReason> = {
 const NO_VALUES: LinkValues = {
   target: 'not_a_link',
   rule: 0,
+  variant: 0,
   codePrefix: '',
   needed: 0,
   room: 0,

@@ -35,6 +35,8 @@ export const PREVIEW = {
   report: 'Report this link',
   someGoElsewhere: 'Some visitors go elsewhere, by the rules below.',
   rule: (position: number) => `Rule ${position}`,
+  variant: (percent: number) => `${percent}% of visitors go to`,
+  dividesVisitors: 'The link divides its visitors between the destinations below.',
   fallback: 'Destination after its end',
   forwarded: 'Parameters it adds from the short URL',
   allForwarded: 'All',

@@ -9,6 +9,7 @@ import { WEEKDAYS } from '#contract/rule-conditions.ts';
 import { wallClock } from '#contract/wall-clock.ts';
 import type { EdgeRecord } from './edge-record.ts';
 import { preferredLanguage } from './preferred-language.ts';
+import { chooseShare } from './shares.ts';
 
 /** The facts of a request on which rules depend. '' for what is unknown. */
 export type Visitor = {
@@ -19,11 +20,25 @@ export type Visitor = {
   acceptLanguage: string;
   /** The query of the short URL, without its '?'. */
   query: string;
+  /**
+   * The seed by which a link divides its visitors: the same all day for a visitor who can be
+   * recognized, and otherwise random.
+   */
+  seed: () => number;
 };
 
-/** `by` is the index of the rule that matches, or why none decides. */
+/**
+ * `by` is the index of the rule that matches, or why none decides. `led` is the id of the
+ * destination in the counts, if variants decide.
+ */
 export type RedirectDecision =
-  | { kind: 'redirect'; to: string; status: RedirectStatus; by: number | 'default' | 'fallback' }
+  | {
+      kind: 'redirect';
+      to: string;
+      status: RedirectStatus;
+      by: number | 'default' | 'fallback' | 'variants';
+      led?: string;
+    }
   | { kind: 'not_yet'; startsAt: number }
   | { kind: 'ended' }
   | { kind: 'stopped' };
@@ -41,11 +56,15 @@ export function decide(link: EdgeRecord, visitor: Visitor, now: number): Redirec
       ? { kind: 'ended' }
       : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
   if (startsAt !== undefined && startsAt > now) return { kind: 'not_yet', startsAt };
+  if (CARD_BUILDER.test(visitor.userAgent))
+    return { kind: 'redirect', to: link.u, status, by: 'default' };
   const by = rules === undefined ? -1 : findRule(rules, visitor, now);
   const rule = rules?.[by];
-  return rule === undefined
+  if (rule !== undefined) return { kind: 'redirect', to: rule.to, status, by };
+  const share = link.w === undefined ? undefined : chooseShare(link.w, visitor.seed());
+  return share === undefined
     ? { kind: 'redirect', to: link.u, status, by: 'default' }
-    : { kind: 'redirect', to: rule.to, status, by };
+    : { kind: 'redirect', to: share.u, status, by: 'variants', led: share.i };
 }
 
 /**
@@ -56,10 +75,8 @@ const CARD_BUILDER =
   /facebookexternalhit|Facebot|Twitterbot|LinkedInBot|Slackbot|Slack-ImgProxy|Discordbot|WhatsApp\/|TelegramBot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pinterestbot|redditbot|Embedly|Iframely|vkShare|Viber|Google-PageRenderer|Applebot|Bluesky|Cardyb|Line\/.*LinePreview/i;
 
 /** Returns the index of the first rule that matches, or -1. */
-function findRule(rules: readonly LinkRule[], visitor: Visitor, now: number): number {
-  if (CARD_BUILDER.test(visitor.userAgent)) return -1;
-  return rules.findIndex(({ if: conditions }) => matches(conditions, visitor, now));
-}
+const findRule = (rules: readonly LinkRule[], visitor: Visitor, now: number): number =>
+  rules.findIndex(({ if: conditions }) => matches(conditions, visitor, now));
 
 function matches(conditions: RuleConditions, visitor: Visitor, now: number): boolean {
   const { device, country, continent, language, query, time } = conditions;

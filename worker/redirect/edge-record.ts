@@ -1,5 +1,6 @@
 import type { LinkKey } from '#contract/link-key.ts';
 import { HREF, isGate, parseRules, type Gate } from './gate.ts';
+import { isShares, toShares, type Share } from './shares.ts';
 
 /**
  * A link as KV holds it: `edgeKey` is the key, this record as JSON the value. Keys are never
@@ -28,6 +29,11 @@ export type EdgeRecord = {
    * Absent = none. An older Worker ignores this member and adds none, so the target stays valid.
    */
   f?: string;
+  /**
+   * Between which destinations the link divides its visitors, its own first. Absent for a link
+   * without variants. An older Worker ignores this member and redirects to the target.
+   */
+  w?: Share[];
   /** Absent for a link that always redirects to its target. */
   g?: Gate;
 };
@@ -60,10 +66,11 @@ export type EdgeRecordRow = {
   fallback_url: string;
   redirect_status: number;
   rules: string;
+  variants: string;
 };
 
 export const EDGE_RECORD_COLUMNS =
-  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules';
+  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, variants';
 
 const STATUS: Readonly<Record<string, EdgeRecord['s']>> = {
   active: 'a',
@@ -116,6 +123,8 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST_REASON))
     record.r = row.disabled_reason;
   if (s === 'a' && row.forward_params !== '') record.f = row.forward_params;
+  const w = s === 'a' ? toShares(row.target, row.variants) : undefined;
+  if (w !== undefined) record.w = w;
   if (g !== undefined) record.g = g;
   return record;
 }
@@ -209,7 +218,7 @@ function openGate(value: EdgeRecord, g: unknown): EdgeRecord | null {
 
 function isEdgeRecord(value: unknown): value is EdgeRecord & { g?: never } {
   if (typeof value !== 'object' || value === null) return false;
-  const { v, i, s, u, e, r, f }: Partial<Record<keyof EdgeRecord, unknown>> = value;
+  const { v, i, s, u, e, r, f, w }: Partial<Record<keyof EdgeRecord, unknown>> = value;
   return (
     isCount(v) &&
     isCount(i) &&
@@ -217,7 +226,8 @@ function isEdgeRecord(value: unknown): value is EdgeRecord & { g?: never } {
     typeof u === 'string' &&
     (s === 'a' ? HREF.test(u) : s === 'd' || s === 'x') &&
     (r === undefined || typeof r === 'string') &&
-    (f === undefined || (typeof f === 'string' && f.length <= FORWARD_MAX))
+    (f === undefined || (typeof f === 'string' && f.length <= FORWARD_MAX)) &&
+    (w === undefined || isShares(w))
   );
 }
 

@@ -1,7 +1,7 @@
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
-import { captureClick } from './click-event.ts';
+import { addressOf, agentOf, captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import { decide, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
@@ -14,6 +14,7 @@ import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
 import { storedLinks } from './stored-link.ts';
+import { hasDailyKey, readDailyKey, visitorSeed } from './visitor-id.ts';
 
 /** Dependencies from outside of the redirect's folder, imported only when they are used. */
 export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
@@ -61,9 +62,10 @@ export function createRedirect(deps: RedirectDeps) {
     linkId: number,
     now: number,
     query: QueryResult | null,
+    led?: string,
   ): void => {
     const due = buffer.add(
-      captureClick(request, linkId, now, query),
+      captureClick(request, linkId, now, query, led),
       Number(env.CLICK_WINDOW_MS) || 0,
     );
     if (due !== null) ctx.waitUntil(deliverWindow(due, buffer, env, delivery));
@@ -78,35 +80,38 @@ export function createRedirect(deps: RedirectDeps) {
     record: EdgeRecord,
     now: number,
     status: RedirectStatus = 302,
+    led?: string,
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
-    if (method === 'GET') countClick(request, env, ctx, record.i, now, query);
+    if (method === 'GET') countClick(request, env, ctx, record.i, now, query, led);
     const target = query === null ? record.u : query.target;
     return redirectTo(target, url.startsWith('https:'), status);
   };
 
-  /** The redirect that a link's gate decides on; null if there is none. */
-  const followGate = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
+  /** The redirect that a link's gate or its variants decide on; null if there is none. */
+  const followDecision = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
     const decision = decideFor(visit, record, now);
     if (decision.kind !== 'redirect') return null;
-    return follow(visit, { ...record, u: decision.to }, now, decision.status);
+    return follow(visit, { ...record, u: decision.to }, now, decision.status, decision.led);
   };
 
   /** The redirect of a link; null if it has none at this time. */
   const followLink = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
-    if (record.g !== undefined) return followGate(visit, record, now);
+    if (record.g !== undefined || record.w !== undefined) return followDecision(visit, record, now);
     return isLive(record, now) ? follow(visit, record, now) : null;
   };
 
   /**
    * The redirect of a link that this isolate remembers, without a promise and without storage. Null
-   * if it does not remember the link, or if the link does not redirect.
+   * if it does not remember the link, if the link does not redirect, or if variants need the day's
+   * key, which is not known here yet.
    */
   const redirectFromMemory = (visit: Visit, key: LinkKey): Response | null => {
     const now = Date.now();
     const record = linkMemory.get(key, now);
     if (record === undefined) return null;
+    if (record.w !== undefined && !hasDailyKey(now)) return null;
     return isRead(visit) ? followLink(visit, record, now) : null;
   };
 
@@ -140,6 +145,7 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
+    if (record.w !== undefined) await readDailyKey(env, now);
     const response = followLink(visit, record, now);
     if (response !== null) return response;
     const startsAt = laterStart(record, now);
@@ -160,6 +166,7 @@ function decideFor({ request, url }: Visit, record: EdgeRecord, now: number): Re
     continent: textOf(cf?.continent),
     acceptLanguage: headers.get('Accept-Language') ?? '',
     query: start === -1 ? '' : url.slice(start + 1),
+    seed: () => visitorSeed(record.i, agentOf(headers), addressOf(headers), now),
   };
   return decide(record, visitor, now);
 }

@@ -247,6 +247,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
           fallbackUrl: 'https://example.com/after',
           redirectStatus: 301,
           rules: [{ if: { country: ['BR'] }, to: 'https://example.com/br' }],
+          variants: [{ url: 'https://example.com/b', weight: 30 }],
           title: 'A title',
           note: 'A note.',
           tags: ['a tag'],

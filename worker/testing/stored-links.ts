@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
@@ -24,6 +25,7 @@ type Given = {
   redirectStatus?: number;
   /** As the API takes them. */
   rules?: LinkRule[];
+  variants?: LinkVariant[];
 };
 
 let serial = 0;
@@ -49,13 +51,14 @@ export async function storeLink(
     fallbackUrl = '',
     redirectStatus = 302,
     rules = [],
+    variants = [],
   } = given;
   const code = `code-${++serial}`;
   const target = given.target ?? `https://example.com/${code}?a=1&b=%C3%BC#part`;
   const row = await env.DB.prepare(
     `INSERT INTO links (code, target, target_host, status, disabled_reason, expires_at, created_at, updated_at, forward_params,
-       starts_at, fallback_url, redirect_status, rules)
-     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id`,
+       starts_at, fallback_url, redirect_status, rules, variants)
+     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING id`,
   )
     .bind(
       code,
@@ -69,6 +72,7 @@ export async function storeLink(
       fallbackUrl,
       redirectStatus,
       rules.length === 0 ? '' : JSON.stringify(rules),
+      variants.length === 0 ? '' : JSON.stringify(variants),
     )
     .first<{ id: number }>();
   const id = row?.id ?? 0;

@@ -183,6 +183,11 @@ function Heading({
           <Badge>{plural(link.rules.length, 'rule')}</Badge>
         </span>
       )}
+      {link.variants.length > 0 && (
+        <span className="inline-flex max-sm:sr-only">
+          <Badge>{plural(link.variants.length, 'variant')}</Badge>
+        </span>
+      )}
       {link.tags.map((tag) => (
         <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
       ))}

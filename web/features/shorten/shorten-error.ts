@@ -21,6 +21,7 @@ const FIELDS: readonly (keyof ShortenRequest)[] = [
   'fallbackUrl',
   'redirectStatus',
   'rules',
+  'variants',
   'suggestOnTypo',
 ];
 

@@ -65,6 +65,7 @@ describe('GET /api/links/:code/history', () => {
       fallback_url: '',
       redirect_status: 302,
       rules: [],
+      variants: [],
       forward_params: 'none',
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };

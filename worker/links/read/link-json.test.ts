@@ -48,6 +48,7 @@ describe('toLinkJson', () => {
       fallbackUrl: '',
       redirectStatus: 302,
       rules: [],
+      variants: [],
       forwardParams: 'none',
       suggestOnTypo: false,
       tags: ['sale'],

@@ -22,7 +22,7 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
 
 type Tested = Pick<
   LinkSettings,
-  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'rules'
+  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'rules' | 'variants'
 > & { target: string };
 
 /**
@@ -30,7 +30,7 @@ type Tested = Pick<
  * use.
  */
 export function testLink(
-  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, rules }: Tested,
+  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants }: Tested,
   { device, country, language, query }: ImaginedVisitor,
   at: number,
 ): LinkTestResponse {
@@ -46,6 +46,7 @@ export function testLink(
     fallback_url: fallbackUrl,
     redirect_status: redirectStatus,
     rules,
+    variants,
   });
   const place = country.toUpperCase();
   const visitor = {
@@ -54,7 +55,13 @@ export function testLink(
     continent: continentOf(place),
     acceptLanguage: language,
     query: query.replace(/^\?/, ''),
+    seed: () => 0,
   };
   const decision = decide(record, visitor, at);
-  return decision.kind === 'stopped' ? { kind: 'ended' } : decision;
+  if (decision.kind === 'stopped') return { kind: 'ended' };
+  if (decision.kind !== 'redirect') return decision;
+  const { to, status, by } = decision;
+  if (by !== 'variants') return { kind: 'redirect', to, status, by };
+  const shares = (record.w ?? []).map(({ u, p }) => ({ url: u, weight: p }));
+  return { kind: 'shares', shares, status };
 }

@@ -2,18 +2,18 @@ import type { LinkSettings } from '#contract/link-settings.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 import type { LinkReason, LinkRefusal, TargetReason } from '#worker/messages/links.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
-import { fromStoredRules, toStoredRules } from './stored-rules.ts';
+import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rules.ts';
 
 /**
- * Where a link leads besides its target: its fallback and the destinations of its rules. What holds
- * for a target holds for each of them: the link policy, the blocklist, reputation and moderation.
+ * Where a link leads besides its target: its fallback and the destinations of its rules and
+ * variants. What holds for a target holds for each of them: the link policy, the blocklist, reputation and moderation.
  */
 
-type Destinations = Pick<LinkSettings, 'fallbackUrl' | 'rules'>;
+type Destinations = Pick<LinkSettings, 'fallbackUrl' | 'rules' | 'variants'>;
 type Given = Partial<Destinations>;
 
 export type DestinationError = LinkRefusal<
-  Extract<LinkReason, 'invalid_target' | 'invalid_fallback' | 'invalid_rule'>
+  Extract<LinkReason, 'invalid_target' | 'invalid_fallback' | 'invalid_rule' | 'invalid_variant'>
 >;
 
 /** Applies the link policy to destinations, and returns them with the hrefs to store. */
@@ -21,7 +21,7 @@ export function checkDestinations<Settings extends Given>(
   settings: Settings,
   policy: TargetPolicy,
 ): { ok: true; settings: Settings } | DestinationError {
-  const { fallbackUrl, rules } = settings;
+  const { fallbackUrl, rules, variants } = settings;
   const checked: Given = {};
   if (fallbackUrl !== undefined && fallbackUrl !== '') {
     const check = checkTarget(fallbackUrl, policy);
@@ -41,14 +41,29 @@ export function checkDestinations<Settings extends Given>(
         };
       rule.to = check.target.href;
     }
-    checked.rules = toStoredRules(stored);
+    checked.rules = toStoredList(stored);
+  }
+  if (variants !== undefined && variants !== '') {
+    const stored = fromStoredVariants(variants);
+    for (const [at, variant] of stored.entries()) {
+      const check = checkTarget(variant.url, policy);
+      if (!check.ok)
+        return {
+          ok: false,
+          reason: 'invalid_variant',
+          values: { target: check.reason, variant: at + 1 },
+        };
+      variant.url = check.target.href;
+    }
+    checked.variants = toStoredList(stored);
   }
   return { ok: true, settings: { ...settings, ...checked } };
 }
 
 /** The destinations of stored settings, each once. */
-export function destinationsOf({ fallbackUrl = '', rules = '' }: Given): Target[] {
+export function destinationsOf({ fallbackUrl = '', rules = '', variants = '' }: Given): Target[] {
   const hrefs = new Set(fromStoredRules(rules).map(({ to }) => to));
+  for (const { url } of fromStoredVariants(variants)) hrefs.add(url);
   if (fallbackUrl !== '') hrefs.add(fallbackUrl);
   return [...hrefs].map((href) => ({ href, host: withoutTrailingDot(new URL(href).hostname) }));
 }
@@ -56,12 +71,14 @@ export function destinationsOf({ fallbackUrl = '', rules = '' }: Given): Target[
 /** The refusal of a link with this harmful destination, which may be its target. */
 export function refuseDestination(
   href: string,
-  { fallbackUrl, rules }: Given,
+  { fallbackUrl, rules, variants }: Given,
   target: TargetReason,
 ): DestinationError {
   if (href === fallbackUrl) return { ok: false, reason: 'invalid_fallback', values: { target } };
-  const at = fromStoredRules(rules ?? '').findIndex(({ to }) => to === href);
-  return at === -1
-    ? { ok: false, reason: 'invalid_target', values: { target } }
-    : { ok: false, reason: 'invalid_rule', values: { target, rule: at + 1 } };
+  const rule = fromStoredRules(rules ?? '').findIndex(({ to }) => to === href) + 1;
+  if (rule > 0) return { ok: false, reason: 'invalid_rule', values: { target, rule } };
+  const variant = fromStoredVariants(variants ?? '').findIndex(({ url }) => url === href) + 1;
+  return variant > 0
+    ? { ok: false, reason: 'invalid_variant', values: { target, variant } }
+    : { ok: false, reason: 'invalid_target', values: { target } };
 }

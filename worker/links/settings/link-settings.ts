@@ -11,7 +11,7 @@ import {
   type ShownSettings,
 } from '#contract/link-settings.ts';
 import { fromStoredRule, toStoredRule } from './forward-params.ts';
-import { fromStoredRules, toStoredRules } from './stored-rules.ts';
+import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rules.ts';
 
 type Kind = keyof SettingValues;
 
@@ -89,7 +89,7 @@ export function showByColumn(
 function read(kind: Kind, given: unknown): unknown {
   if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
   if (kind === 'text' || kind === 'url') return given ?? '';
-  if (kind === 'rules' && Array.isArray(given)) return toStoredRules(given);
+  if ((kind === 'rules' || kind === 'variants') && Array.isArray(given)) return toStoredList(given);
   if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
     return toStoredRule(given);
   return given;
@@ -98,5 +98,6 @@ function read(kind: Kind, given: unknown): unknown {
 function show(kind: Kind, value: unknown): unknown {
   if (kind === 'time') return typeof value === 'number' ? new Date(value).toISOString() : null;
   if (kind === 'rules' && typeof value === 'string') return fromStoredRules(value);
+  if (kind === 'variants' && typeof value === 'string') return fromStoredVariants(value);
   return kind === 'rule' && typeof value === 'string' ? fromStoredRule(value) : value;
 }

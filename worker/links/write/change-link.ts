@@ -122,8 +122,8 @@ async function changeState(
   return { ok: true, link: { ...link, ...fields, version, updatedAt: now } };
 }
 
-const changesDestination = ({ target, fallbackUrl, rules }: LinkEdit): boolean =>
-  target !== undefined || (fallbackUrl ?? '') !== '' || (rules ?? '') !== '';
+const changesDestination = ({ target, fallbackUrl, rules, variants }: LinkEdit): boolean =>
+  target !== undefined || [fallbackUrl, rules, variants].some((value) => (value ?? '') !== '');
 
 const changesTimes = ({ startsAt, expiresAt }: LinkEdit): boolean =>
   startsAt !== undefined || expiresAt !== undefined;

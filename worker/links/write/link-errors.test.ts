@@ -12,6 +12,7 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   invalid_target: [400, 'longUrl', null],
   invalid_fallback: [400, 'fallbackUrl', null],
   invalid_rule: [400, 'rules.1.to', null],
+  invalid_variant: [400, 'variants.1.url', null],
   end_before_start: [400, 'expiresAt', null],
   reputation_unknown: [503, null, 30],
   outside_prefix: [400, 'customCode', null],
@@ -41,7 +42,7 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   changed_too_often: [429, null, 60],
   too_many_tags: [409, 'tags', null],
 };
-const values = { rule: 2, resetsAt: new Date(NOW + DAY_MS).toISOString() };
+const values = { rule: 2, variant: 2, resetsAt: new Date(NOW + DAY_MS).toISOString() };
 const REASONS = Object.keys(EXPECTED).filter(
   (reason): reason is LinkErrorReason => reason in EXPECTED,
 );

@@ -26,6 +26,7 @@ const API_ERRORS: Record<
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
   invalid_fallback: { code: 'invalid_target', field: 'fallbackUrl' },
   invalid_rule: { code: 'invalid_target' },
+  invalid_variant: { code: 'invalid_target' },
   end_before_start: { code: 'invalid_body', field: 'expiresAt' },
   reputation_unknown: { code: 'unavailable', retryAfter: 30 },
   outside_prefix: { code: 'invalid_alias', field: 'customCode' },
@@ -72,6 +73,7 @@ export function linkError(
     ...('upgradeRequired' in plan ? { upgradeRequired: plan.upgradeRequired } : {}),
     ...extra,
     ...(reason === 'invalid_rule' ? { field: `rules.${(values.rule ?? 1) - 1}.to` } : {}),
+    ...(reason === 'invalid_variant' ? { field: `variants.${(values.variant ?? 1) - 1}.url` } : {}),
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
   });
 }

@@ -120,7 +120,7 @@ export async function updateLink(
 
 /** Replaces where else a link leads, for moderation. */
 function writeDestinations({ link, fields }: Change, when: SQL): Statement[] {
-  if (changedSettings(link, fields, ['fallbackUrl', 'rules']).length === 0) return [];
+  if (changedSettings(link, fields, ['fallbackUrl', 'rules', 'variants']).length === 0) return [];
   const rows = jsonRows(['host', 'href'], destinationsOf(fields));
   return [
     sql`delete from ${link_destinations} where link_id = ${link.id} and ${when}`,

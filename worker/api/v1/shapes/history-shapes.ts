@@ -12,10 +12,10 @@ const { code, url, tags } = EXAMPLE_LINK;
 const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK) };
 
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
-  const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules } = link;
+  const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, variants } = link;
   const { title, note, archived, forwardParams } = link;
-  const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, forwardParams };
-  return { ...redirect, title, note, archived };
+  const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, variants };
+  return { ...redirect, forwardParams, title, note, archived };
 }
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
