@@ -16,9 +16,9 @@ export type VariantsFieldProps = {
   onVariants: (variants: LinkVariant[]) => void;
 };
 
-/** The share of a new variant: as much as each of the others would get, if so much is left. */
+/** The share of a new variant: half of what the link's own destination has. */
 const newShare = (variants: readonly LinkVariant[]): number =>
-  Math.max(1, Math.min(ownShare(variants) - 1, Math.floor(100 / (variants.length + 2))));
+  Math.max(1, Math.floor(ownShare(variants) / 2));
 
 /** Edits the destinations between which a link divides its visitors, and their shares. */
 export function VariantsField({ variants, error, errorAt, onVariants }: VariantsFieldProps) {

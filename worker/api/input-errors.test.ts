@@ -41,6 +41,8 @@ const WORDS: Readonly<Record<string, string>> = {
   fallbackUrl: 'destination|fallback',
   redirectStatus: 'redirect status',
   rules: 'rule',
+  variants: 'variant',
+  weight: 'share|variant',
   to: 'destination',
   forwardParams: 'parameter',
   hosts: 'host',

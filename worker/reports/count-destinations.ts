@@ -12,7 +12,7 @@ type Row = { url: string | null; weight: number | null; ids: readonly string[] }
 
 /**
  * Clicks and visitors of the destinations between which a link divides or has divided its visitors:
- * the present ones in the order of the list, its own first, then earlier ones. Empty for a link that
+ * the present ones in the order of the list, its own first, then earlier ones by clicks. Empty for a link that
  * never divided them in the period. Reads the link's history only if the counts contain a
  * destination that it does not have now.
  */
@@ -25,7 +25,9 @@ export async function countDestinations(
   const own = { i: destinationId(link.target), p: 100, u: link.target };
   const present = toShares(link.target, link.variants) ?? (clicks.size === 0 ? [] : [own]);
   const rows: Row[] = present.map(({ i, p, u }) => ({ url: u, weight: p, ids: [i] }));
-  const earlier = [...clicks.keys()].filter((id) => !present.some(({ i }) => i === id));
+  const earlier = [...clicks.keys()]
+    .filter((id) => !present.some(({ i }) => i === id))
+    .sort((a, b) => (clicks.get(b) ?? 0) - (clicks.get(a) ?? 0));
   const names = earlier.length === 0 ? new Map<string, string>() : await readPast(db, link.id);
   for (const id of earlier) {
     const url = names.get(id);
