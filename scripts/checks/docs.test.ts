@@ -9,6 +9,7 @@ import { PAGES, ROOT_FILES } from '#contract/paths.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as users from '#worker/db/schema-users.ts';
+import * as changeTables from '#worker/db/schema-link-changes.ts';
 import * as linkTables from '#worker/db/schema-links.ts';
 import * as moderation from '#worker/db/schema-moderation.ts';
 import * as api from '#worker/db/schema-api.ts';
@@ -95,6 +96,7 @@ describe('docs/data-model.md', () => {
   const tables = Object.values({
     ...users,
     ...linkTables,
+    ...changeTables,
     ...moderation,
     ...blog,
     ...clicks,

@@ -11,6 +11,8 @@ type ClosedLink = {
   where: 'KV' | 'D1';
   startsAt: number | null;
   rules: LinkRule[];
+  password?: string;
+  clickLimit?: number;
   /** A statement that an earlier release may run on the link. */
   change?: string;
 };
@@ -24,28 +26,48 @@ const LINKS = (['KV', 'D1'] as const).flatMap((where): ClosedLink[] => {
     { code: `${prefix}-start`, where, startsAt: later, rules: [] },
     { code: `${prefix}-rules`, where, startsAt: null, rules: RULES },
     { code: `${prefix}-both`, where, startsAt: later, rules: RULES },
+    { code: `${prefix}-password`, where, startsAt: null, rules: [], password: 'hash' },
+    { code: `${prefix}-limit`, where, startsAt: null, rules: [], clickLimit: 3 },
+    { code: `${prefix}-all`, where, startsAt: 1, rules: RULES, password: 'hash', clickLimit: 3 },
   ];
 });
 /** Lifting a hold makes a link active, and a new target raises its version. */
-const CHANGED: ClosedLink = {
-  code: 'closed-d1-changed',
-  where: 'D1',
-  startsAt: null,
-  rules: RULES,
-  change: `update links set status = 'active', target = 'https://behind-a-rule.example/other', version = version + 1`,
-};
-const ALL = [...LINKS, CHANGED];
+const CHANGE = `update links set status = 'active', target = 'https://behind-a-rule.example/other', version = version + 1`;
+const CHANGED: ClosedLink[] = [
+  { code: 'closed-d1-changed', where: 'D1', startsAt: null, rules: RULES, change: CHANGE },
+  {
+    code: 'closed-d1-unlocked',
+    where: 'D1',
+    startsAt: null,
+    rules: [],
+    password: 'hash',
+    change: CHANGE,
+  },
+];
+const ALL = [...LINKS, ...CHANGED];
 /** An ordinary link next to them, which shows that the release redirects. */
 const OPEN = 'open-d1';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-function insert({ code, startsAt, rules, change }: ClosedLink, id: number): string[] {
-  const stored = rules.length === 0 ? '' : JSON.stringify(rules);
+const columnsOf = ({ startsAt, rules, password = '', clickLimit }: ClosedLink) => ({
+  starts_at: startsAt,
+  rules: rules.length === 0 ? '' : JSON.stringify(rules),
+  password_hash: password,
+  click_limit: clickLimit ?? null,
+  limit_id: clickLimit === undefined ? '' : 'name',
+});
+
+function insert(link: ClosedLink, id: number): string[] {
+  const { code, change } = link;
+  const columns = columnsOf(link);
+  const values = Object.values(columns).map((value) =>
+    typeof value === 'string' ? quote(value) : String(value),
+  );
   const time = Date.now() - DAY_MS;
   return [
-    `insert into links (id, code, target, target_host, created_at, updated_at, starts_at, rules)
-      values (${id}, ${quote(code)}, 'https://behind-a-rule.example/', 'behind-a-rule.example', ${time}, ${time}, ${startsAt ?? 'null'}, ${quote(stored)})`,
+    `insert into links (id, code, target, target_host, created_at, updated_at, ${Object.keys(columns).join(', ')})
+      values (${id}, ${quote(code)}, 'https://behind-a-rule.example/', 'behind-a-rule.example', ${time}, ${time}, ${values.join(', ')})`,
     ...(change === undefined ? [] : [`${change} where code = ${quote(code)}`]),
   ];
 }
@@ -60,29 +82,29 @@ export async function writeClosedLinks(state: string): Promise<void> {
   );
   writeFileSync(file, statements.map((statement) => `${statement};`).join('\n'));
   await wrangler(['d1', 'execute', 'DB', ...place, '--file', file, '--yes']);
-  const records = ALL.flatMap(({ code, where, startsAt, rules }, at) =>
-    where === 'D1' ? [] : [{ key: code, value: recordOf(9_000 + at, startsAt, rules) }],
+  const records = ALL.flatMap((link, at) =>
+    link.where === 'D1' ? [] : [{ key: link.code, value: recordOf(9_000 + at, link) }],
   );
   const values = join(state, 'closed-links.json');
   writeFileSync(values, JSON.stringify(records));
   await wrangler(['kv', 'bulk', 'put', values, '--binding', 'LINKS', ...place]);
 }
 
-const recordOf = (id: number, startsAt: number | null, rules: LinkRule[]): string =>
+const recordOf = (id: number, link: ClosedLink): string =>
   encodeEdgeRecord(
     toEdgeRecord({
       id,
       version: 1,
       target: 'https://behind-a-rule.example/',
-      status: 'conditional',
+      status: 'active',
       disabled_reason: null,
       expires_at: null,
       forward_params: '',
-      starts_at: startsAt,
       fallback_url: '',
       redirect_status: 302,
-      rules: rules.length === 0 ? '' : JSON.stringify(rules),
       variants: '',
+      limit_open: 0,
+      ...columnsOf(link),
     }),
   );
 
@@ -91,10 +113,20 @@ async function wrangler(args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`wrangler ${args[0]} failed:\n${output}`);
 }
 
-/** Follows the links and their previews. Returns a line for each that shows a destination. */
-export async function findOpened(origin: string): Promise<string[]> {
+/** True for a link that a release opens rightly if it knows rules, because none of them matches. */
+const isOpenByRules = ({ startsAt, password, clickLimit }: ClosedLink): boolean =>
+  startsAt === null && password === undefined && clickLimit === undefined;
+
+/**
+ * Follows the links and their previews. Returns a line for each that shows a destination although
+ * the release does not know its conditions.
+ */
+export async function findOpened(
+  origin: string,
+  { knowsRules }: { knowsRules: boolean },
+): Promise<string[]> {
   const opened: string[] = [];
-  for (const { code } of ALL)
+  for (const { code } of ALL.filter((link) => !(knowsRules && isOpenByRules(link))))
     for (const path of [code, code, `${code}+`]) {
       const response = await fetch(`${origin}/${path}`, { redirect: 'manual' });
       const text = await response.text();

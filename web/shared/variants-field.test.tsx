@@ -27,7 +27,9 @@ function show(first: LinkVariant[], errorAt?: (path: string) => string | undefin
   render(<Form />);
   return state;
 }
-const press = (name: string): void => fireEvent.click(screen.getByRole('button', { name }));
+const press = (name: string): void => {
+  fireEvent.click(screen.getByRole('button', { name }));
+};
 const type = (label: string, value: string): void => {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 };

@@ -5,7 +5,7 @@ import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { link_changes } from '#worker/db/schema-links.ts';
+import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';

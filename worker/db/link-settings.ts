@@ -7,7 +7,8 @@ import {
   type SettingColumn,
   type SettingName,
 } from '#contract/link-settings.ts';
-import { link_changes, links } from './schema-links.ts';
+import { link_changes } from './schema-link-changes.ts';
+import { links } from './schema-links.ts';
 
 /** The columns of `links` that hold settings, by setting. */
 export const settingColumns = columnsOf(links, SETTING_NAMES);

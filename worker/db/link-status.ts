@@ -3,9 +3,10 @@ import { customType } from 'drizzle-orm/sqlite-core';
 import type { LinkStatus } from '#contract/past-status.ts';
 
 /**
- * The status of a link. An active link with a start date or rules is stored as 'conditional', so
- * that a Worker of a release that knows neither does not redirect it (docs/decisions.md#d65).
- * Triggers write it, and queries of Drizzle return it as 'active'.
+ * The status of a link. An active link with a password or a click limit is stored as 'guarded', one
+ * with a start date or rules as 'conditional', so that a Worker of a release that does not know them
+ * does not redirect it (docs/decisions.md#d65, #d66). Triggers write both, and queries of Drizzle
+ * return them as 'active'.
  */
 export const storedLinkStatus = customType<{ data: LinkStatus; driverData: string }>({
   dataType: () => 'text',
@@ -18,8 +19,8 @@ export function toLinkStatus(stored: string): LinkStatus {
 
 /** True in SQL if a row of `links` is active, with or without conditions. */
 export const isActive = (table = 'links'): SQL =>
-  sql.raw(`${table}.status in ('active', 'conditional')`);
+  sql.raw(`${table}.status in ('active', 'conditional', 'guarded')`);
 
 /** A row's status in SQL as Drizzle returns it. */
 export const shownStatus = (table = 'links'): SQL<LinkStatus> =>
-  sql<LinkStatus>`${sql.raw(`iif(${table}.status = 'conditional', 'active', ${table}.status)`)}`;
+  sql<LinkStatus>`${sql.raw(`iif(${table}.status in ('conditional', 'guarded'), 'active', ${table}.status)`)}`;

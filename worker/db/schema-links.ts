@@ -37,7 +37,7 @@ export const links = sqliteTable(
     user_id: text(),
     /** The id of the link in the owner's own system, set through the public API. */
     external_id: text(),
-    /** 'conditional' if the redirect of an active link has conditions (link-status.ts). */
+    /** 'conditional' or 'guarded' if an active link does not redirect everyone (link-status.ts). */
     status: storedLinkStatus().notNull().default('active'),
     disabled_by: text({ enum: ['owner', 'admin', 'blocklist', 'reputation'] }),
     disabled_reason: text(),
@@ -69,6 +69,19 @@ export const links = sqliteTable(
     redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
     /** The link's rules as JSON (contract/rule-conditions.ts); '' for none. */
     rules: text().notNull().default(''),
+    /** The scrypt hash of the password that visitors enter; '' for none. */
+    password_hash: text().notNull().default(''),
+    /** How many redirects the link makes; null for no limit. */
+    click_limit: integer(),
+    /** Whether the link redirects while the object that counts cannot be reached. */
+    limit_open: integer({ mode: 'boolean' }).notNull().default(false),
+    /**
+     * The random name of the Durable Object that counts; '' if there never was a limit. The link's
+     * id would not do: D1 assigns it again after a restore.
+     */
+    limit_id: text().notNull().default(''),
+    /** The last count that the object reported. */
+    limit_used: integer().notNull().default(0),
     /** The link's variants as JSON (contract/link-variants.ts); '' for none. */
     variants: text().notNull().default(''),
     /**
@@ -160,10 +173,13 @@ export const links = sqliteTable(
     index('links_ending')
       .on(t.user_id, t.archived, t.expires_at)
       .where(sql`expires_at is not null and status = 'active'`),
-    // The active links that the index before leaves out.
+    // The active links that the index before leaves out, by the status that the query names.
     index('links_ending_conditional')
       .on(t.user_id, t.archived, t.expires_at)
       .where(sql`expires_at is not null and status = 'conditional'`),
+    index('links_ending_guarded')
+      .on(t.user_id, t.archived, t.expires_at)
+      .where(sql`expires_at is not null and status = 'guarded'`),
     index('links_trashed')
       .on(t.user_id, t.updated_at)
       .where(sql`status = 'deleted'`),
@@ -233,36 +249,6 @@ export const link_words = sqliteTable(
   'link_words',
   { user_id: text().notNull(), word: text().notNull(), link_id: integer().notNull() },
   (t) => [primaryKey({ columns: [t.user_id, t.word, t.link_id] })],
-);
-
-/**
- * The state of a link that a change by its owner replaced at `at`. The table is WITHOUT ROWID in
- * the migration.
- */
-export const link_changes = sqliteTable(
-  'link_changes',
-  {
-    link_id: integer().notNull(),
-    at: integer().notNull(),
-    /** The name of the API key that made the change; '' for the owner's own pages. */
-    key_name: text().notNull().default(''),
-    target: text().notNull(),
-    expires_at: integer(),
-    status: storedLinkStatus().notNull(),
-    title: text().notNull(),
-    note: text().notNull(),
-    forward_params: text().notNull().default(''),
-    starts_at: integer(),
-    fallback_url: text().notNull().default(''),
-    redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
-    rules: text().notNull().default(''),
-    variants: text().notNull().default(''),
-    code: text().notNull(),
-    /** A JSON array of ids. */
-    tags: text().notNull(),
-    archived: integer({ mode: 'boolean' }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.link_id, t.at] })],
 );
 
 /**

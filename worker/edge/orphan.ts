@@ -45,6 +45,7 @@ export function adoptOrphan(
   const disabledBy = state.status === 'disabled' ? 'admin' : null;
   const reason = state.status === 'disabled' ? state.reason : null;
   const { n: startsAt = null, o: fallback = '', c: status = 302, t: rules = [] } = record.g ?? {};
+  const { p: passwordHash = '', l: limit } = record.g ?? {};
   const hostOf = (href: string): string => withoutTrailingDot(new URL(href).hostname);
   const variants = (record.w ?? []).slice(1).map(({ u, p }) => ({ url: u, weight: p }));
   const host = hostOf(record.u);
@@ -58,9 +59,10 @@ export function adoptOrphan(
   return [
     sql`insert into ${links}
       (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at,
-        forward_params, starts_at, fallback_url, redirect_status, rules, variants)
+        forward_params, starts_at, fallback_url, redirect_status, rules, variants, password_hash, click_limit, limit_open, limit_id)
       values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now},
-        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${asJson(rules)}, ${asJson(variants)})
+        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${asJson(rules)}, ${asJson(variants)},
+        ${passwordHash}, ${limit?.n ?? null}, ${limit?.o ?? 0}, ${limit?.d ?? ''})
       on conflict do nothing returning id`,
     sql`insert or ignore into ${link_destinations} (link_id, host, href)
       select ${links}.id, item.host, item.href from ${links} cross join ${jsonRows(['host', 'href'], others)} as item

@@ -8,6 +8,7 @@ import type {
 import { WEEKDAYS } from '#contract/rule-conditions.ts';
 import { wallClock } from '#contract/wall-clock.ts';
 import type { EdgeRecord } from './edge-record.ts';
+import type { ClickLimit } from './gate.ts';
 import { preferredLanguage } from './preferred-language.ts';
 import { chooseShare } from './shares.ts';
 
@@ -40,22 +41,44 @@ export type RedirectDecision =
       led?: string;
     }
   | { kind: 'not_yet'; startsAt: number }
+  /** The visitor must enter the password first. */
+  | { kind: 'password' }
+  /** The click must be counted against the limit first. */
+  | { kind: 'limit'; limit: ClickLimit }
   | { kind: 'ended' }
   | { kind: 'stopped' };
 
+/** The guards of a link that the visitor has passed. */
+export type Passed = { password?: boolean; limit?: boolean };
+
 /**
- * Decides where a link leads a visitor at `now` (ms since 1970). It reads nothing else, so the test
+ * Decides where a link leads a visitor at `now` (ms since 1970), in this order: status, end, start,
+ * password, click limit, rules, default. It reads nothing else, so the test
  * of rules in the application gets the very answer that a redirect gives. A fallback is always a
  * 302, because an end date can be moved.
  */
-export function decide(link: EdgeRecord, visitor: Visitor, now: number): RedirectDecision {
-  const { n: startsAt, t: rules, o: fallback, c: status = 302 } = link.g ?? {};
+export function decide(
+  link: EdgeRecord,
+  visitor: Visitor,
+  now: number,
+  passed: Passed = {},
+): RedirectDecision {
+  const {
+    n: startsAt,
+    t: rules,
+    o: fallback,
+    c: status = 302,
+    p: password,
+    l: limit,
+  } = link.g ?? {};
   if (link.s !== 'a') return { kind: 'stopped' };
   if (link.e !== 0 && link.e <= now)
     return fallback === undefined
       ? { kind: 'ended' }
       : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
   if (startsAt !== undefined && startsAt > now) return { kind: 'not_yet', startsAt };
+  if (password !== undefined && !passed.password) return { kind: 'password' };
+  if (limit !== undefined && !passed.limit) return { kind: 'limit', limit };
   if (CARD_BUILDER.test(visitor.userAgent))
     return { kind: 'redirect', to: link.u, status, by: 'default' };
   const by = rules === undefined ? -1 : findRule(rules, visitor, now);

@@ -1,5 +1,14 @@
 import type { LinkKey } from '#contract/link-key.ts';
-import { HREF, isGate, parseRules, type Gate } from './gate.ts';
+import {
+  GATE_VERSION,
+  HREF,
+  isConditional,
+  isGate,
+  isGuarded,
+  parseRules,
+  versionOf,
+  type Gate,
+} from './gate.ts';
 import { isShares, toShares, type Share } from './shares.ts';
 
 /**
@@ -38,12 +47,6 @@ export type EdgeRecord = {
   g?: Gate;
 };
 
-/**
- * The version of the member `g` in KV. A Worker refuses to redirect a link whose gate has a higher
- * version than it knows.
- */
-const GATE_VERSION = 1;
-
 /** The reason of a link whose conditions this release does not know (docs/decisions.md#d65). */
 export const CLOSED_REASON = 'This link has rules that this server cannot apply at the moment.';
 
@@ -56,7 +59,7 @@ export const LOST_REASON = 'This link was made after the backup that was restore
 export type EdgeRecordRow = {
   id: number;
   target: string;
-  /** As stored: 'active', 'conditional', 'disabled', 'deleted', or the status of a later release. */
+  /** As stored: 'active', 'conditional', 'guarded', 'disabled', 'deleted', or one of a later release. */
   status: string;
   disabled_reason: string | null;
   expires_at: number | null;
@@ -67,14 +70,19 @@ export type EdgeRecordRow = {
   redirect_status: number;
   rules: string;
   variants: string;
+  password_hash: string;
+  click_limit: number | null;
+  limit_open: number | boolean;
+  limit_id: string;
 };
 
 export const EDGE_RECORD_COLUMNS =
-  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, variants';
+  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, variants, password_hash, click_limit, limit_open, limit_id';
 
 const STATUS: Readonly<Record<string, EdgeRecord['s']>> = {
   active: 'a',
   conditional: 'a',
+  guarded: 'a',
   disabled: 'd',
   deleted: 'x',
 };
@@ -104,13 +112,15 @@ function prefixOf(epoch: string): string {
 }
 
 /**
- * Never throws: a row that this release cannot read does not redirect. Nor does a conditional one
- * that has lost its conditions.
+ * Never throws: a row that this release cannot read does not redirect. Nor does a conditional or
+ * guarded one that has lost its conditions.
  */
 export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   const s = STATUS[row.status];
   const g = s === 'a' ? toGate(row) : undefined;
-  const hasLostConditions = row.status === 'conditional' && g?.n === undefined && !g?.t;
+  const hasLostConditions =
+    (row.status === 'conditional' && !(g && isConditional(g))) ||
+    (row.status === 'guarded' && !(g && isGuarded(g)));
   if (s === undefined || g === null || hasLostConditions)
     return close(row.version, row.id, row.expires_at ?? 0);
   const record: EdgeRecord = {
@@ -140,8 +150,9 @@ const close = (v: number, i: number, e: number): EdgeRecord => ({
 
 /** Undefined for a link without conditions, null if this release cannot read them. */
 function toGate(row: EdgeRecordRow): Gate | undefined | null {
-  const { starts_at: n, rules, fallback_url: o, redirect_status: c } = row;
-  if (n === null && rules === '' && o === '' && c === 302) return undefined;
+  const { starts_at: n, rules, fallback_url: o, redirect_status: c, password_hash: p } = row;
+  const isPlain = n === null && rules === '' && o === '' && c === 302;
+  if (isPlain && p === '' && row.click_limit === null) return undefined;
   const gate: Gate = {};
   if (n !== null) gate.n = n;
   if (rules !== '') {
@@ -151,18 +162,24 @@ function toGate(row: EdgeRecordRow): Gate | undefined | null {
   }
   if (o !== '') gate.o = o;
   if (c === 301 || c === 307 || c === 308) gate.c = c;
+  if (p !== '') gate.p = p;
+  if (row.click_limit !== null) {
+    if (row.limit_id === '') return null;
+    gate.l = { n: row.click_limit, d: row.limit_id };
+    if (row.limit_open) gate.l.o = 1;
+  }
   return gate;
 }
 
 /**
- * A link with a start or rules is written as disabled, with its target inside the gate, so that a
- * Worker that does not read gates answers 410 instead of redirecting past a rule.
+ * A link that does not redirect everyone is written as disabled, with its target inside the gate, so
+ * that a Worker that does not read this gate answers 410 instead of redirecting past a rule.
  */
 export function encodeEdgeRecord(record: EdgeRecord): string {
   const { g, ...rest } = record;
   if (g === undefined) return JSON.stringify(record);
-  const gate = { v: GATE_VERSION, ...g };
-  if (g.n === undefined && g.t === undefined) return JSON.stringify({ ...rest, g: gate });
+  const gate = { v: versionOf(g), ...g };
+  if (!isConditional(g)) return JSON.stringify({ ...rest, g: gate });
   const closed = { ...rest, s: 'd', u: '', r: CLOSED_REASON };
   return JSON.stringify({ ...closed, g: { ...gate, u: record.u } });
 }
@@ -207,10 +224,9 @@ function openGate(value: EdgeRecord, g: unknown): EdgeRecord | null {
   if (typeof g !== 'object' || g === null) return null;
   const { g: _g, ...record } = value;
   const { v, u, ...gate }: { v?: unknown; u?: unknown } = g;
-  if (v !== GATE_VERSION) return close(record.v, record.i, record.e);
-  if (!isGate(gate)) return null;
-  if (gate.n === undefined && gate.t === undefined)
-    return u === undefined ? { ...record, g: gate } : null;
+  if (typeof v !== 'number' || v > GATE_VERSION) return close(record.v, record.i, record.e);
+  if (!isGate(gate) || v !== versionOf(gate)) return null;
+  if (!isConditional(gate)) return u === undefined ? { ...record, g: gate } : null;
   if (typeof u !== 'string' || !HREF.test(u) || record.s !== 'd') return null;
   const { r: _r, ...open } = record;
   return { ...open, s: 'a', u, g: gate };
@@ -246,3 +262,9 @@ export const isLive = (record: EdgeRecord, now: number): boolean =>
 /** When an active link begins to redirect; null if it has begun or does not. */
 export const laterStart = ({ s, e, g }: EdgeRecord, now: number): number | null =>
   s === 'a' && (e === 0 || e > now) && g?.n !== undefined && g.n > now ? g.n : null;
+
+/** What keeps the destination of a live link secret; null if nothing does. */
+export const guardOf = (record: EdgeRecord, now: number): 'password' | 'limit' | null => {
+  if (record.g === undefined || !isGuarded(record.g) || !isLive(record, now)) return null;
+  return record.g.p === undefined ? 'limit' : 'password';
+};

@@ -17,6 +17,8 @@ import { supportAddress } from './support-address.ts';
 export type NoRedirect =
   | { why: 'not_yet'; startsAt: number }
   | { why: 'method' | 'limited' | 'down' }
+  /** The request cannot pass the password or the click limit of the link. */
+  | { why: 'password' | 'limit' }
   /** `suggestion` is the code that the visitor may have meant. */
   | { why: 'unknown'; suggestion?: LinkKey | null }
   | { why: 'gone'; key: LinkKey; record: EdgeRecord };
@@ -57,6 +59,16 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     error: 'not_found',
     title: 'This link has not started yet',
     text: 'Its owner set a start date. Come back then.',
+  },
+  password: {
+    error: 'forbidden',
+    title: 'This link needs a password',
+    text: 'Open the link in a browser and enter its password to see where it leads.',
+  },
+  limit: {
+    error: 'forbidden',
+    title: 'This link can be opened a limited number of times',
+    text: 'Open it in a browser to see where it leads. That uses it once.',
   },
   disabled: {
     error: 'gone',

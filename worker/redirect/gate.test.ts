@@ -28,6 +28,10 @@ const rowOf = (columns: object) => ({
   redirect_status: 302,
   rules: '',
   variants: '',
+  password_hash: '',
+  click_limit: null,
+  limit_open: 0,
+  limit_id: '',
   ...columns,
 });
 
@@ -39,6 +43,9 @@ describe('an edge record with a gate', () => {
     { n: 5 },
     { t: RULES },
     { n: 5, t: RULES, o: 'https://after.example/', c: 301 as const },
+    { p: 'hash' },
+    { l: { n: 3, d: 'name', o: 1 as const } },
+    { n: 5, t: RULES, p: 'hash', l: { n: 3, d: 'name' } },
   ])('an edge record with a gate is written as disabled, without its target: %j', (g) => {
     const written: { s: string; u: string } = JSON.parse(encodeEdgeRecord({ ...RECORD, g }));
     expect([written.s, written.u]).toEqual(['d', '']);
@@ -53,7 +60,7 @@ describe('an edge record with a gate', () => {
   });
 
   it('a gate of a later version does not redirect', () => {
-    const later = { ...RECORD, s: 'd', u: '', g: { v: 2, u: RECORD.u, n: 1, p: 'hash' } };
+    const later = { ...RECORD, s: 'd', u: '', g: { v: 3, u: RECORD.u, n: 1, p: 'hash' } };
     expect(decodeEdgeRecord(JSON.stringify(later))).toEqual({
       ...RECORD,
       s: 'd',
@@ -62,7 +69,21 @@ describe('an edge record with a gate', () => {
     });
   });
 
+  it.each([{ p: 'hash' }, { l: { n: 3, d: 'name' } }, { n: 5, p: 'hash' }])(
+    'a gate with a password or limit has version 2, which older Workers refuse: %j',
+    (g) => {
+      const written: { g: { v: number } } = JSON.parse(encodeEdgeRecord({ ...RECORD, g }));
+      expect(written.g.v).toBe(2);
+      const open = JSON.stringify({ ...written, g: { ...written.g, v: 1 } });
+      expect(decodeEdgeRecord(open)).toBeNull();
+    },
+  );
+
   it.each([
+    { v: 2, u: RECORD.u, p: '' },
+    { v: 2, u: RECORD.u, n: 5 },
+    { v: 2, u: RECORD.u, l: { n: 3 } },
+    { v: 2, u: RECORD.u, l: { n: 3, d: 'name', later: 1 } },
     { v: 1, u: 'ftp://example.com/', n: 5 },
     { v: 1, u: RECORD.u, n: 'soon' },
     { v: 1, u: RECORD.u, t: [] },
@@ -78,8 +99,14 @@ describe('an edge record with a gate', () => {
     expect(decodeEdgeRecord(JSON.stringify({ ...RECORD, g }))).toBeNull();
   });
 
-  it.each([{}, { fallback_url: 'https://after.example/' }])(
-    'a conditional row that has lost its conditions does not redirect: %j',
+  it.each([
+    {},
+    { fallback_url: 'https://after.example/' },
+    { status: 'guarded' },
+    { status: 'guarded', starts_at: 5, rules: JSON.stringify(RULES) },
+    { status: 'guarded', click_limit: 3 },
+  ])(
+    'a conditional or guarded row that has lost its conditions does not redirect: %j',
     (columns) => {
       expect(toEdgeRecord(rowOf(columns))).toMatchObject({ s: 'd', u: '', r: CLOSED_REASON });
     },
@@ -94,7 +121,7 @@ describe('an edge record with a gate', () => {
 });
 
 describe('the status of a row', () => {
-  it('a row with a start or rules is conditional, whichever release writes it', async () => {
+  it('a row with conditions has the status of them, whichever release writes it', async () => {
     const { id } = await storeLink({ rules: RULES });
     expect(await statusOf(id)).toBe('conditional');
     const write = (set: string) =>
@@ -105,7 +132,15 @@ describe('the status of a row', () => {
       [`status = 'active'`, 'conditional'],
       [`rules = ''`, 'active'],
       [`starts_at = 5`, 'conditional'],
+      [`password_hash = 'hash'`, 'guarded'],
+      [`status = 'active'`, 'guarded'],
+      [`status = 'conditional'`, 'guarded'],
+      [`click_limit = 3, password_hash = ''`, 'guarded'],
+      [`click_limit = NULL`, 'conditional'],
       [`starts_at = NULL`, 'active'],
+      [`password_hash = 'hash'`, 'guarded'],
+      [`target = ''`, 'active'],
+      [`click_limit = 3`, 'guarded'],
       [`status = 'deleted'`, 'deleted'],
     ] as const) {
       await write(set);

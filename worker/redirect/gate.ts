@@ -18,7 +18,34 @@ export type Gate = {
   o?: string;
   /** The status of its redirects. Absent = 302. */
   c?: Exclude<RedirectStatus, 302>;
+  /** The hash of its password. */
+  p?: string;
+  /** Its click limit. */
+  l?: ClickLimit;
 };
+
+/** How many redirects a link makes. `d` names the Durable Object that counts them. */
+export type ClickLimit = {
+  n: number;
+  d: string;
+  /** 1 if the link redirects while the object cannot be reached. */
+  o?: 1;
+};
+
+/**
+ * The highest version of a gate in KV that this release reads. A Worker does not redirect a link
+ * whose gate has a higher version than it knows. Gates without a password or limit have version 1.
+ */
+export const GATE_VERSION = 2;
+
+/** True for a gate that a Worker which knows starts and rules only must not pass. */
+export const isGuarded = ({ p, l }: Gate): boolean => p !== undefined || l !== undefined;
+
+export const versionOf = (gate: Gate): number => (isGuarded(gate) ? GATE_VERSION : 1);
+
+/** True if a link with this gate does not redirect everyone at every time. */
+export const isConditional = (gate: Gate): boolean =>
+  gate.n !== undefined || gate.t !== undefined || isGuarded(gate);
 
 /** A valid Location header (SECURITY.md T12). Hop stores hrefs, which are printable ASCII. */
 export const HREF = /^https?:\/\/[\x21-\x7e]+$/;
@@ -39,8 +66,22 @@ export function isGate(value: object): value is Gate {
     if (name === 'n') return Number.isSafeInteger(member);
     if (name === 't') return isRules(member);
     if (name === 'o') return typeof member === 'string' && HREF.test(member);
+    if (name === 'p') return typeof member === 'string' && member !== '';
+    if (name === 'l') return isClickLimit(member);
     return name === 'c' && (member === 301 || member === 307 || member === 308);
   });
+}
+
+function isClickLimit(value: unknown): value is ClickLimit {
+  if (typeof value !== 'object' || value === null) return false;
+  const { n, d, o, ...others }: Partial<Record<keyof ClickLimit, unknown>> = value;
+  return (
+    Object.keys(others).length === 0 &&
+    Number.isSafeInteger(n) &&
+    typeof d === 'string' &&
+    d !== '' &&
+    (o === undefined || o === 1)
+  );
 }
 
 const isRules = (value: unknown): value is LinkRule[] =>

@@ -5,7 +5,7 @@ import { addressOf, agentOf, captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import { decide, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
-import { isLive, laterStart, type EdgeRecord } from './edge-record.ts';
+import { isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
@@ -147,11 +147,7 @@ export function createRedirect(deps: RedirectDeps) {
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
     if (record.w !== undefined) await readDailyKey(env, now);
     const response = followLink(visit, record, now);
-    if (response !== null) return response;
-    const startsAt = laterStart(record, now);
-    const why: NoRedirect =
-      startsAt === null ? { why: 'gone', key, record } : { why: 'not_yet', startsAt };
-    return respondWithError(request, env, why);
+    return response ?? respondWithError(request, env, reasonOf(visit, key, record, now));
   };
 
   return { redirect, redirectFromMemory };
@@ -169,6 +165,14 @@ function decideFor({ request, url }: Visit, record: EdgeRecord, now: number): Re
     seed: () => visitorSeed(record.i, agentOf(headers), addressOf(headers), now),
   };
   return decide(record, visitor, now);
+}
+
+/** Why a link does not redirect now. */
+function reasonOf(visit: Visit, key: LinkKey, record: EdgeRecord, now: number): NoRedirect {
+  const decision = decideFor(visit, record, now);
+  if (decision.kind === 'not_yet') return { why: 'not_yet', startsAt: decision.startsAt };
+  if (decision.kind === 'password' || decision.kind === 'limit') return { why: decision.kind };
+  return { why: 'gone', key, record };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

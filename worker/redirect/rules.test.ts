@@ -114,6 +114,10 @@ const toRow = (given: NaiveLink) => ({
   redirect_status: given.redirectStatus,
   rules: given.rules.length === 0 ? '' : JSON.stringify(given.rules),
   variants: given.variants.length === 0 ? '' : JSON.stringify(given.variants),
+  password_hash: '',
+  click_limit: null,
+  limit_open: 0,
+  limit_id: '',
 });
 
 const headerOf = ({ languages }: NaiveRequest): string =>

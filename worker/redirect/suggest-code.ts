@@ -62,7 +62,7 @@ async function querySimilarCodes(
       FROM json_each(?1) AS asked CROSS JOIN links AS link ON link.id = (
         SELECT iif(count(*) = 1, max(id), NULL) FROM (
           SELECT links.id FROM links INDEXED BY links_by_similar_code WHERE ${isSimilar} LIMIT 2))
-      WHERE link.suggest_on_typo = 1 AND link.status IN ('active', 'conditional') AND link.user_id IS NOT NULL`,
+      WHERE link.suggest_on_typo = 1 AND link.status IN ('active', 'conditional', 'guarded') AND link.user_id IS NOT NULL`,
     )
     .bind(JSON.stringify(codes))
     .all<Row>();

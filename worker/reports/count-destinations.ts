@@ -3,7 +3,7 @@ import type { DestinationFigures } from '#contract/analytics.ts';
 import { measureShare } from '#contract/compare-shares.ts';
 import { add, type ClickCounts, type Tally } from '#worker/clicks/fold/counts.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_changes } from '#worker/db/schema-links.ts';
+import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { fromStoredVariants } from '#worker/links/settings/stored-rules.ts';
 import { destinationId, toShares } from '#worker/redirect/shares.ts';
 
@@ -59,9 +59,9 @@ async function readPast(db: Db, linkId: number): Promise<Map<string, string>> {
   const rows = await db.all<{ target: string; variants: string }>(
     sql`select distinct target, variants from ${link_changes} where link_id = ${linkId}`,
   );
-  const urls = rows.flatMap(({ target, variants }) => [
-    target,
-    ...fromStoredVariants(variants).map(({ url }) => url),
-  ]);
-  return new Map(urls.map((url) => [destinationId(url), url]));
+  const names = new Map<string, string>();
+  for (const { target, variants } of rows)
+    for (const { url } of [{ url: target }, ...fromStoredVariants(variants)])
+      names.set(destinationId(url), url);
+  return names;
 }

@@ -8,6 +8,7 @@ import {
   EDGE_RECORD_COLUMNS,
   decodeEdgeRecord,
   edgeKey,
+  guardOf,
   isLive,
   laterStart,
   toEdgeRecord,
@@ -45,6 +46,8 @@ export async function preview(
     const { link } = found;
     const startsAt = laterStart(link, now);
     if (startsAt !== null) return errorPage(request, env, { why: 'not_yet', startsAt });
+    const guard = guardOf(link, now);
+    if (guard !== null) return errorPage(request, env, { why: guard });
     const fallback = link.s === 'a' ? link.g?.o : undefined;
     if (isLive(link, now)) return renderPreview(request, { env, origins, key, ...found, now });
     if (fallback === undefined) return errorPage(request, env, { why: 'gone', key, record: link });

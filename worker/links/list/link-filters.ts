@@ -228,12 +228,11 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
   for (const { index, where } of indexedFilters(filters)) sources.push(byIndex(index, where));
   if (status === 'expired') {
     const hasEnded = sql`${links}.expires_at is not null and ${links}.expires_at <= ${now}`;
-    const plain = byIndex('links_ending', sql`${links}.status = 'active' and ${hasEnded}`);
-    const conditional = byIndex(
-      'links_ending_conditional',
-      sql`${links}.status = 'conditional' and ${hasEnded}`,
-    );
-    sources.push(sql`${plain} union all ${conditional}`);
+    const ended = (index: string, stored: SQL): SQL =>
+      byIndex(index, sql`${links}.status = ${stored} and ${hasEnded}`);
+    sources.push(sql`${ended('links_ending', sql`'active'`)}
+      union all ${ended('links_ending_conditional', sql`'conditional'`)}
+      union all ${ended('links_ending_guarded', sql`'guarded'`)}`);
   }
   if (createdAfter !== undefined || createdBefore !== undefined)
     sources.push(

@@ -5,7 +5,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { historyColumns, namesOfColumns } from '#worker/db/link-settings.ts';
 import { shownStatus } from '#worker/db/link-status.ts';
-import { link_changes } from '#worker/db/schema-links.ts';
+import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { HISTORY, pickSettings } from '#worker/links/settings/link-settings.ts';

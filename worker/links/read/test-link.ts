@@ -47,6 +47,10 @@ export function testLink(
     redirect_status: redirectStatus,
     rules,
     variants,
+    password_hash: '',
+    click_limit: null,
+    limit_open: 0,
+    limit_id: '',
   });
   const place = country.toUpperCase();
   const visitor = {
@@ -58,8 +62,8 @@ export function testLink(
     seed: () => 0,
   };
   const decision = decide(record, visitor, at);
-  if (decision.kind === 'stopped') return { kind: 'ended' };
-  if (decision.kind !== 'redirect') return decision;
+  const { kind } = decision;
+  if (kind !== 'redirect') return kind === 'not_yet' ? decision : { kind: 'ended' };
   const { to, status, by } = decision;
   if (by !== 'variants') return { kind: 'redirect', to, status, by };
   const shares = (record.w ?? []).map(({ u, p }) => ({ url: u, weight: p }));

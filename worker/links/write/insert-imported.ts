@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { jsonRows, type Statement } from '#worker/db/batch.ts';
 import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
-import { hasKey, link_changes, links } from '#worker/db/schema-links.ts';
+import { link_changes } from '#worker/db/schema-link-changes.ts';
+import { hasKey, links } from '#worker/db/schema-links.ts';
 import { idsAsJson } from '#worker/links/read/link-history.ts';
 import { HISTORY, pickSettings } from '#worker/links/settings/link-settings.ts';
 import type { ImportedState, NewLink } from './new-link.ts';

@@ -169,8 +169,11 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
  * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
  * changes among the rows of the statement.
  */
-const storedStatus = ({ status, startsAt, rules }: LinkFields): SQL =>
-  sql`${status === 'active' && (startsAt !== null || rules !== '') ? 'conditional' : status}`;
+function storedStatus({ status, startsAt, rules }: LinkFields): SQL {
+  if (status !== 'active') return sql`${status}`;
+  const unguarded = startsAt !== null || rules !== '' ? 'conditional' : status;
+  return sql`iif(password_hash <> '' or click_limit is not null, 'guarded', ${unguarded})`;
+}
 
 /**
  * True if a change deletes a link, or disables it and publishes nothing else. A change that does

@@ -4,7 +4,8 @@ import type { Db } from '#worker/db/client.ts';
 import { isActive } from '#worker/db/link-status.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
-import { link_changes, links } from '#worker/db/schema-links.ts';
+import { link_changes } from '#worker/db/schema-link-changes.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
 
 /** Subscribes a member. The first mail follows next Monday. A second call changes nothing. */

@@ -45,8 +45,8 @@ describe('DestinationsCard', () => {
 
   it('makes a variant the destination in one press, and undoes it', async () => {
     const sent: unknown[] = [];
-    vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
-      sent.push(JSON.parse(String(init.body)));
+    vi.stubGlobal('fetch', (_: string, { body }: { body: string }) => {
+      sent.push(JSON.parse(body));
       return Promise.resolve(Response.json({}));
     });
     show(rowsOf(140, 60));

@@ -78,8 +78,7 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
     'The status of its redirects. Some programs remember a permanent redirect (301, 308): their later clicks are not counted, and a change of the destination does not reach them.',
   rules:
     'Where the link leads some of its visitors. The first rule whose conditions all match decides; without one, the link leads to `url`. A condition is a list of allowed values. Programs that build a card of a link get `url`.',
-  variants:
-    'Other destinations, and the percentage of visitors whom each of them gets; `url` gets the rest. A visitor gets the same one all day. Rules decide first, and programs that build a card of a link get `url`.',
+  variants: 'Other destinations and their percentage of visitors. `url` gets the rest.',
   title: 'A name for the link, which its visitors do not see.',
   note: 'A text about the link, which its visitors do not see. To set it needs `links:write`.',
   archived: 'Whether lists leave the link out. An archived link redirects like any other.',

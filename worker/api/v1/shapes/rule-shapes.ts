@@ -14,10 +14,15 @@ export const RULE_SHAPES: readonly NamedSchema[] = [
     if: 'The conditions, which must all hold. At least one.',
     to: 'The destination: an http or https address of a public host.',
   }),
-  describeRequest('LinkVariant', linkVariant, 'A destination that some of the visitors get.', {
-    url: 'The destination: an http or https address of a public host.',
-    weight: 'Its share of the visitors in percent. The shares add up to at most 99.',
-  }),
+  describeRequest(
+    'LinkVariant',
+    linkVariant,
+    'A destination that some of the visitors get, the same ones all day. Rules decide first, and programs that build a card of a link get its `url`.',
+    {
+      url: 'The destination: an http or https address of a public host.',
+      weight: 'Its share of the visitors in percent. The shares add up to at most 99.',
+    },
+  ),
   describeRequest('RuleConditions', ruleConditions, 'Lists of allowed values.', {
     device: 'The kind of device.',
     country: 'Countries, as ISO 3166-1 codes of two letters.',
