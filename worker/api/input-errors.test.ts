@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<string, string>> = {
   id: 'post|report|key|session|tag|template|view|webhook|preset',
   tags: 'tag',
   codes: 'code',
-  url: 'address|link|webhook',
+  url: 'address|destination|link|webhook',
   slug: 'post',
   value: 'entry',
   confirm: 'delete my account',

@@ -77,11 +77,15 @@ export const hasDailyKey = (now: number): boolean => cachedKeys.has(dayNumber(no
 
 /** How long a redirect waits for the day's key, in ms. A job stores it in KV a day ahead. */
 const SEED_TIMEOUT_MS = 1_000;
+/** How long redirects do not wait again after the key could not be read, in ms. */
+const SEED_PAUSE_MS = 10_000;
+let nextReadAt = 0;
 
 /** Reads the key of the day, unless this isolate has it. Never throws. */
 export async function readDailyKey(env: Stores, now: number): Promise<void> {
-  if (hasDailyKey(now)) return;
+  if (hasDailyKey(now) || now < nextReadAt) return;
   await withTimeout(SEED_TIMEOUT_MS, loadKey(env, dayNumber(now))).catch(() => null);
+  nextReadAt = hasDailyKey(now) ? 0 : now + SEED_PAUSE_MS;
 }
 
 /** Reads a day's key from KV, else from D1, once per isolate and day. Null if both fail. */
