@@ -10,6 +10,7 @@ const LINK = {
   shortUrl: `${ORIGIN}/sale`,
   url: 'https://example.com/',
   status: 'active',
+  state: 'active',
   statusReason: null,
   clicks: 0,
   importedClicks: null,
@@ -19,6 +20,10 @@ const LINK = {
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   expiresAt: null,
+  startsAt: null,
+  fallbackUrl: '',
+  redirectStatus: 302,
+  rules: [],
   forwardParams: 'none',
   archived: false,
   favorite: false,
@@ -50,7 +55,7 @@ describe('hop edit', () => {
         ifMatch: '"v1"',
       }),
     ]);
-    expect(out).toContain('Title      Spring');
+    expect(out).toContain('Title            Spring');
   });
 
   it('sends nothing for an unchanged text', async () => {

@@ -61,6 +61,8 @@ const draftOf = (link: ApiLink): Draft => ({
   expiresAt: link.expiresAt,
   fallbackUrl: link.fallbackUrl,
   redirectStatus: link.redirectStatus,
+  clickLimit: link.clickLimit,
+  clickLimitOpen: link.clickLimitOpen,
   rules: link.rules,
   variants: link.variants,
   enabled: link.status !== 'disabled',

@@ -13,6 +13,7 @@ const KINDS = {
   text: { value: 'TEXT', read: (text: string) => text },
   url: { value: 'URL', read: (text: string) => (text === 'none' ? null : text) },
   status: { value: 'STATUS', read: Number },
+  count: { value: 'NUMBER', read: (text: string) => (text === 'none' ? null : Number(text)) },
   json: { value: 'JSON', read: readJson },
   flag: { isNegatable: true, read: () => undefined },
   names: {
@@ -43,6 +44,16 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     kind: 'status',
     option: 'redirect-status',
     text: '302, 301, 307 or 308; some programs remember 301 and 308',
+  },
+  clickLimit: {
+    kind: 'count',
+    option: 'click-limit',
+    text: 'how many clicks the link redirects, from now on, or “none”',
+  },
+  clickLimitOpen: {
+    kind: 'flag',
+    option: 'click-limit-open',
+    text: 'redirect while clicks cannot be counted, instead of an error',
   },
   rules: {
     kind: 'json',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { describeConditions } from '#contract/describe-rule.ts';
 import { UTM_FIELDS } from '#contract/utm-templates.ts';
 import { writeUtm, type UtmValues } from '#web/shared/utm.ts';
 import { dataOf, done, type ApiLink } from './client.ts';
@@ -93,10 +94,10 @@ export const listCommand: Command = {
     };
     const progress = showProgress('links');
     const page = await readPages(client(), query, progress.show).finally(progress.clear);
-    const rows = page.data.map(({ shortUrl, clicks, status, url }) => [
+    const rows = page.data.map(({ shortUrl, clicks, state, url }) => [
       shortUrl,
       `${clicks} clicks`,
-      status,
+      state,
       url,
     ]);
     const more =
@@ -154,7 +155,7 @@ export const updateCommand: Command = {
     const link = await request(() =>
       dataOf(client().PATCH('/links/{id}', { params: { path: { id: before.id } }, body })),
     );
-    print(link, table([[link.shortUrl, link.status ?? '', link.url ?? '']]));
+    print(link, table([[link.shortUrl, link.state ?? '', link.url ?? '']]));
   },
 };
 
@@ -201,7 +202,7 @@ export function describeLink(link: ApiLink): string[] {
   const rows = [
     ['Short URL', link.shortUrl],
     ['Target', link.url],
-    ['Status', [link.status, link.statusReason ?? ''].join(' ').trim()],
+    ['Status', [link.state, link.statusReason ?? ''].join(' ').trim()],
     ['Clicks', String(link.clicks)],
     ['Clicks before the import', String(link.importedClicks ?? '')],
     ['Title', link.title],
@@ -209,7 +210,15 @@ export function describeLink(link: ApiLink): string[] {
     ['Tags', link.tags.join(', ')],
     ['Created', link.createdAt],
     ['Changed', link.updatedAt],
+    ['Starts', link.startsAt ?? ''],
     ['Ends', link.expiresAt ?? ''],
+    ['After its end', link.fallbackUrl],
+    ['Redirect status', String(link.redirectStatus)],
+    ...link.rules.map(({ if: conditions, to }, at) => [
+      `Rule ${at + 1}`,
+      `${describeConditions(conditions)} → ${to}`,
+    ]),
+    ...link.variants.map(({ url, weight }, at) => [`Variant ${at + 1}`, `${weight}% → ${url}`]),
     ['Archived', link.archived ? 'yes' : ''],
     ['Favorite', link.favorite ? 'yes' : ''],
     ['Forwards', forwarded === 'none' ? '' : forwarded],

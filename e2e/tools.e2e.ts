@@ -1,3 +1,4 @@
+import { LOOPING_ARC } from '#contract/arcs.ts';
 import { startFullBrowser } from './support/full-browser.ts';
 import { expect, test } from './support/test.ts';
 
@@ -34,6 +35,7 @@ test('the installed app says when there is no network', async ({ page, context, 
   await context.setOffline(true);
   await page.goto('/dashboard', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+  await expect(page.locator('svg path')).toHaveAttribute('d', LOOPING_ARC.arc);
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome|Sign in|Create/i);

@@ -1,5 +1,8 @@
 import { handleRequest } from './router.ts';
 
+/** The platform looks for the class of a Durable Object here. */
+export { ClickCounter } from '#worker/click-limits/click-counter.ts';
+
 export default {
   fetch: respond,
   async queue(batch, env, ctx) {

@@ -45,6 +45,14 @@ const { redirect, redirectFromMemory } = createRedirect({
     const { addLostClicks } = await import('#worker/db/system-facts.ts');
     await addLostClicks(openDb(env.DB), clicks, now);
   },
+  async isBot(userAgent) {
+    const { isBot } = await import('#worker/http/user-agent.ts');
+    return isBot(userAgent);
+  },
+  async enterPassword(visit, link, now) {
+    const { enterPassword } = await import('#worker/links/password/enter-password.ts');
+    return enterPassword(visit, link, now);
+  },
   log: logEvent,
 });
 

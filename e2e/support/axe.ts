@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
+import { IS_SOAK } from './soak.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
  * Fails if axe finds an accessibility problem, and names each finding and its element. `rules`
- * limits the check.
+ * limits the check. Outside `npm test -- soak` it checks the contrast of samples only.
  */
 export async function expectAccessible(page: Page, what = '', rules: string[] = []): Promise<void> {
   // A page has no heading until its code has loaded.
@@ -26,7 +27,7 @@ async function findProblems(page: Page, rules: string[], what: string): Promise<
   // Text has wrong contrast in the middle of a fade.
   await expect.poll(() => page.evaluate(countMoving), what).toBe(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  const violations = await page.evaluate(runAxe, rules);
+  const violations = await page.evaluate(runAxe, { rules, everyText: IS_SOAK });
   return violations.flatMap(({ id, nodes }) =>
     nodes
       .filter(({ html }) => !(id === 'scrollable-region-focusable' && MENU.test(html)))
@@ -48,13 +49,14 @@ function countMoving(): number {
   return running.length + document.querySelectorAll('[data-starting-style]').length;
 }
 
-async function runAxe(rules: string[]): Promise<axe.Result[]> {
+type Checks = { rules: string[]; everyText: boolean };
+
+async function runAxe({ rules, everyText }: Checks): Promise<axe.Result[]> {
   const { run }: typeof axe = Reflect.get(window, 'axe');
   const find = async (where: axe.ElementContext, options: axe.RunOptions): Promise<axe.Result[]> =>
     (await run(where, { resultTypes: ['violations'], ...options })).violations;
   if (rules.length > 0) return find(document, { runOnly: rules });
-  // Contrast takes most of the time. What lies behind an open dialog or menu was checked before it
-  // opened.
+  // What lies behind an open dialog or menu was checked before it opened.
   const isCovered =
     document.querySelector(
       ':is([aria-hidden="true"], [inert]) main, main:is([aria-hidden="true"], [inert])',
@@ -64,8 +66,54 @@ async function runAxe(rules: string[]): Promise<axe.Result[]> {
       isCovered ? '[role="dialog"], [role="alertdialog"]' : '[role="menu"]',
     ),
   ];
-  if (popups.length === 0) return find(document, {});
   const contrast = 'color-contrast';
   const ofPage = await find(document, { rules: { [contrast]: { enabled: false } } });
-  return [...ofPage, ...(await find({ include: popups }, { runOnly: [contrast] }))];
+  const parts = popups.length === 0 ? [document.body] : popups;
+  const texts = everyText ? parts : parts.flatMap(sampleTexts);
+  if (texts.length === 0) return ofPage;
+  return [...ofPage, ...(await find({ include: texts }, { runOnly: [contrast] }))];
+
+  /**
+   * Returns three texts of each color, size and background within `part`: most of the time of a
+   * check is for contrast, which is the same for all of them.
+   */
+  function sampleTexts(part: HTMLElement): HTMLElement[] {
+    const backgrounds = new Map<Element, string>();
+    const backgroundOf = (element: Element | null): string => {
+      if (element === null) return '';
+      const known = backgrounds.get(element);
+      if (known !== undefined) return known;
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+      const own = `${backgroundColor} ${backgroundImage} ${opacity}`;
+      const around = backgroundOf(element.parentElement);
+      const all = own === 'rgba(0, 0, 0, 0) none 1' ? around : `${around} / ${own}`;
+      backgrounds.set(element, all);
+      return all;
+    };
+    const groups = new Map<string, HTMLElement[]>();
+    for (const element of part.querySelectorAll<HTMLElement>('*')) {
+      if (!isTextVisible(element)) continue;
+      const { color, fontSize, fontWeight } = getComputedStyle(element);
+      const look = `${color} ${fontSize} ${fontWeight} ${backgroundOf(element)}`;
+      const group = groups.get(look);
+      if (group === undefined) groups.set(look, [element]);
+      else group.push(element);
+    }
+    return [...groups.values()].flatMap((group) =>
+      group.filter((_, at) => [0, group.length >> 1, group.length - 1].includes(at)),
+    );
+  }
+
+  /** Axe does not check the contrast of disabled controls and of text that is not drawn. */
+  function isTextVisible(element: HTMLElement): boolean {
+    const hasText = [...element.childNodes].some(
+      ({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim() !== '',
+    );
+    return (
+      (hasText || element.matches('input, textarea, select')) &&
+      element.closest(':disabled, [aria-disabled="true"]') === null &&
+      element.offsetWidth > 1 &&
+      element.checkVisibility({ visibilityProperty: true })
+    );
+  }
 }

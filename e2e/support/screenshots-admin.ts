@@ -65,12 +65,14 @@ export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
     state: 'error',
     before: failing('/api/admin*'),
   },
-  ...['users', 'urls', 'reports', 'blocklist', 'log', 'system'].map((tab): Screenshot => ({
-    name: `admin-${tab}`,
-    path: `/admin?tab=${tab}`,
-    who: 'admin',
-    state: 'full',
-  })),
+  ...['users', 'urls', 'reports', 'blocklist', 'app-links', 'log', 'system'].map(
+    (tab): Screenshot => ({
+      name: `admin-${tab}`,
+      path: `/admin?tab=${tab}`,
+      who: 'admin',
+      state: 'full',
+    }),
+  ),
   {
     name: 'admin-system',
     path: '/admin?tab=system',

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { bundleWorker, type BundleFile } from './bundle.ts';
 import { ensureWebBuilt } from './build-web.ts';
-import { CONFIG, WEB_DIST } from '#scripts/shared/place.ts';
+import { readText } from '#scripts/shared/markdown.ts';
+import { CONFIG, ROOT, WEB_DIST } from '#scripts/shared/place.ts';
 import { filesFor, findCycle, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
@@ -62,6 +63,24 @@ describe('sizes', () => {
   it('loads no module of Node before the first redirect', () => {
     const imports = worker.flatMap(({ text }) => text.match(/\bfrom ?"[\w:]+"/g) ?? []);
     expect(imports).toEqual([]);
+  });
+
+  // What V8 does with code before its first use makes up most of a cold start: docs/decisions.md#d72.
+  it('wraps the modules of the Worker in methods, which V8 does not parse before they are used', () => {
+    const code = worker.map(({ text }) => text).join('');
+    expect(code.match(/\b\w+\(\{m\(/g)?.length).toBeGreaterThan(500);
+    expect(code.match(/\b\w+\(\(\)=>\{"use strict"/g)).toBeNull();
+  });
+
+  it('no regular expression in the Worker has V8 read the tables of Unicode at start', () => {
+    const literals = globSync('worker/**/*.ts', { cwd: ROOT })
+      .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('worker/testing/'))
+      .flatMap((file) =>
+        (readText(file).match(/^.*\/[^/`]*\\p\{[^/`]*\/[a-z]*[uv].*$/gim) ?? []).map(
+          (line) => `${file}: ${line.trim()}`,
+        ),
+      );
+    expect(literals).toEqual([]);
   });
 
   it('no files import each other, because one would be read before it is complete', () => {

@@ -17,7 +17,7 @@ const WORKER_RANKS = [
   ['links'],
   ['api-keys', 'clicks'],
   ['events', 'auth'],
-  ['blog', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
+  ['blog', 'click-limits', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
   ['audit', 'http', 'job-runtime', 'users'],
   ['db', 'messages', 'redirect'],
   ['contract', 'get-or-create.ts', 'html.ts', 'log.ts', 'metrics', 'secrets'],

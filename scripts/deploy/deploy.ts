@@ -4,10 +4,10 @@ import { readFacts } from './facts.ts';
 import { readDeployedSettings } from './deployed-settings.ts';
 import { locate } from './locate.ts';
 import { planDeployment, type Target } from './plan.ts';
-import { checkPreflight, checkSettings, settingsNotes } from './preflight.ts';
+import { checkPreflight, checkSettings, checkStaged, settingsNotes } from './preflight.ts';
 import type { Request } from './request.ts';
 import { runSteps, type Tools } from './run-steps.ts';
-import { namesOf, readBaseConfig, withShards } from './worker-config.ts';
+import { classesOf, namesOf, readBaseConfig, withShards } from './worker-config.ts';
 import { readSecretFile } from './secret-file.ts';
 import {
   IN_A_BUILD,
@@ -44,7 +44,7 @@ export async function deploy(
   if (vars['AUTH_AUTOCONFIRM'] !== wanted['AUTH_AUTOCONFIRM']) tools.print(NO_MAIL_YET);
   const facts = await readFacts(account, names, settings, tools.network);
   const { problems, notes } = checkPreflight(names, settings, facts, request, known);
-  refuse(problems);
+  refuse([...problems, ...checkStaged(classesOf(base), percent, facts)]);
   for (const note of notes) tools.print(`Note: ${note}`);
 
   const origin = vars['APP_ORIGIN'] ?? '';

@@ -20,6 +20,8 @@ export type DeployedWorker = {
   /** How many databases for clicks it is bound to, besides the main one. */
   shards: number;
   jurisdiction: string | undefined;
+  /** Its classes of Durable Objects. */
+  classes: string[];
 };
 
 export type Facts = {
@@ -46,9 +48,10 @@ export type Facts = {
   hasSubdomain: boolean;
 };
 
-type Binding = {
+export type Binding = {
   type: string;
   name: string;
+  class_name?: string;
   text?: string;
   id?: string;
   database_id?: string;
@@ -75,12 +78,19 @@ export async function readWorker(
   return {
     shards: shardsIn(bindings.filter(({ type }) => type === 'd1').map(({ name }) => name)),
     jurisdiction: bindings.find(({ type }) => type === 'r2_bucket')?.jurisdiction,
+    classes: classesAmong(bindings),
     isOurs,
     isBlank: !vars['APP_ORIGIN'] && (isOurs || bindings.every(({ type }) => type !== 'd1')),
     vars,
     secrets: (await account.list<{ name: string }>(`${path}/secrets`)).map(({ name }) => name),
   };
 }
+
+/** Returns the classes of Durable Objects that these bindings name. */
+export const classesAmong = (bindings: readonly Binding[]): string[] =>
+  bindings.flatMap(({ type, class_name = '' }) =>
+    type === 'durable_object_namespace' ? [class_name] : [],
+  );
 
 /** Reads everything from the platform that the plan depends on. */
 export async function readFacts(

@@ -14,6 +14,7 @@ const running = {
   vars: {},
   secrets: ['AUTH_SECRET'],
   shards: 0,
+  classes: [],
   jurisdiction: undefined,
 };
 const upgrade: Facts = {

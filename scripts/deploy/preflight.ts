@@ -105,6 +105,21 @@ export function checkPreflight(
   return { problems, notes };
 }
 
+/**
+ * A class of Durable Objects is created for all requests or none
+ * (https://developers.cloudflare.com/workers/versions-and-deployments/gradual-deployments/with-durable-objects/).
+ */
+export function checkStaged(classes: readonly string[], percent: number, facts: Facts): string[] {
+  const { worker } = facts;
+  if (percent >= 100 || worker === null) return [];
+  return classes
+    .filter((name) => !worker.classes.includes(name))
+    .map(
+      (name) =>
+        `This release brings the Durable Object ${name}, which the platform cannot add for a share of the requests. Deploy it without --percent; releases after it can be staged again.`,
+    );
+}
+
 /** A database stays where it was created, and a bucket of another jurisdiction is another bucket. */
 function placeProblems(
   resources: readonly Resource[],

@@ -1,5 +1,5 @@
 import { DeployError, hostsOf, type Environment } from './environment.ts';
-import { readAttachedHosts, readWorker } from './facts.ts';
+import { classesAmong, readAttachedHosts, readWorker, type Binding } from './facts.ts';
 import { locate } from './locate.ts';
 import { PlatformError, type Account } from './platform.ts';
 import {
@@ -45,6 +45,7 @@ export async function rollBack(
     const target = findTarget(history, wanted, environment);
     if (running !== undefined) tools.print(`From: ${describe(running)}`);
     tools.print(`To:   ${describe(target)}`);
+    await checkClasses(account, workerName, { running, target });
     await deployVersion(account, workerName, { running, target }, tools);
     tools.print(`${workerName} now runs ${target.release}.`);
   }
@@ -79,6 +80,29 @@ function findTarget(
   throw new DeployError(
     `Nothing was changed: ${problem}:\n${listVersions(history.versions, environment)}`,
   );
+}
+
+/**
+ * The platform deploys no version from before a Durable Object was added
+ * (https://developers.cloudflare.com/workers/versions-and-deployments/gradual-deployments/with-durable-objects/).
+ */
+async function checkClasses(
+  account: Account,
+  workerName: string,
+  { running, target }: { running: Version | undefined; target: Version },
+): Promise<void> {
+  if (running === undefined) return;
+  const readClasses = async ({ id }: Version): Promise<string[]> => {
+    const path = `/workers/scripts/${workerName}/versions/${id}`;
+    const { resources } = await account.read<{ resources: { bindings?: Binding[] } }>(path);
+    return classesAmong(resources.bindings ?? []);
+  };
+  const known = await readClasses(target);
+  const missing = (await readClasses(running)).filter((name) => !known.includes(name));
+  if (missing.length > 0)
+    throw new DeployError(
+      `Nothing was changed: ${target.release} does not have the Durable Object ${missing.join(', ')}, and the platform deploys no version from before one. docs/operations.md says under “Roll back” how to upload such a release again.`,
+    );
 }
 
 const describe = ({ release, id, uploadedAt }: Version): string =>

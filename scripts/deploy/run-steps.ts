@@ -23,6 +23,8 @@ export type Tools = {
   network: Network;
   /** Builds the pages if they are not up to date, and resolves to their folder. */
   build: () => Promise<string>;
+  /** Bundles the Worker, and resolves to the file to upload. */
+  bundle: () => Promise<string>;
   /** Resolves to true if the product at `origin` passes its smoke test. */
   smoke: (origin: string) => Promise<boolean>;
   print: (line: string) => void;
@@ -175,11 +177,11 @@ export const upload =
     secretFile: string | undefined;
     percent: number;
   }): Run =>
-  async ({ environment, account, workerName }, { wrangler, revision }) => {
+  async ({ environment, account, workerName }, { wrangler, bundle, revision }) => {
     const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-'));
     const config = ['--config', environment.configFile];
     try {
-      const args = [...config, '--tag', revision, '--message', revision];
+      const args = [await bundle(), ...config, '--tag', revision, '--message', revision];
       if (makesSecret) {
         const file = join(folder, 'secrets.json');
         writeFileSync(file, JSON.stringify(firstSecrets(secretFile)), { mode: 0o600 });

@@ -41,6 +41,7 @@ export type WorkerConfig = {
       max_concurrency?: number;
     }[];
   };
+  durable_objects?: { bindings: { name: string; class_name: string }[] };
   ratelimits?: { namespace_id: string }[];
   analytics_engine_datasets?: { binding: string; dataset: string }[];
   vars: Record<string, string>;
@@ -133,6 +134,10 @@ function clickQueuesOf(base: WorkerConfig, vars?: Settings['vars']): WorkerConfi
 /** The form of the deploy button lets its user rename the queue. */
 export const clickQueueOf = ({ queues }: WorkerConfig): string =>
   queues.producers.find(({ binding }) => binding === 'CLICKS')?.queue ?? '';
+
+/** Returns the classes of Durable Objects that the Worker is bound to. */
+export const classesOf = ({ durable_objects }: WorkerConfig): string[] =>
+  (durable_objects?.bindings ?? []).map(({ class_name }) => class_name);
 
 const SHARD = /^CLICKS_(\d+)$/;
 

@@ -164,7 +164,10 @@ describe('the first build of the Deploy to Cloudflare button', () => {
     const platform = await newPlatform();
     const { build: _, ...base } = pressButton(platform.account, FORM);
     const folder = newFolder();
-    writeFileSync(join(folder, 'index.js'), 'export default { fetch() {}, queue() {} }');
+    writeFileSync(
+      join(folder, 'index.js'),
+      'export default { fetch() {}, queue() {} }; export class ClickCounter {}',
+    );
     base.main = relative(ROOT, join(folder, 'index.js'));
     base.assets.directory = relative(ROOT, newFolder());
     base.name = 'my-old-name';

@@ -3,7 +3,7 @@ import { rmSync, mkdtempSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
 import { ensureChromium } from './chromium.ts';
-import { run } from '#scripts/shared/place.ts';
+import { ROOT, run } from '#scripts/shared/place.ts';
 import { sumUp, tallyPlaywright, tallyVitest, withRunnerFailure, type Tally } from './tally.ts';
 import { freemem, tmpdir } from 'node:os';
 
@@ -74,6 +74,9 @@ process.env['TMPDIR'] = folder;
 // The tests start wrangler and other large programs a hundred times; parsing them once saves a
 // tenth of that.
 process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
+// Playwright keeps compiled tests among the temporary files, which a run deletes. Each of its
+// processes would compile them again.
+process.env['PWTEST_CACHE_DIR'] ??= join(ROOT, 'node_modules', '.cache', 'hop', 'playwright');
 
 type Suite = { name: string; run: (report: string) => Promise<Tally> };
 

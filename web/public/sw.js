@@ -14,7 +14,9 @@ const OFFLINE = `<!doctype html>
     h1 { margin: 0 0 8px; font-size: 24px }
     p { margin: 0 0 16px }
     a { color: inherit }
+    svg { margin-bottom: 16px }
   </style>
+  <svg width="72" height="72" viewBox="0 0 24 24" aria-hidden="true"><path d="M4.5 16.5V14C4.5 8.5 8 5 12.75 5C17 5 20 7.9 20 11.6C20 15.4 17.2 18 13 18H9.5" fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/></svg>
   <h1>You are offline</h1>
   <p>Your links keep working for everyone else. Try again once you have a connection.</p>
   <p><a href="">Try again</a></p>

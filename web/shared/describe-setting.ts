@@ -12,6 +12,7 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
   const { kind, column } = SETTING_FIELDS[name];
   const value = settings[column];
   if (value === undefined || value === null || value === '') return NONE;
+  if (kind === 'password') return value ? 'set' : NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (column === 'rules') return describeRules(settings.rules ?? []);
   if (column === 'variants') return describeVariants(settings.variants ?? []);

@@ -1,10 +1,16 @@
 import { Suspense } from 'react';
 import { lazyOr } from '#web/ui/lazy-or.ts';
+import type { LimitFieldProps } from './limit-field.tsx';
+import type { PasswordFieldProps } from './password-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
 import type { VariantsFieldProps } from './variants-field.tsx';
 
+const LazyPassword = lazyOr<PasswordFieldProps>(
+  () => import('./password-field.tsx').then((m) => m.PasswordField),
+  () => null,
+);
 const LazyRules = lazyOr<RulesFieldProps>(
   () => import('./rules-field.tsx').then((m) => m.RulesField),
   () => null,
@@ -18,12 +24,23 @@ const LazyStatus = lazyOr<StatusFieldProps>(
   () => null,
 );
 
+const LazyLimit = lazyOr<LimitFieldProps>(
+  () => import('./limit-field.tsx').then((m) => m.LimitField),
+  () => null,
+);
+
 const LazyTest = lazyOr<TestLinkProps>(
   () => import('./test-link.tsx').then((m) => m.TestLink),
   () => null,
 );
 
 const WAITING = <div className="h-8 pointer-coarse:h-11" />;
+
+export const PasswordSetting = (props: PasswordFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyPassword {...props} />
+  </Suspense>
+);
 
 export const RulesSetting = (props: RulesFieldProps) => (
   <Suspense fallback={WAITING}>
@@ -40,6 +57,12 @@ export const VariantsSetting = (props: VariantsFieldProps) => (
 export const StatusSetting = (props: StatusFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyStatus {...props} />
+  </Suspense>
+);
+
+export const LimitSetting = (props: LimitFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyLimit {...props} />
   </Suspense>
 );
 

@@ -1,6 +1,6 @@
 import type {
   NamesGivenBy,
-  SettingColumn,
+  ShownColumn,
   SettingKind,
   SettingName,
   ShownByColumn,
@@ -8,8 +8,10 @@ import type {
 import type { LinkChange } from '#contract/links.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 
-/** The settings as a change of a link contains them. */
-export type SettingChanges = Pick<LinkChange, SettingName>;
+/** The settings as a change of a link contains them. A stored password, which stays, is true. */
+export type SettingChanges = Omit<Pick<LinkChange, SettingName>, 'password'> & {
+  password?: string | true | undefined;
+};
 /** What an error is about: a setting, or a part of its rules or variants, such as `rules.1.to`. */
 export type SettingPath = SettingName | `${'rules' | 'variants'}.${number}${string}`;
 export type SettingErrorAt = ((path: SettingPath) => string | undefined) | undefined;
@@ -24,7 +26,7 @@ export type Place = 'above tags' | 'below tags' | 'more options';
 type Entry<Name extends SettingName> = {
   kind: SettingKind<Name>;
   /** The setting's name in responses of /api. */
-  column: SettingColumn<Name>;
+  column: ShownColumn<Name>;
   label: string;
   hint?: string;
   /** The maximum length of a text in characters. */
@@ -70,6 +72,22 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     place: 'more options',
     imported: 'redirectstatus redirecttype',
   },
+  clickLimit: {
+    kind: 'count',
+    column: 'click_limit',
+    label: 'Click limit',
+    place: 'more options',
+    imported:
+      'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
+  },
+  clickLimitOpen: {
+    kind: 'flag',
+    column: 'limit_open',
+    label: 'Redirect even when clicks can’t be counted',
+    hint: 'That is rare. Without this, the link then answers “Try again”, so that nobody gets past its limit.',
+    place: 'more options',
+    imported: 'clicklimitopen limitopen',
+  },
   rules: {
     kind: 'rules',
     column: 'rules',
@@ -83,6 +101,14 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     label: 'Variants',
     place: 'more options',
     imported: 'variants',
+  },
+  password: {
+    kind: 'password',
+    column: 'has_password',
+    label: 'Password',
+    hint: 'Visitors enter it before they are redirected. Previews and cards then show no destination.',
+    place: 'more options',
+    imported: 'password passcode',
   },
   forwardParams: {
     kind: 'rule',
@@ -136,12 +162,14 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
 const NO_VALUE = {
   time: null,
   flag: false,
+  count: null,
   text: '',
   url: '',
   status: 302,
   rule: 'none',
   rules: [],
   variants: [],
+  password: '',
 } satisfies Record<SettingKind<SettingName>, SettingValue>;
 export const noValue = (name: SettingName): SettingValue => NO_VALUE[SETTING_FIELDS[name].kind];
 export const hasValue = (name: SettingName, value: SettingValue): boolean =>
@@ -167,6 +195,7 @@ export function toSettingChanges(settings: Partial<ShownByColumn>): Record<strin
       const { kind, column } = SETTING_FIELDS[name];
       const value = settings[column];
       if (value === undefined) return [];
+      if (kind === 'password') return [[name, value === true ? true : '']];
       const isTime = kind === 'time' && typeof value === 'string';
       return [[name, isTime ? Date.parse(value) : value]];
     }),

@@ -7,7 +7,13 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
-import { RulesSetting, StatusSetting, VariantsSetting } from './lazy-fields.tsx';
+import {
+  LimitSetting,
+  PasswordSetting,
+  RulesSetting,
+  StatusSetting,
+  VariantsSetting,
+} from './lazy-fields.tsx';
 import {
   hasValue,
   LINE_MAX,
@@ -33,15 +39,21 @@ export const SettingFields = ({
   onSetting,
   errorAt,
 }: SettingsProps & { place: Place }) =>
-  settingsAt(place).map((name) => (
-    <SettingField
-      key={name}
-      name={name}
-      value={settings[name]}
-      errorAt={errorAt}
-      onChange={(value) => onSetting(name, hasValue(name, value) ? value : undefined)}
-    />
-  ));
+  settingsAt(place)
+    .filter((name) => isShown(name, settings))
+    .map((name) => (
+      <SettingField
+        key={name}
+        name={name}
+        value={settings[name]}
+        errorAt={errorAt}
+        onChange={(value) => onSetting(name, hasValue(name, value) ? value : undefined)}
+      />
+    ));
+
+/** What happens while clicks cannot be counted is a question only for a link with a limit. */
+const isShown = (name: SettingName, settings: SettingChanges): boolean =>
+  name !== 'clickLimitOpen' || hasValue('clickLimit', settings.clickLimit);
 
 function SettingField({
   name,
@@ -71,6 +83,18 @@ function SettingField({
         onVariants={onChange}
       />
     );
+  if (kind === 'count')
+    return (
+      <LimitSetting
+        limit={typeof value === 'number' ? value : null}
+        error={error}
+        onLimit={onChange}
+      />
+    );
+  if (kind === 'password') {
+    const password = value === true || typeof value === 'string' ? value : '';
+    return <PasswordSetting password={password} error={error} onPassword={onChange} />;
+  }
   if (kind === 'status')
     return <StatusSetting status={Number(value ?? 302)} error={error} onStatus={onChange} />;
   if (kind === 'flag')

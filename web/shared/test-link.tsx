@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { DEVICE_NAMES } from '#contract/describe-rule.ts';
+import { formatNumber } from '#contract/language.ts';
 import type { LinkTestRequest, LinkTestResponse } from '#contract/link-test.ts';
 import { DEVICES } from '#contract/rule-conditions.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -37,10 +38,11 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
   const send = (): void => {
     const { device: chosen, at, ...texts } = visitor;
     const device = DEVICES.find((one) => one === chosen);
-    const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants } = settings;
+    const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants } =
+      settings;
     test.mutate({
       longUrl,
-      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants },
+      settings: { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants },
       visitor: {
         ...texts,
         ...(device === undefined ? {} : { device }),
@@ -117,15 +119,24 @@ export function describeResult(result: LinkTestResponse): string {
   if (result.kind === 'ended') return 'The link has expired and leads nowhere.';
   if (result.kind === 'not_yet')
     return `The link has not started. It starts on ${formatDateTime(new Date(result.startsAt).toISOString())}.`;
-  if (result.kind === 'shares') return describeShares(result);
-  const { by, to, status } = result;
+  const { clickLimit } = result;
+  const where = describeRedirect(result);
+  return clickLimit === undefined
+    ? where
+    : `${where} The click is one of ${formatNumber(clickLimit)}.`;
+}
+
+function describeRedirect(
+  result: Extract<LinkTestResponse, { kind: 'redirect' | 'shares' }>,
+): string {
+  const { status } = result;
+  if (result.kind === 'shares') {
+    const list = result.shares.map(({ url, weight }) => `${weight}% to ${url}`);
+    return `The link divides its visitors: ${list.join(', ')} (${status}).`;
+  }
+  const { by, to } = result;
   if (by === 'fallback') return `The link has expired and leads to ${to} (${status}).`;
   return by === 'default'
     ? `No rule matches. The link leads to ${to} (${status}).`
     : `Rule ${by + 1} leads to ${to} (${status}).`;
-}
-
-function describeShares({ shares, status }: Extract<LinkTestResponse, { kind: 'shares' }>): string {
-  const list = shares.map(({ url, weight }) => `${weight}% to ${url}`);
-  return `The link divides its visitors: ${list.join(', ')} (${status}).`;
 }

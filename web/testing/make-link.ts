@@ -8,6 +8,9 @@ export const PLAIN_REDIRECT = {
   redirect_status: 302,
   rules: [],
   variants: [],
+  click_limit: null,
+  limit_open: false,
+  has_password: false,
   forward_params: 'none',
 } satisfies Partial<ListedLink>;
 
@@ -19,6 +22,7 @@ export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   short_url: 'https://hop.example/abc',
   long_url: 'https://example.com/a',
   click_count: 3,
+  limit_used: 0,
   created_at: '2026-11-01T12:00:00Z',
   status: 'active',
   status_reason: null,

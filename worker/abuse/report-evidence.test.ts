@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -103,6 +104,44 @@ describe('GET /api/admin/reports/:id', () => {
     expect(
       (await read(id, { REPUTATION_DOH_URL: 'https://dns.example/' })).reputation.configured,
     ).toBe(true);
+  });
+
+  it('lists where rules and the end of a link lead, and what of it is blocked', async () => {
+    const made = await call('/api/shorten', {
+      headers: ann.headers,
+      json: {
+        longUrl: 'https://harmless.example/',
+        customCode: 'many-ways',
+        fallbackUrl: 'https://after.example/',
+        rules: [
+          { if: { device: ['ios'] }, to: 'https://after.example/' },
+          { if: { country: ['BR'] }, to: 'https://later-evil.example/login' },
+        ],
+      },
+    });
+    expect(made.status).toBe(201);
+    const [stored] = await db.select().from(links).where(eq(links.code, 'many-ways'));
+    const id = await reportOn(stored?.id ?? 0);
+    await db
+      .insert(blocklist)
+      .values({ kind: 'host', value: 'later-evil.example', created_at: AT, applied_at: AT });
+    const { other_destinations: others } = await read(id);
+    expect(others.toSorted((a, b) => (a.long_url < b.long_url ? -1 : 1))).toEqual([
+      {
+        long_url: 'https://after.example/',
+        conditions: [{ device: ['ios'] }],
+        is_fallback: true,
+        share: null,
+        blocked: false,
+      },
+      {
+        long_url: 'https://later-evil.example/login',
+        conditions: [{ country: ['BR'] }],
+        is_fallback: false,
+        share: null,
+        blocked: true,
+      },
+    ]);
   });
 
   it('lists earlier decisions on link, host, owner and report, newest first', async () => {

@@ -7,10 +7,13 @@ import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { parseCodes } from '#worker/edge/earlier-codes.ts';
+import { fromStoredRules, fromStoredVariants } from '#worker/links/settings/stored-rules.ts';
+import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { hostSuffixes } from '#worker/safety/host-list.ts';
+import type { Target } from '#worker/safety/target.ts';
 import { findReport, toReportedLink } from './reports.ts';
 
 type Owner = {
@@ -69,12 +72,23 @@ export async function readReportEvidence(
           select target, at, coalesce(lead(target) over (order by at), ${row.target}) as next
           from ${link_changes} where link_id = ${row.link_id} and at >= ${row.link_created_at})
         where target <> next order by at desc limit ${EVIDENCE_MAX}`,
+      destinations: sql<Target>`select href, host from ${link_destinations} where link_id = ${row.link_id}`,
+      settings: sql<{
+        fallback_url: string;
+        rules: string;
+        variants: string;
+      }>`select fallback_url, rules, variants
+        from ${links} where id = ${row.link_id}`,
       blocked: sql<Blocked>`select kind, value, reason, created_at from ${blocklist}
         where (kind = 'host' and value in ${jsonList(hosts)})
           or (kind = 'target' and value in ${jsonList(targets)}) limit ${EVIDENCE_MAX}`,
     }),
   ]);
   const owner = found.owner.rows[0];
+  const blockedDestinations = await findBlocked(db, found.destinations.rows);
+  const settings = found.settings.rows[0];
+  const rules = fromStoredRules(settings?.rules ?? '');
+  const variants = fromStoredVariants(settings?.variants ?? '');
   return {
     report: toReportedLink(row),
     closed:
@@ -89,6 +103,13 @@ export async function readReportEvidence(
     earlier_destinations: found.earlier.rows.map(({ target, at }) => ({
       long_url: target,
       until: rfc3339(at),
+    })),
+    other_destinations: found.destinations.rows.map(({ href }) => ({
+      long_url: href,
+      conditions: rules.filter(({ to }) => to === href).map((rule) => rule.if),
+      is_fallback: settings?.fallback_url === href,
+      share: variants.find(({ url }) => url === href)?.weight ?? null,
+      blocked: blockedDestinations.has(href),
     })),
     click_count: found.clicks.rows[0]?.clicks ?? 0,
     owner:

@@ -2,7 +2,7 @@ import { inArray, ne, type SQL } from 'drizzle-orm';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
-import { LINK_SETTINGS, SETTING_NAMES, type ShownByColumn } from '#contract/link-settings.ts';
+import { SETTING_NAMES, shownAs, type ShownByColumn } from '#contract/link-settings.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -36,7 +36,8 @@ const CSV_HEADER = [
   'title',
   'note',
   'tags',
-  ...OTHER_SETTINGS.map((name) => LINK_SETTINGS[name].column),
+  ...OTHER_SETTINGS.map((name) => shownAs(name).column),
+  'limit_used',
   'imported_from',
   'imported_clicks',
   'short_code',
@@ -160,7 +161,8 @@ function toCsvCells(row: Row, shortOrigin: string): (string | number)[] {
     link.title,
     link.note,
     link.tags.join(', '),
-    ...OTHER_SETTINGS.map((name) => cellOf(link[LINK_SETTINGS[name].column])),
+    ...OTHER_SETTINGS.map((name) => cellOf(link[shownAs(name).column])),
+    link.limit_used,
     link.imported?.from ?? '',
     link.imported?.clicks ?? '',
     link.short_code,

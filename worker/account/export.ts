@@ -189,6 +189,7 @@ export function toExportedLink(
     external_id: plainExternalId(link.external_id),
     status: link.status,
     status_reason: link.disabled_reason,
+    limit_used: link.limit_used,
     created_at: timestamp(link.created_at),
     ...showByColumn(settings, SETTING_NAMES),
     tags: ownTags,

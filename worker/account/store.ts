@@ -5,7 +5,7 @@ import { HISTORY } from '#worker/links/settings/link-settings.ts';
 import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
-import { asJsonMembers, historyColumns, settingColumns } from '#worker/db/link-settings.ts';
+import { historyColumns, settingColumns, withSettings } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import {
@@ -68,13 +68,14 @@ type FormerState = Pick<LinkSettings, HistoryName> & {
 };
 
 /** The states that changes of the link replaced, as JSON, oldest first. */
-const history =
-  sql<string>`(select json_group_array(json_object('until', at, 'code', code, 'target', target, 'status', status,
-  ${asJsonMembers(HISTORY, historyColumns)},
-  'tags', (select json_group_array(name) from ${tags} where id in (select value from json_each(${link_changes}.tags)))))
-  from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
-    (json: string): FormerState[] => JSON.parse(json),
-  );
+const history = sql<string>`(select json_group_array(${withSettings(
+  sql`json_object('until', at, 'code', code, 'target', target, 'status', status,
+  'tags', (select json_group_array(name) from ${tags} where id in (select value from json_each(${link_changes}.tags))))`,
+  HISTORY,
+  historyColumns,
+)}) from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
+  (json: string): FormerState[] => JSON.parse(json),
+);
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 

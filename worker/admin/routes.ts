@@ -1,13 +1,17 @@
 import { Hono } from 'hono';
 import { adminAction, adminClaimRequest, adminQuery, type AdminAction } from '#contract/admin.ts';
+import { appLinksChange } from '#contract/app-links.ts';
 import { listAuditLog } from '#worker/audit/list-audit-log.ts';
 import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
+import { appLinkKey } from '#worker/http/cache-keys.ts';
+import { evict } from '#worker/http/edge-cache.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { changeAppLinks, readAppLinks } from './app-links.ts';
 import { claimAdmin } from './claim-admin.ts';
 import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
 import { repairTotals } from './repair-totals.ts';
@@ -64,6 +68,18 @@ adminRoutes.post('/admin/claim', async (c) => {
     throw apiError('claim_used');
   }
   return c.json({ success: true });
+});
+
+adminRoutes.get('/admin/app-links', async (c) =>
+  c.json(await readAppLinks(c.get('db'), c.get('origins'))),
+);
+
+adminRoutes.post('/admin/app-links', async (c) => {
+  const change = readJson(c, appLinksChange);
+  const origins = c.get('origins');
+  await changeAppLinks(c.get('db'), requireMember(c).id, change, c.get('now'));
+  await evict([appLinkKey(origins, change.file)]);
+  return c.json(await readAppLinks(c.get('db'), origins));
 });
 
 function runAction(

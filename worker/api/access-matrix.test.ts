@@ -82,6 +82,8 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'GET /api/admin/reports/:id': ['admin', 404],
   'POST /api/admin/reports/:id': ['admin', 400],
   'POST /api/admin/moderation': ['admin', 400],
+  'GET /api/admin/app-links': ['admin', 200],
+  'POST /api/admin/app-links': ['admin', 400],
   'GET /api/admin/blocklist': ['admin', 200],
   'POST /api/admin/blocklist': ['admin', 400],
   'DELETE /api/admin/blocklist/:value': ['admin', 404],

@@ -106,6 +106,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/admin/system': 'admin',
   'POST /api/admin/system': 'admin',
   'POST /api/admin/system/test-alert': 'admin',
+  'GET /api/admin/app-links': 'admin',
+  'POST /api/admin/app-links': 'admin',
   // Anyone with the secret becomes an administrator.
   'POST /api/admin/claim': 'member',
   // The sign-in service checks tokens itself and answers with the errors that its client knows.
@@ -149,6 +151,7 @@ export const LARGE_BODIES: Readonly<Record<string, number>> = {
   'POST /api/blogs-admin': LARGE,
   'PATCH /api/blogs-admin/:id': LARGE,
   'POST /api/admin/blocklist': LARGE,
+  'POST /api/admin/app-links': LARGE,
   // A logo of 32 KB is 43 KB as base64.
   'POST /api/qr-presets': 48 * 1024,
   'PATCH /api/qr-presets/:id': 48 * 1024,

@@ -9,8 +9,10 @@ import { users } from '#worker/db/schema-users.ts';
  * account's current address.
  */
 
-const ADDRESS =
-  /[\p{L}\p{N}_][\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu;
+const ADDRESS = new RegExp(
+  String.raw`[\p{L}\p{N}_][\p{L}\p{N}!#$%&'*+/=?^_\x60{|}~.-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*`,
+  'gu',
+);
 const REFERENCE = /\buser:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/g;
 
 export const referenceTo = (userId: string): string => `user:${userId}`;

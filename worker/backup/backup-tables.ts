@@ -45,6 +45,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   api_keys: 'copy',
   webhook_endpoints: 'copy',
   shared_reports: 'copy',
+  app_link_files: 'copy',
   weekly_mails: 'copy',
   // Data that a restored database must not use: sessions and tokens of another time, and the
   // progress of jobs.

@@ -27,6 +27,8 @@ export type ExportedLink = ShownByColumn & {
   status: 'active' | 'disabled' | 'deleted';
   status_reason: string | null;
   created_at: string;
+  /** How many clicks of the limit are used; 0 without a limit. */
+  limit_used: number;
   tags: string[];
   /** The states that changes by the owner replaced, oldest first. */
   history: (ShownByColumn<HistoryName> & {

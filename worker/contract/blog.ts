@@ -73,6 +73,9 @@ const postTitle = oneLine(
   'The title contains characters that cannot be displayed.',
 ).check(z.minLength(1, 'A post needs a title.'));
 
+const UNSTORABLE = new RegExp(String.raw`[\0\p{Cs}]`, 'u');
+const UNSHOWN = new RegExp(String.raw`[,\p{Cc}\p{Cf}\p{Cs}]`, 'u');
+
 const postContent = z.string().check(
   z.maxLength(
     POST_CONTENT_MAX,
@@ -80,7 +83,7 @@ const postContent = z.string().check(
   ),
   z.refine((text) => text.trim() !== '', 'A post needs content.'),
   z.refine(
-    (text) => !/[\0\p{Cs}]/u.test(text),
+    (text) => !UNSTORABLE.test(text),
     'The content contains characters that cannot be stored.',
   ),
 );
@@ -112,7 +115,7 @@ const postTags = z.pipe(
         z.minLength(1, 'A tag needs a name.'),
         z.maxLength(POST_TAG_MAX, `A tag has at most ${POST_TAG_MAX} characters.`),
         z.refine(
-          (tag) => !/[,\p{Cc}\p{Cf}\p{Cs}]/u.test(tag),
+          (tag) => !UNSHOWN.test(tag),
           'A tag contains no commas and only characters that can be displayed.',
         ),
       ),

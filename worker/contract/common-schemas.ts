@@ -11,7 +11,7 @@ export const oneLine = (
   max: number,
   tooLong: string,
   invalid: string,
-  characters = /[\p{Cc}\p{Cs}]/u,
+  characters = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u'),
 ) =>
   z.string().check(
     z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
@@ -28,7 +28,7 @@ export const uniqueName = (thing: string, max: number, empty: string) =>
     max,
     `The name of a ${thing} can have at most ${max} characters.`,
     `The name of a ${thing} cannot contain control characters.`,
-    /[\p{Cc}\p{Cf}\p{Cs}]/u,
+    new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}]`, 'u'),
   ).check(z.minLength(1, empty));
 
 export const rfc3339 = z.iso.datetime({

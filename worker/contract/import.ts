@@ -33,6 +33,9 @@ const tags = z.array(z.string()).check(
   }),
 );
 
+/** Past passwords mean nothing, so a state has none. */
+const { password: _password, ...pastSettings } = newLinkMembers('import');
+
 /** A state that a change of the link replaced at `until`. */
 export const importedState = z.object({
   until: rfc3339,
@@ -40,7 +43,7 @@ export const importedState = z.object({
   code: z.string(),
   status: pastStatus,
   tags: z.optional(tags),
-  ...newLinkMembers('import'),
+  ...pastSettings,
 });
 
 export const importRow = z.object({

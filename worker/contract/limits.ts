@@ -54,8 +54,13 @@ export const LINK_CHANGES_MAX = 50;
  */
 export const TARGET_CHANGES_KEPT = 50;
 export const KEEP_TRASH_DAYS = 30;
+/** In characters. */
+export const LINK_PASSWORD_MAX = 100;
+/** Different passwords in one request: each takes a hash, and hashes run in turn. */
+export const PASSWORDS_PER_REQUEST = 5;
 /** Rules of a link, values of one condition, and characters of all rules as JSON. */
 export const RULES_MAX = 20;
+export const CLICK_LIMIT_MAX = 1_000_000;
 export const CONDITION_VALUES_MAX = 60;
 export const RULES_CHARS_MAX = 8_000;
 /** Destinations of a link besides its own, between which it divides its visitors. */

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { formatNumber } from './language.ts';
 import {
+  CLICK_LIMIT_MAX,
   CONDITION_VALUES_MAX,
+  LINK_PASSWORD_MAX,
   RULES_CHARS_MAX,
   RULES_MAX,
   TARGET_MAX,
@@ -12,8 +14,8 @@ import { CONTINENTS, DEVICES, REDIRECT_STATUSES, WEEKDAYS } from './rule-conditi
 import { isTimeZone } from './wall-clock.ts';
 
 /**
- * The schemas of where else a link leads: its rules, its variants, its fallback and its redirect
- * status.
+ * The schemas of what decides about a redirect: rules, variants, fallback, redirect status,
+ * password.
  */
 
 /** A list of at least one allowed value. */
@@ -45,7 +47,7 @@ const query = z
   .string()
   .check(
     z.regex(
-      /^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$/u,
+      new RegExp(String.raw`^[^=&#\p{Cc}\p{Cs}]{1,60}(?:=[^\p{Cc}\p{Cs}]{0,200})?$`, 'u'),
       'A query parameter is a name such as ref, or a name and a value such as ref=mail.',
     ),
   );
@@ -125,4 +127,19 @@ export const fallbackAddress = url;
 export const statusOfRedirect = z.literal(
   REDIRECT_STATUSES,
   'The redirect status must be 302, 301, 307 or 308.',
+);
+
+const CLICK_LIMIT = `A click limit is a whole number from 1 to ${formatNumber(CLICK_LIMIT_MAX)}.`;
+export const limitOfClicks = z
+  .int(CLICK_LIMIT)
+  .check(z.minimum(1, CLICK_LIMIT), z.maximum(CLICK_LIMIT_MAX, CLICK_LIMIT));
+
+/** Visitors enter it, so spaces count and composed and decomposed letters are the same. */
+export const linkPassword = z.string().check(
+  z.overwrite((text: string) => text.normalize('NFC')),
+  z.maxLength(LINK_PASSWORD_MAX, `The password can have at most ${LINK_PASSWORD_MAX} characters.`),
+  z.refine(
+    (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    'The password contains control characters or broken text.',
+  ),
 );

@@ -4,9 +4,11 @@ import { forwardParams, type ForwardParams } from './forward-params.ts';
 import type { LinkVariant } from './link-variants.ts';
 import type { LinkRule, RedirectStatus } from './rule-conditions.ts';
 import {
+  clickLimit,
   fallbackUrl,
   flag,
   note,
+  password,
   redirectStatus,
   rules,
   time,
@@ -34,6 +36,8 @@ type Setting = {
   schemas: Record<Origin, z.ZodMiniType>;
   /** The schema of the value in a response of /api/v1. */
   shown: z.ZodMiniType;
+  /** Its names in responses of /api/v1 and of /api, if they are not those of requests. */
+  shownAs?: { name: string; column: string };
   /** The requests that may set it for a new link. */
   givenBy: readonly Origin[];
   /** Whether redirects depend on it: a change then raises the link's version and reaches KV. */
@@ -48,6 +52,8 @@ export type SettingValues = {
   /** In ms since 1970; RFC 3339 in responses. */
   time: { value: number | null; shown: string | null };
   flag: { value: boolean; shown: boolean };
+  /** Null for none. */
+  count: { value: number | null; shown: number | null };
   text: { value: string; shown: string };
   /** An href; '' for none. */
   url: { value: string; shown: string };
@@ -58,6 +64,8 @@ export type SettingValues = {
   rules: { value: string; shown: LinkRule[] };
   /** As JSON; '' for none. */
   variants: { value: string; shown: LinkVariant[] };
+  /** As a hash; '' for none. Responses say only whether there is one. */
+  password: { value: string; shown: boolean };
 };
 
 const PUBLISHED_SETTING = {
@@ -78,8 +86,16 @@ export const LINK_SETTINGS = defineSettings({
   startsAt: { ...time('start date'), column: 'starts_at', ...PUBLISHED_SETTING },
   fallbackUrl: { ...fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
   redirectStatus: { ...redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
+  clickLimit: { ...clickLimit, column: 'click_limit', ...PUBLISHED_SETTING },
+  clickLimitOpen: { ...flag(), column: 'limit_open', ...PUBLISHED_SETTING },
   rules: { ...rules, column: 'rules', ...PUBLISHED_SETTING },
   variants: { ...variants, column: 'variants', ...PUBLISHED_SETTING },
+  password: {
+    ...password,
+    column: 'password_hash',
+    shownAs: { name: 'hasPassword', column: 'has_password' },
+    ...PUBLISHED_SETTING,
+  },
   title: {
     ...title,
     column: 'title',
@@ -134,6 +150,17 @@ export type SettingName = keyof Table;
 
 export type SettingKind<Name extends SettingName> = Table[Name]['kind'];
 export type SettingColumn<Name extends SettingName> = Table[Name]['column'];
+type ShownAs<Name extends SettingName> = Name extends SettingName
+  ? Table[Name] extends { shownAs: infer Names }
+    ? Names
+    : { name: Name; column: SettingColumn<Name> }
+  : never;
+type TextOf<Names, Member extends string> =
+  Names extends Record<Member, infer Text extends string> ? Text : never;
+/** The name of a setting in responses of /api/v1. */
+export type ShownName<Name extends SettingName> = TextOf<ShownAs<Name>, 'name'>;
+/** The name of a setting in responses of /api. */
+export type ShownColumn<Name extends SettingName> = TextOf<ShownAs<Name>, 'column'>;
 
 export type NamesWith<Properties> = {
   [Name in SettingName]: Table[Name] extends Properties ? Name : never;
@@ -147,8 +174,8 @@ export type HistoryName = NamesWith<{ hasHistory: true }>;
 export type LinkSettings = { [Name in SettingName]: SettingValues[SettingKind<Name>]['value'] };
 
 /** Settings as requests contain them: as in responses, or with a time in ms or no text. */
-export type GivenSettings = {
-  [Name in SettingName]?:
+export type GivenSettings = { password?: string | null | undefined } & {
+  [Name in Exclude<SettingName, 'password'>]?:
     | SettingValues[SettingKind<Name>]['shown']
     | (SettingKind<Name> extends 'time' ? number : never)
     | (SettingKind<Name> extends 'text' | 'url' ? null : never)
@@ -156,17 +183,26 @@ export type GivenSettings = {
 };
 
 export type ShownSettings<Name extends SettingName = SettingName> = {
-  [One in Name]: SettingValues[SettingKind<One>]['shown'];
+  [One in Name as ShownName<One>]: SettingValues[SettingKind<One>]['shown'];
 };
 
-/** Settings under their names in /api, which are those of the columns. */
+/** Settings under their names in /api, which are usually those of the columns. */
 export type ShownByColumn<Name extends SettingName = SettingName> = {
-  [One in Name as Table[One]['column']]: SettingValues[SettingKind<One>]['shown'];
+  [One in Name as ShownColumn<One>]: SettingValues[SettingKind<One>]['shown'];
 };
 
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(LINK_SETTINGS, name);
 export const SETTING_NAMES: readonly SettingName[] =
   Object.keys(LINK_SETTINGS).filter(isSettingName);
+
+/** The names of a setting in responses of /api/v1 and of /api. */
+export function shownAs<Name extends SettingName>(
+  name: Name,
+): { name: ShownName<Name>; column: ShownColumn<Name> };
+export function shownAs(name: SettingName): { name: string; column: string } {
+  const { column, shownAs: names = { name, column } }: Setting = LINK_SETTINGS[name];
+  return names;
+}
 
 /** The names of the settings with these properties, in the order of the table. */
 export function namesWith<const Properties extends Partial<Setting>>(
@@ -200,10 +236,10 @@ export function changeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => z.optional(LINK_SETTINGS[name].schemas.v1));
 }
 
-/** The settings in a change by a page. A time of null removes it. */
+/** The settings in a change by a page. A time or a count of null removes it. */
 export function pageChangeMembers(): {
   [Name in SettingName]: z.ZodMiniOptional<
-    SettingKind<Name> extends 'time'
+    SettingKind<Name> extends 'time' | 'count'
       ? z.ZodMiniNullable<Table[Name]['schemas']['page']>
       : Table[Name]['schemas']['page']
   >;
@@ -211,16 +247,19 @@ export function pageChangeMembers(): {
 export function pageChangeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => {
     const { kind, schemas }: Setting = LINK_SETTINGS[name];
-    return z.optional(kind === 'time' ? z.nullable(schemas.page) : schemas.page);
+    return z.optional(
+      kind === 'time' || kind === 'count' ? z.nullable(schemas.page) : schemas.page,
+    );
   });
 }
 
 /** The settings with these properties in a response of the public API; all without properties. */
 export function shownMembers<const Properties extends Partial<Setting>>(
   properties?: Properties,
-): { [Name in NamesWith<Properties>]: Table[Name]['shown'] };
+): { [Name in NamesWith<Properties> as ShownName<Name>]: Table[Name]['shown'] };
 export function shownMembers(properties: Partial<Setting> = {}): Record<string, z.ZodMiniType> {
-  return toMembers(namesWith(properties), (name) => LINK_SETTINGS[name].shown);
+  const names = namesWith(properties);
+  return Object.fromEntries(names.map((name) => [shownAs(name).name, LINK_SETTINGS[name].shown]));
 }
 
 const toMembers = (

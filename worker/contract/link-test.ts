@@ -5,7 +5,8 @@ import type { LinkVariant } from './link-variants.ts';
 import { DEVICES, type RedirectStatus } from './rule-conditions.ts';
 
 const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
-const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants } = pageChangeMembers();
+const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants } =
+  pageChangeMembers();
 
 /**
  * POST /api/links/test: where a link with these settings would lead a visitor. It reads and writes
@@ -14,7 +15,15 @@ const { startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants } = pa
  */
 export const linkTestRequest = z.object({
   longUrl: z.string().check(z.maxLength(TARGET_MAX)),
-  settings: z.object({ startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants }),
+  settings: z.object({
+    startsAt,
+    expiresAt,
+    fallbackUrl,
+    redirectStatus,
+    clickLimit,
+    rules,
+    variants,
+  }),
   visitor: z.object({
     device: z.optional(z.enum(DEVICES)),
     /** A code of two letters; '' for an unknown country. */
@@ -31,11 +40,18 @@ export type LinkTestRequest = z.input<typeof linkTestRequest>;
 
 /**
  * Status 200. `by` is the index of the rule that decides. `shares` are the destinations between
- * which the link divides its visitors, in percent, where variants decide: its own first. A link in a
- * state without a redirect answers with a page.
+ * which the link divides its visitors, in percent, where variants decide: its own first. `clickLimit`
+ * is present if the click would count against a limit, which has clicks left. A link in a state
+ * without a redirect answers with a page.
  */
 export type LinkTestResponse =
-  | { kind: 'redirect'; to: string; status: RedirectStatus; by: number | 'default' | 'fallback' }
-  | { kind: 'shares'; shares: LinkVariant[]; status: RedirectStatus }
+  | {
+      kind: 'redirect';
+      to: string;
+      status: RedirectStatus;
+      by: number | 'default' | 'fallback';
+      clickLimit?: number;
+    }
+  | { kind: 'shares'; shares: LinkVariant[]; status: RedirectStatus; clickLimit?: number }
   | { kind: 'not_yet'; startsAt: number }
   | { kind: 'ended' };

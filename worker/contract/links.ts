@@ -99,6 +99,8 @@ export type ListedLink = ShownByColumn & {
   short_url: string;
   long_url: string;
   click_count: number;
+  /** How many clicks of its limit are used, a few seconds old; 0 without a limit. */
+  limit_used: number;
   created_at: string;
   status: 'active' | 'disabled';
   /** Why the link is disabled, as a sentence; null while it is active. */

@@ -18,7 +18,7 @@ const TARGET = /\(([^\s()<>]{1,2048}(?:\([^\s()<>]{0,2048}\)[^\s()<>]{0,2048})?)
 
 const SOMETHING = /\S/;
 /** Emphasis neither begins nor ends inside a word, so that '5*3*2' stays as it is. */
-const WORD = /[\p{L}\p{N}]/u;
+const WORD = new RegExp(String.raw`[\p{L}\p{N}]`, 'u');
 const AFTER_ADDRESS = `*).,;:!?…'`;
 
 type Marker = '' | '*' | '**' | '[';

@@ -1,5 +1,6 @@
 import type { BlocklistEntry, ReportedLink } from './abuse.ts';
 import type { AdminLogEntry } from './admin.ts';
+import type { RuleConditions } from './rule-conditions.ts';
 
 /** The most links to one host that evidence reads, newest first. */
 export const HOST_LINKS_MAX = 200;
@@ -18,6 +19,18 @@ export type ReportEvidence = {
    * owner's history, so they are deleted with the account.
    */
   earlier_destinations: { long_url: string; until: string }[];
+  /**
+   * Where else the link leads now: the conditions of the rules that lead there, and whether it is
+   * the destination after the end. `blocked`: the blocklist contains it.
+   */
+  other_destinations: {
+    long_url: string;
+    conditions: RuleConditions[];
+    is_fallback: boolean;
+    /** Its share of the visitors in percent if it is a variant. */
+    share: number | null;
+    blocked: boolean;
+  }[];
   click_count: number;
   /**
    * Null for a link of a visitor or of a deleted account. `links` includes deleted ones and stops

@@ -49,12 +49,14 @@ const text = <Checked extends z.ZodMiniType>(checked: Checked, cut: z.ZodMiniStr
   shown: z.string(),
 });
 
+const SURROGATE = new RegExp(String.raw`\p{Cs}`, 'gu');
+const SPACE = new RegExp(String.raw`[\s\p{Cc}]+`, 'gu');
+const CONTROL_IN_LINES = new RegExp(String.raw`[^\P{Cc}\n\t]`, 'gu');
+const UNSTORABLE_IN_LINES = new RegExp(String.raw`[^\P{Cc}\n\t]|\p{Cs}`, 'u');
+
 /** Cuts a text to `max` UTF-16 units, without splitting a character. */
 const cutTo = (max: number) => (value: string) =>
-  value
-    .slice(0, max)
-    .replaceAll(/\p{Cs}/gu, '')
-    .trim();
+  value.slice(0, max).replaceAll(SURROGATE, '').trim();
 
 export const title = text(
   oneLine(
@@ -63,12 +65,7 @@ export const title = text(
     'The title contains control characters or broken text.',
   ),
   z.string().check(
-    z.overwrite((value: string) =>
-      value
-        .normalize('NFC')
-        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-        .trim(),
-    ),
+    z.overwrite((value: string) => value.normalize('NFC').replaceAll(SPACE, ' ').trim()),
     z.overwrite(cutTo(LINK_TITLE_MAX)),
   ),
 );
@@ -81,17 +78,13 @@ export const note = text(
       `The note can have at most ${formatNumber(LINK_NOTE_MAX)} characters.`,
     ),
     z.refine(
-      (value) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(value),
+      (value) => !UNSTORABLE_IN_LINES.test(value),
       'The note contains control characters or broken text.',
     ),
   ),
   z.string().check(
     z.overwrite((value: string) =>
-      value
-        .normalize('NFC')
-        .replaceAll(/\r\n?/g, '\n')
-        .replaceAll(/[^\P{Cc}\n\t]/gu, '')
-        .trim(),
+      value.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll(CONTROL_IN_LINES, '').trim(),
     ),
     z.overwrite(cutTo(LINK_NOTE_MAX)),
   ),
@@ -128,4 +121,25 @@ export const variants = {
   kind: 'variants' as const,
   schemas: { page: rule.linkVariants, v1: rule.linkVariants, import: rule.linkVariants },
   shown: rule.linkVariants,
+};
+
+export const clickLimit = {
+  kind: 'count' as const,
+  schemas: {
+    page: rule.limitOfClicks,
+    v1: z.nullable(rule.limitOfClicks),
+    import: rule.limitOfClicks,
+  },
+  shown: z.nullable(rule.limitOfClicks),
+};
+
+/** Null or '' removes the password. */
+export const password = {
+  kind: 'password' as const,
+  schemas: {
+    page: rule.linkPassword,
+    v1: z.nullable(rule.linkPassword),
+    import: rule.linkPassword,
+  },
+  shown: z.boolean(),
 };

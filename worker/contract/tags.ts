@@ -13,7 +13,7 @@ export const tagName = oneLine(
   TAG_NAME_MAX,
   `The name of a tag can have at most ${TAG_NAME_MAX} characters.`,
   'The name of a tag cannot contain commas or control characters.',
-  /[\p{Cc}\p{Cf}\p{Cs},]/u,
+  new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs},]`, 'u'),
 )
   .check(z.minLength(1, 'The name of a tag must not be empty.'))
   .register(z.globalRegistry, { pattern: '^[^,]*$' });

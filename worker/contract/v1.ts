@@ -31,11 +31,12 @@ const code = z
   .check(z.minLength(1, 'code must not be empty.'))
   .register(z.globalRegistry, CODE_LIMITS);
 const newCode = z.string().register(z.globalRegistry, CODE_LIMITS);
+const UNSTORABLE = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u');
 const externalId = z.string().check(
   z.minLength(1, 'externalId must not be empty.'),
   z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
   z.refine(
-    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    (text) => !UNSTORABLE.test(text),
     'externalId contains control characters or broken text.',
   ),
 );
@@ -94,6 +95,9 @@ export const noParameters = z.strictObject({});
 
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 export const linkStatus = z.enum(LINK_STATUSES);
+/** `status` has no value for a link before its start, because clients know its three. */
+export const LINK_STATES = [...LINK_STATUSES, 'scheduled'] as const;
+export const linkState = z.enum(LINK_STATES);
 
 /** A link in every response to a key with `links:read`. */
 export const link = z.object({
@@ -107,12 +111,15 @@ export const link = z.object({
   url: z.url(),
   externalId: z.nullable(z.string()),
   status: linkStatus,
+  state: linkState,
   /** Why the link is disabled, as a sentence. */
   statusReason: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   /** Clicks of people since the link was created. */
   clicks: z.int(),
+  /** Clicks of the limit that are used. */
+  clickLimitUsed: z.int(),
   /**
    * Clicks that another service counted before the link was imported from there. `clicks` does not
    * include them.

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { rotateRequest } from './api-keys.ts';
 import { changesSomething, oneLine } from './common-schemas.ts';
 import { TAG_NAME_MAX } from './limits.ts';
-import { link, LINK_STATUSES } from './v1.ts';
+import { link, LINK_STATES, LINK_STATUSES } from './v1.ts';
 import {
   LINK_EVENTS,
   TEST_EVENT,
@@ -27,8 +27,9 @@ const sequence = z.int();
 const timestamp = z.iso.datetime();
 
 /** A link right after the event, as in other responses of the API but without its clicks. */
-export const webhookLink = z.extend(z.omit(link, { clicks: true }), {
+export const webhookLink = z.extend(z.omit(link, { clicks: true, clickLimitUsed: true }), {
   status: z.enum([...LINK_STATUSES, 'deleted']),
+  state: z.enum([...LINK_STATES, 'deleted']),
 });
 export type WebhookLink = z.infer<typeof webhookLink>;
 

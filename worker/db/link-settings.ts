@@ -33,12 +33,14 @@ export const namesOfColumns = (names: readonly SettingName[]): SQL =>
 const NO_VALUE = {
   time: null,
   flag: false,
+  count: null,
   text: '',
   url: '',
   status: 302,
   rule: '',
   rules: '',
   variants: '',
+  password: '',
 } as const;
 
 /** The settings of a link that were never set. */
@@ -72,19 +74,26 @@ export const clearSettings = (names: readonly SettingName[]): SQL =>
     sql`, `,
   );
 
-/** The names and values of settings as members of `json_object`. */
-export const asJsonMembers = <Name extends SettingName>(
+/** D1 allows 32 arguments of a function (https://developers.cloudflare.com/d1/platform/limits/). */
+const MEMBERS_PER_CALL = 15;
+
+/** SQL for a JSON object with these settings as further members. */
+export function withSettings<Name extends SettingName>(
+  object: SQL,
   names: readonly Name[],
   columns: Readonly<Record<Name, AnyColumn>>,
-  nameOf: (name: Name) => string = (name) => name,
-): SQL =>
-  sql.join(
-    names.map((name) => {
-      const [member, column] = [sql.raw(`'${nameOf(name)}'`), columns[name]];
-      // SQLite has no booleans.
-      return LINK_SETTINGS[name].kind === 'flag'
-        ? sql`${member}, json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
-        : sql`${member}, ${column}`;
-    }),
-    sql`, `,
-  );
+): SQL {
+  const members = names.slice(0, MEMBERS_PER_CALL).map((name) => {
+    const [member, column] = [sql.raw(`'$.${name}'`), columns[name]];
+    const { kind } = LINK_SETTINGS[name];
+    // What is copied elsewhere says only whether there is a password.
+    if (kind === 'password') return sql`${member}, iif(${column} = '', '', 'set')`;
+    // SQLite has no booleans.
+    return kind === 'flag'
+      ? sql`${member}, json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
+      : sql`${member}, ${column}`;
+  });
+  if (members.length === 0) return object;
+  const extended = sql`json_set(${object}, ${sql.join(members, sql`, `)})`;
+  return withSettings(extended, names.slice(MEMBERS_PER_CALL), columns);
+}

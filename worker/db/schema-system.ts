@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { AppLinkFile } from '#contract/app-links.ts';
 
 /** Tables about the installation itself, for readiness, the system page and alerts. */
 
@@ -48,6 +49,21 @@ export const admin_claims = sqliteTable('admin_claims', {
   token_hash: text().primaryKey(),
   expires_at: integer().notNull(),
 });
+
+/**
+ * The files by which a phone decides whether an app opens the links of a host, as they are served.
+ * `host` is '' for the deployment's own short host, as in link keys.
+ */
+export const app_link_files = sqliteTable(
+  'app_link_files',
+  {
+    host: text().notNull(),
+    file: text().$type<AppLinkFile>().notNull(),
+    content: text().notNull(),
+    changed_at: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.host, t.file] })],
+);
 
 /**
  * Exact counters that expire: sign-in failures, visitors' daily links, mails. Keys contain no

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
-import { asJsonMembers, settingColumns } from '#worker/db/link-settings.ts';
+import { settingColumns, withSettings } from '#worker/db/link-settings.ts';
 import { shownStatus } from '#worker/db/link-status.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
@@ -16,14 +16,15 @@ const tagNames: SQL = sql`(select json_group_array(name) from (select ${tags.nam
 
 /**
  * SQL for the JSON of a link in its events. `event-body.ts` reads it, so a stored event keeps the
- * link's state at that time. The settings are added by a second function, because D1 allows 32
- * arguments for one (https://developers.cloudflare.com/d1/platform/limits/).
+ * link's state at that time.
  */
-export const LINK_DATA: SQL = sql`json_set(
-  json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
+export const LINK_DATA: SQL = withSettings(
+  sql`json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
     'status', ${shownStatus()}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason}, 'importedClicks', ${links.imported_clicks},
-    'tags', json(${tagNames}), 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at}),
-  ${asJsonMembers(SETTING_NAMES, settingColumns, (name) => `$.${name}`)})`;
+    'tags', json(${tagNames}), 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at})`,
+  SETTING_NAMES,
+  settingColumns,
+);
 
 /** True in SQL if endpoint `e` gets events of this type. No event name contains another. */
 const wants = (type: SQL | string): SQL =>

@@ -36,6 +36,9 @@ export function createUserAgentParser(): (ua: string) => UserAgent {
   };
 }
 
+/** True for programs that do not open pages for a person, and for a missing user agent. */
+export const isBot = (ua: string): boolean => ua.trim() === '' || isbot(ua.slice(0, UA_MAX));
+
 /**
  * Reduces a user agent to its parsed parts, for data that must not contain the text.
  * `createUserAgentParser` parses the result like the text. It starts with a control character,
@@ -49,8 +52,7 @@ function parse(ua: string): UserAgent {
     const [device = 'Other', browser = 'Other', os = 'Other'] = ua.slice(1).split('|');
     return { bot: false, device, browser, os };
   }
-  if (ua.trim() === '' || isbot(ua))
-    return { bot: true, device: 'Other', browser: 'Other', os: 'Other' };
+  if (isBot(ua)) return { bot: true, device: 'Other', browser: 'Other', os: 'Other' };
   const parser = new UAParser(ua);
   const os = parser.getOS().name ?? 'Other';
   const type = parser.getDevice().type;

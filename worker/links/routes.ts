@@ -267,6 +267,7 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
     short_url: shortUrlOf(c.get('origins').short, link.code),
     long_url: link.target,
     click_count: link.clicks,
+    limit_used: link.limitUsed,
     created_at: new Date(link.createdAt).toISOString(),
     status: link.status === 'active' ? 'active' : 'disabled',
     status_reason: describeDisabled(link),

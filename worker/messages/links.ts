@@ -4,6 +4,7 @@ import {
   CHANGES_PER_MINUTE,
   EARLIER_CODES_MAX,
   IMPORTED_CODE_MAX,
+  PASSWORDS_PER_REQUEST,
   TARGET_MAX,
 } from '#contract/limits.ts';
 import { TAG_MESSAGES } from './features.ts';
@@ -72,6 +73,8 @@ const LINK_MESSAGES = {
   invalid_rule: ({ target, rule }) => `Rule ${formatNumber(rule)}: ${TARGET_MESSAGES[target]}`,
   invalid_variant: ({ target, variant }) =>
     `Variant ${formatNumber(variant)}: ${TARGET_MESSAGES[target]}`,
+  too_many_passwords: `A request can set at most ${PASSWORDS_PER_REQUEST} different passwords. Send this link in another one.`,
+  passwords_busy: 'Too many passwords are being set at the moment. Try again in a few seconds.',
   end_before_start: 'The end date must be after the start date.',
   reputation_unknown: TARGET_MESSAGES.not_checked,
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,

@@ -55,9 +55,10 @@ export const PREVIEW = {
       : `${plural(Math.floor(days / 365.25), 'year')} ago`;
   },
   checksTitle: `What ${SITE_NAME} has checked`,
-  checks: (hasReputation: boolean) => [
-    'The destination is an http or https address of a public host, not of a device in your network.',
-    'Its host is not on the blocklist of this site. If it is listed later, the link stops.',
+  /** `isOne`: the link has no other destinations, by rules or after its end. */
+  checks: (hasReputation: boolean, isOne: boolean) => [
+    `${isOne ? 'The' : 'Each'} destination is an http or https address of a public host, not of a device in your network.`,
+    `Its host is not on the blocklist of this site. If it is listed later, the${isOne ? '' : ' whole'} link stops.`,
     ...(hasReputation
       ? [
           'A reputation service is asked about its host when the link is saved and for 30 days after.',

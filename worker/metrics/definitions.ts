@@ -44,6 +44,15 @@ export const METRIC_DEFINITIONS = {
     unit: '{click}',
     attributes: [],
   },
+  /**
+   * Clicks on links with a click limit: counted, over the limit (`reached`), or not countable, with
+   * a redirect (`open`) or without (`closed`).
+   */
+  'hop.clicks.limited': {
+    kind: 'counter',
+    unit: '{click}',
+    attributes: ['outcome'],
+  },
   'hop.mails': {
     kind: 'counter',
     unit: '{mail}',

@@ -97,6 +97,8 @@ oauthRoutes.post('/api/oauth/token', async (c) => {
   return redeemed.ok ? c.json(redeemed.token) : oauthError(c, redeemed.error);
 });
 
+const INVISIBLE = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}]`, 'gu');
+
 /**
  * The name that an app gives itself, as a name of a key: one line of 50 characters, without those
  * that hide or reorder others.
@@ -104,7 +106,7 @@ oauthRoutes.post('/api/oauth/token', async (c) => {
 const clientName = (text: string): string =>
   text
     .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ')
+    .replaceAll(INVISIBLE, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/^(.{50}).*/su, '$1');

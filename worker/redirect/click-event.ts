@@ -121,7 +121,7 @@ const maxBytes = (text: string): number => (UNSAFE.test(text) ? 6 : 1) * text.le
  * Chromium sends `Sec-Purpose`, which may continue with ";prerender", Safari `Purpose`, and Firefox
  * `X-Moz`.
  */
-function isPrefetch(headers: Headers): boolean {
+export function isPrefetch(headers: Headers): boolean {
   return (
     headers.get('Sec-Purpose')?.startsWith('prefetch') === true ||
     headers.get('Purpose') === 'prefetch' ||

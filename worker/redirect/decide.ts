@@ -45,16 +45,18 @@ export type RedirectDecision =
   | { kind: 'password' }
   /** The click must be counted against the limit first. */
   | { kind: 'limit'; limit: ClickLimit }
+  /** All clicks of the limit are used. */
+  | { kind: 'reached' }
   | { kind: 'ended' }
   | { kind: 'stopped' };
 
-/** The guards of a link that the visitor has passed. */
-export type Passed = { password?: boolean; limit?: boolean };
+/** The guards of a link that the visitor has passed, and what the count of its clicks said. */
+export type Passed = { password?: boolean; limit?: 'passed' | 'reached' };
 
 /**
  * Decides where a link leads a visitor at `now` (ms since 1970), in this order: status, end, start,
- * password, click limit, rules, default. It reads nothing else, so the test
- * of rules in the application gets the very answer that a redirect gives. A fallback is always a
+ * password, click limit, rules, variants, default. It reads nothing else, so the test of rules in the
+ * application gets the very answer that a redirect gives. A fallback is always a
  * 302, because an end date can be moved.
  */
 export function decide(
@@ -67,19 +69,18 @@ export function decide(
     n: startsAt,
     t: rules,
     o: fallback,
-    c: status = 302,
+    c: chosen = 302,
     p: password,
     l: limit,
   } = link.g ?? {};
   if (link.s !== 'a') return { kind: 'stopped' };
-  if (link.e !== 0 && link.e <= now)
-    return fallback === undefined
-      ? { kind: 'ended' }
-      : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
+  if (link.e !== 0 && link.e <= now) return leadTo(fallback) ?? { kind: 'ended' };
   if (startsAt !== undefined && startsAt > now) return { kind: 'not_yet', startsAt };
   if (password !== undefined && !passed.password) return { kind: 'password' };
-  if (limit !== undefined && !passed.limit) return { kind: 'limit', limit };
-  if (CARD_BUILDER.test(visitor.userAgent))
+  if (limit !== undefined && passed.limit === undefined) return { kind: 'limit', limit };
+  if (passed.limit === 'reached') return leadTo(fallback) ?? { kind: 'reached' };
+  const status = limit === undefined ? chosen : TEMPORARY[chosen];
+  if (isCardBuilder(visitor.userAgent))
     return { kind: 'redirect', to: link.u, status, by: 'default' };
   const by = rules === undefined ? -1 : findRule(rules, visitor, now);
   const rule = rules?.[by];
@@ -90,12 +91,20 @@ export function decide(
     : { kind: 'redirect', to: share.u, status, by: 'variants', led: share.i };
 }
 
+/** Who remembers a permanent redirect follows it again without a click that could be counted. */
+const TEMPORARY = { 301: 302, 302: 302, 307: 307, 308: 307 } as const;
+
+const leadTo = (fallback: string | undefined): RedirectDecision | null =>
+  fallback === undefined ? null : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
+
 /**
  * Programs that fetch a link to show a card of it. They see the default destination, because a card
  * is shown to people whom the rules may send elsewhere.
  */
 const CARD_BUILDER =
   /facebookexternalhit|Facebot|Twitterbot|LinkedInBot|Slackbot|Slack-ImgProxy|Discordbot|WhatsApp\/|TelegramBot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pinterestbot|redditbot|Embedly|Iframely|vkShare|Viber|Google-PageRenderer|Applebot|Bluesky|Cardyb|Line\/.*LinePreview/i;
+
+export const isCardBuilder = (userAgent: string): boolean => CARD_BUILDER.test(userAgent);
 
 /** Returns the index of the first rule that matches, or -1. */
 const findRule = (rules: readonly LinkRule[], visitor: Visitor, now: number): number =>

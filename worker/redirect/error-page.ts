@@ -19,6 +19,8 @@ export type NoRedirect =
   | { why: 'method' | 'limited' | 'down' }
   /** The request cannot pass the password or the click limit of the link. */
   | { why: 'password' | 'limit' }
+  /** All clicks of the limit are used, or this one could not be counted. */
+  | { why: 'reached' | 'uncounted' }
   /** `suggestion` is the code that the visitor may have meant. */
   | { why: 'unknown'; suggestion?: LinkKey | null }
   | { why: 'gone'; key: LinkKey; record: EdgeRecord };
@@ -69,6 +71,19 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     error: 'forbidden',
     title: 'This link can be opened a limited number of times',
     text: 'Open it in a browser to see where it leads. That uses it once.',
+  },
+  reached: {
+    error: 'gone',
+    title: 'This link has reached its limit',
+    text: 'Its owner limited how many times it can be opened, and it has been opened that often.',
+  },
+  uncounted: {
+    error: 'unavailable',
+    title: 'Temporarily unavailable',
+    text: 'This link can be opened a limited number of times, and we couldn’t count this time. Try again in a few seconds.',
+    action: 'Try again',
+    again: true,
+    retryAfter: 5,
   },
   disabled: {
     error: 'gone',

@@ -60,13 +60,13 @@ const MENU_ICON =
 
 /**
  * Headers of pages that the Worker renders: one inline script, no framing, no caching, no indexing
- * (SECURITY.md T35).
+ * (SECURITY.md T35). `formAction` is where forms may lead.
  */
-export function pageHeaders(request: Request, nonce: string): Headers {
+export function pageHeaders(request: Request, nonce: string, formAction = "'none'"): Headers {
   const headers = new Headers({
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
     ...SECURITY_HEADERS,
     Vary: 'Accept',
     'X-Frame-Options': 'DENY',

@@ -51,9 +51,9 @@ function selectForwarded(query: string, target: string, rule: string): URLSearch
 
 /**
  * Some servers end a name at NUL or drop other control characters, so `next%00x` would be a second
- * `next`.
+ * `next`. These are the characters of `\p{Cc}`, written as ranges (docs/decisions.md#d72).
  */
-const CONTROL = /\p{Cc}/u;
+const CONTROL = /[^ -~\u00a0-\u{10ffff}]/u;
 
 /** Servers ignore case, read `a[]` as `a`, or `a.b` and `a b` as `a_b`. */
 const comparable = (name: string): string =>

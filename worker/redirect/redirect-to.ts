@@ -13,7 +13,7 @@ const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex
  * a plain object, which is 3 % of a redirect.
  */
 const templates = new Map(
-  REDIRECT_STATUSES.map((status) => [
+  [...REDIRECT_STATUSES, 303 as const].map((status) => [
     status,
     {
       http: new Response(null, { status, headers: HEADERS }),
@@ -26,7 +26,7 @@ const templates = new Map(
 );
 const found = templateOf(302);
 
-function templateOf(status: RedirectStatus): { http: Response; https: Response } {
+function templateOf(status: RedirectStatus | 303): { http: Response; https: Response } {
   const template = templates.get(status);
   if (template === undefined) throw new Error(`No template for ${status}.`);
   return template;
@@ -39,7 +39,7 @@ function templateOf(status: RedirectStatus): { http: Response; https: Response }
 export function redirectTo(
   target: string,
   isHttps: boolean,
-  status: RedirectStatus = 302,
+  status: RedirectStatus | 303 = 302,
 ): Response {
   const { http, https } = status === 302 ? found : templateOf(status);
   const template = isHttps ? https : http;

@@ -3,7 +3,8 @@ import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { addressOf, agentOf, captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
-import { decide, type RedirectDecision } from './decide.ts';
+import type { LimitDeps } from './click-limit.ts';
+import { decide, type Passed, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
 import { isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
@@ -17,12 +18,19 @@ import { storedLinks } from './stored-link.ts';
 import { hasDailyKey, readDailyKey, visitorSeed } from './visitor-id.ts';
 
 /** Dependencies from outside of the redirect's folder, imported only when they are used. */
-export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
-  /** Adds lost clicks to D1. */
-  recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
-  /** Writes D1's current record of a link to KV. */
-  backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
-};
+export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
+  LimitDeps & {
+    /** Adds lost clicks to D1. */
+    recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
+    /** Writes D1's current record of a link to KV. */
+    backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
+    /** Returns the cookie of a visit that passes the password of a link, or the page that asks. */
+    enterPassword: (
+      visit: Visit,
+      link: { id: number; hash: string },
+      now: number,
+    ) => Promise<{ cookie: string } | Response>;
+  };
 
 /**
  * A request with its URL and method, which are read once: each read of a property of a `Request`
@@ -37,6 +45,11 @@ export type Visit = {
 };
 
 const isRead = ({ method }: Visit): boolean => method === 'GET' || method === 'HEAD';
+
+/** True for a form that may have the password of a link. */
+const isForm = ({ method, request }: Visit): boolean =>
+  method === 'POST' &&
+  request.headers.get('Content-Type')?.startsWith('application/x-www-form-urlencoded') === true;
 
 /** A disabled link stops within the promised time even if LINK_MEMORY_MS is set higher. */
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
@@ -72,8 +85,8 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /**
-   * The redirect of a live link to a GET, which is counted, or to a HEAD, which is not. A URL without
-   * a query costs only a search for '?'.
+   * The redirect of a live link to a GET or to a password, which is counted, or to a HEAD, which is
+   * not. A URL without a query costs only a search for '?'.
    */
   const follow = (
     { request, url, method, env, ctx }: Visit,
@@ -84,22 +97,67 @@ export function createRedirect(deps: RedirectDeps) {
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
-    if (method === 'GET') countClick(request, env, ctx, record.i, now, query, led);
+    if (method !== 'HEAD') countClick(request, env, ctx, record.i, now, query, led);
     const target = query === null ? record.u : query.target;
-    return redirectTo(target, url.startsWith('https:'), status);
+    return redirectTo(target, url.startsWith('https:'), method === 'POST' ? 303 : status);
   };
 
   /** The redirect that a link's gate or its variants decide on; null if there is none. */
-  const followDecision = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
-    const decision = decideFor(visit, record, now);
+  const followDecision = (
+    visit: Visit,
+    record: EdgeRecord,
+    now: number,
+    passed?: Passed,
+  ): Response | null => {
+    const decision = decideFor(visit, record, now, passed);
     if (decision.kind !== 'redirect') return null;
     return follow(visit, { ...record, u: decision.to }, now, decision.status, decision.led);
+  };
+
+  /**
+   * The response of a link that does not redirect at once: counts the click if the visitor has
+   * passed everything before the click limit, then redirects or says why it does not.
+   */
+  const respondGuarded = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    now: number,
+    passed: Passed,
+  ): Promise<Response> => {
+    const { request, env } = visit;
+    const decision = decideFor(visit, record, now, passed);
+    if (decision.kind !== 'limit')
+      return (
+        followDecision(visit, record, now, passed) ??
+        respondWithError(request, env, reasonOf(decision, key, record))
+      );
+    const { passLimit } = await import('./click-limit.ts');
+    const outcome = await passLimit(visit, record.i, decision.limit, deps);
+    if (outcome === 'program' || outcome === 'uncounted')
+      return respondWithError(request, env, { why: outcome === 'program' ? 'limit' : outcome });
+    return respondGuarded(visit, key, record, now, { ...passed, limit: outcome });
   };
 
   /** The redirect of a link; null if it has none at this time. */
   const followLink = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
     if (record.g !== undefined || record.w !== undefined) return followDecision(visit, record, now);
     return isLive(record, now) ? follow(visit, record, now) : null;
+  };
+
+  /** The response of a link that the visit can only follow with its password. */
+  const respondWithPassword = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    hash: string,
+    now: number,
+  ): Promise<Response> => {
+    const entered = await deps.enterPassword(visit, { id: record.i, hash }, now);
+    if (entered instanceof Response) return entered;
+    const response = await respondGuarded(visit, key, record, now, { password: true });
+    if (entered.cookie !== '') response.headers.append('Set-Cookie', entered.cookie);
+    return response;
   };
 
   /**
@@ -121,7 +179,7 @@ export function createRedirect(deps: RedirectDeps) {
    */
   const redirect = async (visit: Visit, key: LinkKey): Promise<Response> => {
     const { request, env, ctx } = visit;
-    if (!isRead(visit)) return respondWithError(request, env, { why: 'method' });
+    if (!isRead(visit) && !isForm(visit)) return respondWithError(request, env, { why: 'method' });
     if (!isLinkKey(key)) return respondWithError(request, env, { why: 'unknown' });
     const now = Date.now();
     const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
@@ -146,14 +204,23 @@ export function createRedirect(deps: RedirectDeps) {
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
     if (record.w !== undefined) await readDailyKey(env, now);
-    const response = followLink(visit, record, now);
-    return response ?? respondWithError(request, env, reasonOf(visit, key, record, now));
+    const hash = record.g?.p;
+    const needsPassword = hash !== undefined && decideFor(visit, record, now).kind === 'password';
+    if (!needsPassword && !isRead(visit)) return respondWithError(request, env, { why: 'method' });
+    return needsPassword
+      ? respondWithPassword(visit, key, record, hash, now)
+      : (followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {}));
   };
 
   return { redirect, redirectFromMemory };
 }
 
-function decideFor({ request, url }: Visit, record: EdgeRecord, now: number): RedirectDecision {
+function decideFor(
+  { request, url }: Visit,
+  record: EdgeRecord,
+  now: number,
+  passed?: Passed,
+): RedirectDecision {
   const { headers, cf } = request;
   const start = url.indexOf('?');
   const visitor = {
@@ -164,14 +231,13 @@ function decideFor({ request, url }: Visit, record: EdgeRecord, now: number): Re
     query: start === -1 ? '' : url.slice(start + 1),
     seed: () => visitorSeed(record.i, agentOf(headers), addressOf(headers), now),
   };
-  return decide(record, visitor, now);
+  return decide(record, visitor, now, passed);
 }
 
 /** Why a link does not redirect now. */
-function reasonOf(visit: Visit, key: LinkKey, record: EdgeRecord, now: number): NoRedirect {
-  const decision = decideFor(visit, record, now);
+function reasonOf(decision: RedirectDecision, key: LinkKey, record: EdgeRecord): NoRedirect {
   if (decision.kind === 'not_yet') return { why: 'not_yet', startsAt: decision.startsAt };
-  if (decision.kind === 'password' || decision.kind === 'limit') return { why: decision.kind };
+  if (decision.kind === 'password' || decision.kind === 'reached') return { why: decision.kind };
   return { why: 'gone', key, record };
 }
 

@@ -8,9 +8,15 @@ import { call } from '#worker/testing/call.ts';
 import { naiveRedirect, type NaiveLink, type NaiveRequest } from '#worker/testing/naive-rules.ts';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
+import { isBot } from '#worker/http/user-agent.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
-import { decide, type RedirectDecision, type Visitor } from './decide.ts';
-import { decodeEdgeRecord, encodeEdgeRecord, toEdgeRecord } from './edge-record.ts';
+import { decide, isCardBuilder, type RedirectDecision, type Visitor } from './decide.ts';
+import {
+  decodeEdgeRecord,
+  encodeEdgeRecord,
+  toEdgeRecord,
+  type EdgeRecord,
+} from './edge-record.ts';
 import { createLinkMemory } from './link-memory.ts';
 
 /** A Monday, two days before clocks go back in Europe. */
@@ -75,6 +81,7 @@ const link: fc.Arbitrary<NaiveLink> = fc.record({
     maxLength: 4,
     selector: ({ url }) => url,
   }),
+  clicksLeft: fc.constantFrom(null, null, 0, 5),
 });
 
 const request: fc.Arbitrary<NaiveRequest> = fc.record({
@@ -98,14 +105,11 @@ const request: fc.Arbitrary<NaiveRequest> = fc.record({
   at: MOMENT,
 });
 
-const toRow = (given: NaiveLink) => ({
+const toRow = (given: NaiveLink, limitId = 'name') => ({
   id: 7,
   version: 1,
   target: given.target,
-  status:
-    given.status === 'active' && (given.startsAt !== null || given.rules.length > 0)
-      ? 'conditional'
-      : given.status,
+  status: given.status === 'active' ? storedStatus(given) : given.status,
   disabled_reason: null,
   expires_at: given.expiresAt,
   forward_params: '',
@@ -115,10 +119,15 @@ const toRow = (given: NaiveLink) => ({
   rules: given.rules.length === 0 ? '' : JSON.stringify(given.rules),
   variants: given.variants.length === 0 ? '' : JSON.stringify(given.variants),
   password_hash: '',
-  click_limit: null,
+  click_limit: given.clicksLeft,
   limit_open: 0,
-  limit_id: '',
+  limit_id: given.clicksLeft === null ? '' : limitId,
 });
+
+function storedStatus({ startsAt, rules, clicksLeft }: NaiveLink): string {
+  if (clicksLeft !== null) return 'guarded';
+  return startsAt !== null || rules.length > 0 ? 'conditional' : 'active';
+}
 
 const headerOf = ({ languages }: NaiveRequest): string =>
   languages.map(({ tag, quality }) => (quality === 1 ? tag : `${tag};q=${quality}`)).join(', ');
@@ -133,6 +142,20 @@ const toVisitor = (given: NaiveRequest): Visitor => ({
   query: queryOf(given),
   seed: () => given.at,
 });
+
+/** The decision after the object has said whether clicks are left. */
+function decideCounted(
+  record: EdgeRecord,
+  visitor: Visitor,
+  { at }: NaiveRequest,
+  { clicksLeft }: NaiveLink,
+): string {
+  const decision = decide(record, visitor, at);
+  if (decision.kind !== 'limit') return toResult(decision);
+  const { userAgent } = visitor;
+  if (isCardBuilder(userAgent) || isBot(userAgent)) return 'not for programs';
+  return toResult(decide(record, visitor, at, { limit: clicksLeft === 0 ? 'reached' : 'passed' }));
+}
 
 function toResult(decision: RedirectDecision): string {
   if (decision.kind === 'redirect') return `${decision.status} ${decision.to}`;
@@ -159,7 +182,7 @@ describe('the decision of a redirect', () => {
             const expected = naiveRedirect(given, one);
             const visitor = toVisitor(one);
             const results = [fromD1, fromKv, remembered ?? fromD1].map((record) =>
-              toResult(decide(record, visitor, one.at)),
+              decideCounted(record, visitor, one, given),
             );
             const [result = ''] = results;
             expect(expected).toContain(result);
@@ -173,7 +196,7 @@ describe('the decision of a redirect', () => {
         10_000,
       );
       // The cases would prove nothing if most of them never redirected.
-      for (const kind of ['302', '301', '307', '308', 'sta', 'gon', 'variant'])
+      for (const kind of ['302', '301', '307', '308', 'sta', 'gon', 'not', 'variant'])
         expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(500);
     },
     PROPERTY_TIMEOUT,
@@ -213,11 +236,12 @@ describe('the Worker', () => {
             );
             if (response.status === 404) return 'starts later';
             if (response.status === 410) return 'gone';
+            if (response.status === 403) return 'not for programs';
             return `${response.status} ${response.headers.get('Location')}`;
           };
           const first = await follow({ ...over, LINK_MEMORY_MS: '0' });
           expect(expected, 'D1').toContain(first);
-          const record = { ...toEdgeRecord(toRow(given)), i: id };
+          const record = { ...toEdgeRecord(toRow(given, await limitIdOf(id))), i: id };
           await env.LINKS.put(code, encodeEdgeRecord(record));
           const withoutDb = { ...over, DB: UNTOUCHABLE_DB };
           expect(await follow({ ...withoutDb, LINK_MEMORY_MS: '0' }), 'KV').toBe(first);
@@ -231,9 +255,15 @@ describe('the Worker', () => {
   );
 });
 
-function optional({ startsAt, expiresAt, ...link_ }: NaiveLink) {
+const limitIdOf = async (id: number): Promise<string> =>
+  String(
+    await env.DB.prepare('SELECT limit_id FROM links WHERE id = ?').bind(id).first('limit_id'),
+  );
+
+function optional({ startsAt, expiresAt, clicksLeft, ...link_ }: NaiveLink) {
   return {
     ...link_,
+    clickLimit: clicksLeft,
     ...(startsAt === null ? {} : { startsAt }),
     ...(expiresAt === null ? {} : { expiresAt }),
   };

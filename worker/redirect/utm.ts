@@ -19,9 +19,12 @@ export function queryOf(href: string): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : withoutFragment.slice(start + 1));
 }
 
+/** The characters of `[\p{Cc}\p{Cs}|]`, written as ranges (docs/decisions.md#d72). */
+const UNJOINABLE = /[^ -{}~\u00a0-\ud7ff\ue000-\u{10ffff}]/gu;
+
 /**
  * Removes control characters, lone surrogates and the separator '|', which would break a joined
  * value.
  */
 export const cleanValue = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);
+  text.replace(UNJOINABLE, ' ').slice(0, VALUE_MAX);

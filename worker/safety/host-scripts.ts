@@ -85,7 +85,10 @@ const LATIN_LIKE = [
 const STROKES =
   /(?:^|[a-z0-9-])[ノソゾンエニハロトカ丶丿乀乁一丨乛七丅十丁工讠口囗卜ㄧㄒㄚㄟㄨㄩㄈ]+(?:$|[a-z0-9-])/u;
 /** The Japanese long-vowel mark without a vowel before it, which looks like a dash. */
-const LONE_LONG_VOWEL = /(?<![\p{Script=Hiragana}\p{Script=Katakana}])ー/u;
+const LONE_LONG_VOWEL = new RegExp(
+  String.raw`(?<![\p{Script=Hiragana}\p{Script=Katakana}])ー`,
+  'u',
+);
 
 /**
  * True if all letters of a label belong to one script in everyday use, or to scripts that are

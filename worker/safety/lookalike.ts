@@ -4,13 +4,15 @@ import { unicodeHost } from './unicode-host.ts';
 /** Phonetic letters that look like plain ones. */
 const LATIN_LOOKALIKES = /[ɑɡɩɪʏʀɴʜʙɢʟᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱꞁ]/u;
 /** Digits of other scripts, some of which look like an o, a dot or another digit. */
-const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/u;
+const FOREIGN_DIGIT = new RegExp(String.raw`(?![0-9])\p{Nd}`, 'u');
 /**
  * Characters between letters that look like a slash, a dot, a colon or a hyphen: `example.com⁄path`
  * is one host name. The l·l of Catalan is allowed.
  */
-const LOOKS_LIKE_SYNTAX =
-  /[a-z0-9](?!(?<=l)·l)(?:(?![\0-\x7f])[\p{Po}\p{Pd}\p{Sm}\p{Sk}ːꞏ╱〳]|[ノソゾン丶丿乀乁])+[a-z0-9]/u;
+const LOOKS_LIKE_SYNTAX = new RegExp(
+  String.raw`[a-z0-9](?!(?<=l)·l)(?:(?![\0-\x7f])[\p{Po}\p{Pd}\p{Sm}\p{Sk}ːꞏ╱〳]|[ノソゾン丶丿乀乁])+[a-z0-9]`,
+  'u',
+);
 
 /**
  * True if `host` (ASCII, as the URL parser writes it) imitates another name (SECURITY.md T10). It

@@ -53,6 +53,9 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 
 const invalid = (reason: PolicyReason): TargetError => ({ ok: false, reason });
 
+/** With the u flag, \p{Surrogate} matches unpaired surrogates only. */
+const BAD_CHARACTERS = new RegExp(String.raw`[\p{Cc}\p{Surrogate}]`, 'u');
+
 /** Parses a target as a person typed it, and applies the link policy. Never throws. */
 export function checkTarget(
   raw: string,
@@ -61,8 +64,7 @@ export function checkTarget(
   if (raw.length > TARGET_MAX) return invalid('too_long');
   const text = raw.trim();
   if (text === '') return invalid('empty');
-  // With the u flag, \p{Surrogate} matches unpaired surrogates only.
-  if (/[\p{Cc}\p{Surrogate}]/u.test(text)) return invalid('bad_characters');
+  if (BAD_CHARACTERS.test(text)) return invalid('bad_characters');
   const absolute = addScheme(text);
   if (absolute === null) return invalid('not_a_link');
   const url = URL.parse(absolute);

@@ -34,6 +34,8 @@ function dropBlocks(template: string, config: SiteConfig): string {
 export const fillSettings = (template: string, config: SiteConfig): string =>
   dropBlocks(template, config)
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
+    // Before the host alone: an installation may have short links on http.
+    .replaceAll(`https://${STAND_INS.shortHost}`, () => escapeHtml(config.shortOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
     .replaceAll(STAND_INS.priceFree, () => config.prices[0].free)
     .replaceAll(STAND_INS.priceMonth, () => config.prices[0].month)

@@ -84,6 +84,43 @@ describe('GET /{code}+', () => {
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
   });
 
+  it('shows rules in their order and the fallback, each with its host and address', async () => {
+    const { code } = await storeLink({
+      rules: [
+        { if: { device: ['ios'] }, to: 'https://xn--bcher-kva.example/ios' },
+        { if: { country: ['BR'], query: ['a=<b>'] }, to: 'https://example.com/br' },
+      ],
+      fallbackUrl: 'https://after.example/',
+      expiresAt: Date.now() + DAY_MS,
+    });
+    const html = await (await call(`/${code}+`, {}, over)).text();
+    const facts = html
+      .slice(html.indexOf('<dl>'), html.indexOf('<dt>Created'))
+      .replaceAll(/<bdi dir="ltr">|<\/bdi>|<wbr>/g, '');
+    expect(facts).toBe(
+      '<dl><dt>Rule 1</dt><dd>Device: iPhone or iPad.<br><b>bücher.example</b>\n' +
+        '<p>In Punycode: <span class="mono">xn--bcher-kva.example</span></p>\n' +
+        '<span class="mono">https://xn--bcher-kva.example/ios</span></dd>' +
+        '<dt>Rule 2</dt><dd>Country: Brazil. Query: a=&lt;b&gt;.<br><b>example.com</b>\n' +
+        '<span class="mono">https://example.com/br</span></dd>' +
+        '<dt>Destination after its end</dt><dd><b>after.example</b>\n' +
+        '<span class="mono">https://after.example/</span></dd>',
+    );
+    expect(html).toContain('Each destination is an http or https address');
+  });
+
+  it('shows the fallback of a link that has ended, without its rules', async () => {
+    const { code } = await storeLink({
+      rules: [{ if: { device: ['ios'] }, to: 'https://ios.example/' }],
+      fallbackUrl: 'https://after.example/',
+      expiresAt: Date.now() - 1,
+    });
+    const html = await (await call(`/${code}+`, {}, over)).text();
+    expect(html).toContain('href="https://after.example/"');
+    expect(html).not.toContain('Rule 1');
+    expect(html).not.toContain('Some visitors go elsewhere');
+  });
+
   it('says how old a link is, what was checked and what a click stores', async () => {
     const { code } = await storeLink();
     const html = async (vars: Partial<Env>) =>

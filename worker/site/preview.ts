@@ -51,8 +51,9 @@ export async function preview(
     const fallback = link.s === 'a' ? link.g?.o : undefined;
     if (isLive(link, now)) return renderPreview(request, { env, origins, key, ...found, now });
     if (fallback === undefined) return errorPage(request, env, { why: 'gone', key, record: link });
-    // Visitors are sent to the fallback now.
-    const shown = { ...found, link: { ...link, u: fallback } };
+    // Everyone is sent to the fallback now, whatever the rules say.
+    const { g: _, ...ended } = link;
+    const shown = { ...found, link: { ...ended, u: fallback } };
     return renderPreview(request, { env, origins, key, ...shown, now });
   } catch (error) {
     logEvent('preview_failed', errorFacts(error));

@@ -81,7 +81,7 @@ ${link.g?.t === undefined ? '' : `<p>${PREVIEW.someGoElsewhere}</p>\n`}${link.w 
 <div class="card"><dl>${facts.join('')}</dl>
 <img class="qr" src="${toDataUrl(qrSvg(shortUrl))}" width="136" height="136" alt="${escapeHtml(PREVIEW.qrCode(shortUrl))}"></div>
 <h2>${PREVIEW.checksTitle}</h2>
-${list(PREVIEW.checks(env.REPUTATION_DOH_URL !== ''))}
+${list(PREVIEW.checks(env.REPUTATION_DOH_URL !== '', rulesOf(link).length === 0))}
 <h2>${PREVIEW.storedTitle}</h2>
 ${list(PREVIEW.stored)}
 <p class="small"><a href="${escapeHtml(origins.app)}/privacy">${PREVIEW.privacy}</a></p>`;
@@ -94,17 +94,23 @@ function renderPunycode(hostname: string): string {
     : `<p>${PREVIEW.punycode} <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
 }
 
+/** The host, in Punycode as well where it differs, and the whole address. */
+function renderDestination(href: string): string {
+  const { hostname } = new URL(href);
+  return `<b>${ltr(escapeHtml(displayHost(hostname)))}</b>
+${renderPunycode(hostname)}<span class="mono">${ltr(breakable(href))}</span>`;
+}
+
 /** Where else the link leads, in the order in which it decides. */
 function rulesOf({ u, g, w = [] }: EdgeRecord): [string, string][] {
   const list = (g?.t ?? []).map(({ if: conditions, to }, at): [string, string] => [
     PREVIEW.rule(at + 1),
-    `${escapeHtml(describeConditions(conditions))}<br><span class="mono">${ltr(breakable(to))}</span>`,
+    `${escapeHtml(describeConditions(conditions))}<br>${renderDestination(to)}`,
   ]);
-  for (const share of w)
-    list.push([PREVIEW.variant(share.p), `<span class="mono">${ltr(breakable(share.u))}</span>`]);
+  for (const share of w) list.push([PREVIEW.variant(share.p), renderDestination(share.u)]);
   const fallback = g?.o;
   if (fallback !== undefined && fallback !== u)
-    list.push([PREVIEW.fallback, `<span class="mono">${ltr(breakable(fallback))}</span>`]);
+    list.push([PREVIEW.fallback, renderDestination(fallback)]);
   return list;
 }
 
@@ -164,7 +170,7 @@ const PREVIEW_STYLE = `
 .hop .arc{grid-row:1/3;width:51px;height:72px}.hop .status{margin:0;line-height:27px}.hop h1{margin:16px 0 0}
 .card{display:flex;flex-wrap:wrap;gap:20px;align-items:flex-start;justify-content:space-between;margin-top:24px;padding:20px}
 dl{flex:1 1 260px;min-width:0;margin:0}
-dt{font-size:13px;color:var(--ink-3)}dd{margin:0 0 12px;font-size:14px;overflow-wrap:anywhere}dd:last-child{margin:0}
+dt{font-size:13px;color:var(--ink-3)}dd{margin:0 0 12px;font-size:14px;overflow-wrap:anywhere}dd:last-child{margin:0}dd b{display:block;font-weight:500}dd p{margin:0;font-size:13px}
 .qr{width:136px;height:136px;border-radius:8px;border:1px solid var(--line);display:block}
 ul{margin:0;padding:0;padding-inline-start:20px;font-size:14px;color:var(--ink-2)}.small{margin:8px 0 0;font-size:14px}
 @media(min-width:640px){.hop h1{margin-top:12px}}

@@ -1,3 +1,4 @@
+import { appLinkFileOf } from '#contract/app-links.ts';
 import {
   adPlaceOf,
   BUILT_ORIGIN,
@@ -18,6 +19,7 @@ import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
+import { serveAppLinkFile } from './app-link-files.ts';
 import { serveAdFrame, adClient, adsTxt, adUnit } from './ads.ts';
 import {
   feedXml,
@@ -65,13 +67,17 @@ export async function serveSite(
   }
   try {
     const origins = originsOf(env, request.url);
-    if (isOnShortHost(env, request.url)) return await serveShortHost(request, env, origins);
+    const isShort = isOnShortHost(env, request.url);
     const reader = {
       request,
       env,
       now: Date.now(),
       wait: (work: Promise<unknown>) => ctx.waitUntil(work),
     };
+    const appLinkFile = appLinkFileOf(new URL(request.url).pathname);
+    if (appLinkFile !== null && (isShort || origins.app === origins.short))
+      return await serveAppLinkFile(reader, env, origins, appLinkFile);
+    if (isShort) return await serveShortHost(request, env, origins);
     return await serveAppHost(reader, env, origins);
   } catch (error) {
     logEvent('site_failed', {

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
+import { fillSettings } from './fill-template.ts';
 import { scriptJson } from './root-files.ts';
+import { siteConfig } from './site-config.ts';
 
 async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig> {
   const html = await (await call(path, {}, { ...builtAssets, ...overrides })).text();
@@ -13,6 +15,16 @@ async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig
   );
 }
 const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
+
+describe('the hosts in a page', () => {
+  it('a short URL has the scheme of the short host', () => {
+    const origins = { app: 'https://app.example', short: 'http://s.example:8788' };
+    const config = siteConfig(env, origins, 'https://app.example/');
+    expect(fillSettings('https://short-host.invalid/tea on short-host.invalid', config)).toBe(
+      'http://s.example:8788/tea on s.example:8788',
+    );
+  });
+});
 
 describe('the configuration in a page', () => {
   it('[T18] the configuration cannot leave its script element', () => {

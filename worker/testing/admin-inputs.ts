@@ -5,6 +5,7 @@ import {
   reportDecision,
   reportsQuery,
 } from '#contract/abuse.ts';
+import { appLinksChange } from '#contract/app-links.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { systemAction } from '#contract/system.ts';
 
@@ -16,6 +17,16 @@ export const ADMIN_INPUTS = {
   'GET /api/admin/system': {},
   'POST /api/admin/system': { body: { schema: systemAction, examples: [{ action: 'replay' }] } },
   'POST /api/admin/system/test-alert': {},
+  'GET /api/admin/app-links': {},
+  'POST /api/admin/app-links': {
+    body: {
+      schema: appLinksChange,
+      examples: [
+        { file: 'apple', content: '{"webcredentials":{"apps":[]}}' },
+        { file: 'android', content: '' },
+      ],
+    },
+  },
   'GET /api/admin': {
     query: {
       schema: adminQuery,

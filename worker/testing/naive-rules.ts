@@ -11,6 +11,8 @@ export type NaiveLink = {
   redirectStatus: RedirectStatus;
   rules: LinkRule[];
   variants: LinkVariant[];
+  /** How many clicks the limit leaves; null without a limit. */
+  clicksLeft: number | null;
 };
 
 export type NaiveRequest = {
@@ -23,7 +25,7 @@ export type NaiveRequest = {
   at: number;
 };
 
-export type NaiveResult = `${number} ${string}` | 'starts later' | 'gone';
+export type NaiveResult = `${number} ${string}` | 'starts later' | 'gone' | 'not for programs';
 
 /**
  * A slow and obvious implementation of docs/product.md, with which the redirect is compared. It
@@ -32,18 +34,28 @@ export type NaiveResult = `${number} ${string}` | 'starts later' | 'gone';
 export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResult[] {
   if (link.status !== 'active') return ['gone'];
   const hasEnded = link.expiresAt !== null && request.at >= link.expiresAt;
-  if (hasEnded) return link.fallbackUrl === '' ? ['gone'] : [`302 ${link.fallbackUrl}`];
+  const afterEnd: NaiveResult = link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
+  if (hasEnded) return [afterEnd];
   if (link.startsAt !== null && request.at < link.startsAt) return ['starts later'];
-  if (isCardBuilder(request.userAgent)) return [`${link.redirectStatus} ${link.target}`];
-  for (const rule of link.rules)
-    if (isMatch(rule, request)) return [`${link.redirectStatus} ${rule.to}`];
+  if (link.clicksLeft !== null) {
+    if (isProgram(request.userAgent)) return ['not for programs'];
+    if (link.clicksLeft === 0) return [afterEnd];
+  }
+  let status = link.redirectStatus;
+  if (link.clicksLeft !== null && status === 301) status = 302;
+  if (link.clicksLeft !== null && status === 308) status = 307;
+  if (isCardBuilder(request.userAgent)) return [`${status} ${link.target}`];
+  for (const rule of link.rules) if (isMatch(rule, request)) return [`${status} ${rule.to}`];
   return [link.target, ...link.variants.map(({ url }) => url)].map(
-    (url): NaiveResult => `${link.redirectStatus} ${url}`,
+    (url): NaiveResult => `${status} ${url}`,
   );
 }
 
 const isCardBuilder = (userAgent: string): boolean =>
   ['Slackbot', 'Twitterbot', 'facebookexternalhit'].some((name) => userAgent.startsWith(name));
+
+const isProgram = (userAgent: string): boolean =>
+  userAgent === '' || userAgent.startsWith('curl') || isCardBuilder(userAgent);
 
 function isMatch({ if: conditions }: LinkRule, request: NaiveRequest): boolean {
   const results: boolean[] = [];

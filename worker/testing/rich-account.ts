@@ -14,6 +14,8 @@ import { newNetwork, shortenAsVisitor } from './visitor.ts';
  */
 export type Change = { path?: Record<string, string | number | null>; json?: unknown };
 
+const WEB_CREDENTIALS = '{"webcredentials":{"apps":["ABCDE12345.com.example"]}}';
+
 /** Rate limits are off, because a test sends requests by the hundred. */
 const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) };
 export const RICH_ENV = {
@@ -213,6 +215,7 @@ export async function makeRichAccount() {
     'POST /api/admin': { json: { action: 'set_role', user_id: stranger.id, role: 'admin' } },
     'POST /api/admin/system': { json: { action: 'replay' } },
     'POST /api/admin/system/test-alert': {},
+    'POST /api/admin/app-links': { json: { file: 'apple', content: WEB_CREDENTIALS } },
     'POST /api/admin/claim': { json: { token: `claim ${n}` } },
     'POST /api/admin/reports/:id': { path: { id: report }, json: { status: 'dismissed' } },
     'POST /api/admin/moderation': {

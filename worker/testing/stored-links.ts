@@ -23,9 +23,13 @@ type Given = {
   startsAt?: number;
   fallbackUrl?: string;
   redirectStatus?: number;
+  /** Its hash. */
+  password?: string;
   /** As the API takes them. */
   rules?: LinkRule[];
   variants?: LinkVariant[];
+  clickLimit?: number | null;
+  isLimitOpen?: boolean;
 };
 
 let serial = 0;
@@ -52,13 +56,16 @@ export async function storeLink(
     redirectStatus = 302,
     rules = [],
     variants = [],
+    clickLimit = null,
+    isLimitOpen = false,
+    password = '',
   } = given;
   const code = `code-${++serial}`;
   const target = given.target ?? `https://example.com/${code}?a=1&b=%C3%BC#part`;
   const row = await env.DB.prepare(
     `INSERT INTO links (code, target, target_host, status, disabled_reason, expires_at, created_at, updated_at, forward_params,
-       starts_at, fallback_url, redirect_status, rules, variants)
-     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING id`,
+       starts_at, fallback_url, redirect_status, rules, variants, click_limit, limit_open, limit_id, password_hash)
+     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) RETURNING id`,
   )
     .bind(
       code,
@@ -73,6 +80,10 @@ export async function storeLink(
       redirectStatus,
       rules.length === 0 ? '' : JSON.stringify(rules),
       variants.length === 0 ? '' : JSON.stringify(variants),
+      clickLimit,
+      isLimitOpen ? 1 : 0,
+      clickLimit === null ? '' : crypto.randomUUID(),
+      password,
     )
     .first<{ id: number }>();
   const id = row?.id ?? 0;

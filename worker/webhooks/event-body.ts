@@ -63,7 +63,9 @@ function toEvent(
   const { changed, ...state }: LinkData = { ...BEFORE, ...JSON.parse(data) };
   const json = toLinkJson({ ...state, id: link_id ?? 0 }, reader, created_at);
   const link: WebhookLink =
-    state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
+    state.status === 'deleted'
+      ? { ...json, status: 'deleted', state: 'deleted', statusReason: null }
+      : json;
   return { type: linkEventOf(type), timestamp, sequence, data: { link, changed } };
 }
 

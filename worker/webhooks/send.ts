@@ -86,6 +86,8 @@ function errorOf(status: number): string | null {
   return status === 410 ? DELIVERY_MESSAGES.gone : DELIVERY_MESSAGES.bad_status(status);
 }
 
+const UNSTORABLE = new RegExp(String.raw`[\p{Cc}\p{Cs}]+`, 'gu');
+
 /** Returns the beginning of a response as text without control characters. The rest is not read. */
 async function readStart({ body }: Response): Promise<string> {
   if (body === null) return '';
@@ -98,8 +100,5 @@ async function readStart({ body }: Response): Promise<string> {
     text += decoder.decode(chunk.subarray(0, READ_MAX), { stream: true });
     if (size >= READ_MAX) break;
   }
-  return text
-    .replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
-    .trim()
-    .slice(0, KEPT_MAX);
+  return text.replace(UNSTORABLE, ' ').trim().slice(0, KEPT_MAX);
 }

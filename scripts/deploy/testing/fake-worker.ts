@@ -33,6 +33,15 @@ const LATEST_NOT_DEPLOYED: Failure = {
   message: 'Secret edit failed. The latest version of your Worker isn’t currently deployed.',
 };
 
+/**
+ * No version from before a class of Durable Objects can be deployed
+ * (https://developers.cloudflare.com/workers/versions-and-deployments/gradual-deployments/with-durable-objects/).
+ */
+const NO_CLASS: Failure = {
+  code: 10064,
+  message: 'New version of script does not export a class on which Durable Objects depend.',
+};
+
 /** A Worker with its versions, newest first, and its deployments, newest first. */
 export class FakeWorker {
   readonly versions: FakeVersion[] = [];
@@ -42,6 +51,8 @@ export class FakeWorker {
     versions: Split;
     annotations: Annotations;
   }[] = [];
+  /** The classes of Durable Objects of all versions that were deployed. */
+  readonly classes = new Set<string>();
   schedules: string[] = [];
   isOnWorkersDev = false;
 
@@ -111,6 +122,8 @@ export class FakeWorker {
   }
 
   deploy(versions: Split, annotations: Annotations = {}): void {
+    for (const { version_id } of versions)
+      for (const name of this.#classesOf(version_id)) this.classes.add(name);
     this.deployments.unshift({
       id: randomUUID(),
       created_on: new Date(1_800_000_000_000 + this.deployments.length * 1000).toISOString(),
@@ -126,6 +139,8 @@ export class FakeWorker {
   tryDeploy(versions: Split, annotations: Annotations, isForced: boolean): Failure | null {
     const found = this.versions.find(({ id }) => id === versions[0]?.version_id);
     if (found === undefined) return { code: 10021, message: 'The version does not exist.' };
+    const classes = this.#classesOf(found.id);
+    if ([...this.classes].some((name) => !classes.includes(name))) return NO_CLASS;
     const names = new Set([...this.secrets.keys(), ...found.secrets.keys()]);
     const changed = [...names].filter((name) => this.secrets.get(name) !== found.secrets.get(name));
     const isOlder = found.number < (this.live?.number ?? 0);
@@ -136,6 +151,11 @@ export class FakeWorker {
       };
     this.deploy(versions, annotations);
     return null;
+  }
+
+  #classesOf(id: string): string[] {
+    const bindings = this.versions.find((version) => version.id === id)?.bindings ?? [];
+    return bindings.flatMap(({ class_name }) => (typeof class_name === 'string' ? class_name : []));
   }
 
   #add(version: Omit<FakeVersion, 'number' | 'created'>): FakeVersion {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '#scripts/shared/place.ts';
 import { migrationFiles } from '#scripts/deploy/facts.ts';
-import type { WorkerConfig } from '#scripts/deploy/worker-config.ts';
+import { classesOf, type WorkerConfig } from '#scripts/deploy/worker-config.ts';
 import type { FakeAccount } from './fake-account.ts';
 
 /**
@@ -28,6 +28,10 @@ export const fakeWrangler =
       const worker = account.workers.get(config.name);
       if (worker) worker.isOnWorkersDev = config.workers_dev ?? false;
     } else if (args[1] === 'upload') {
+      const added = classesOf(config).filter(
+        (name) => account.workers.get(config.name)?.classes.has(name) !== true,
+      );
+      if (added.length > 0) throw new Error(`${added.join()} is not provisioned. [code: 100406]`);
       const entry = {
         type: 'version-upload',
         version_id: upload(account, config, option),
@@ -92,6 +96,11 @@ function upload(
   const bindings = [
     ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
     ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
+    ...(config.durable_objects?.bindings ?? []).map(({ name, class_name }) => ({
+      type: 'durable_object_namespace',
+      name,
+      class_name,
+    })),
     ...config.d1_databases.map(({ binding, database_id = '' }) => ({
       type: 'd1',
       name: binding,

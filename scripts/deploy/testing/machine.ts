@@ -66,6 +66,7 @@ export function machine(
     wrangler,
     network,
     build: () => Promise.resolve(release.folder),
+    bundle: () => Promise.resolve('index.js'),
     smoke: (origin) => Promise.resolve(smoked.push(origin) > 0),
     print: (line) => void lines.push(line),
     now: () => network.clock,

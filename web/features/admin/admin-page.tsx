@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { AppLinksTab } from './app-links-tab.tsx';
 import { BlocklistTab } from './blocklist-tab.tsx';
 import { LogTab } from './log-tab.tsx';
 import { ReportsTab } from './reports-tab.tsx';
@@ -22,6 +23,7 @@ const TABS = [
   { value: 'urls', label: 'URLs', screen: UrlsTab },
   { value: 'reports', label: 'Reports', screen: ReportsTab },
   { value: 'blocklist', label: 'Blocklist', screen: BlocklistTab },
+  { value: 'app-links', label: 'App links', screen: AppLinksTab },
   { value: 'log', label: 'Audit log', screen: LogTab },
   { value: 'system', label: 'System', screen: SystemTab },
 ] as const;

@@ -24,6 +24,20 @@ const entry = (
 describe('describeEntry', () => {
   it.each([
     [
+      'change_app_links',
+      'app-links:apple',
+      null,
+      { apps: ['ABCDE12345.com.example.app'] },
+      'Changed the app links for iPhone: ABCDE12345.com.example.app',
+    ],
+    [
+      'change_app_links',
+      'app-links:android',
+      { apps: ['com.example.app'] },
+      null,
+      'Removed the app links for Android',
+    ],
+    [
       'update_plan',
       'user:known',
       { plan_type: 'premium' },

@@ -27,6 +27,7 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   enable_links: (change) => `Restored ${describeLinks(change)}`,
   import_blocklist: describeImport,
   remove_blocklist: ({ name }) => `Removed ${name} from the blocklist`,
+  change_app_links: describeAppLinks,
   decide_report: ({ name, before, after }) =>
     `${capitalize(name)}: ${wordOf(before['status'])} → ${wordOf(after['status'])}`,
   create_post: ({ name, after }) =>
@@ -129,6 +130,13 @@ function describeImport({ after: { added, first } }: Change): string {
   const count = typeof added === 'number' ? added : values.length;
   const list = [...values, ...(count > values.length ? ['…'] : [])].join(', ');
   return `Added ${plural(count, 'entry', 'entries')} to the blocklist${list === '' ? '' : `: ${list}`}`;
+}
+
+function describeAppLinks({ name, after: { apps } }: Change): string {
+  const phones = name === 'apple' ? 'iPhone' : 'Android';
+  return Array.isArray(apps)
+    ? `Changed the app links for ${phones}: ${apps.map(wordOf).join(', ') || 'no app'}`
+    : `Removed the app links for ${phones}`;
 }
 
 function describePostChange({ name, before, after }: Change): string {

@@ -13,6 +13,7 @@ import type {
   AdminUrlsResponse,
   AdminUsersResponse,
 } from '#contract/admin.ts';
+import type { AppLinksResponse } from '#contract/app-links.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import type { ReplayResponse, SystemReport, TestAlertResponse } from '#contract/system.ts';
 import { api, RequestError } from '#web/shared/api.ts';
@@ -114,6 +115,9 @@ export const useReports = (params: Params) =>
   useCursorList<ReportsResponse>('reports', '/api/admin/reports', params);
 export const useBlocklist = (q: string) =>
   useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
+
+export const useAppLinks = () =>
+  useAdminQuery<AppLinksResponse>(['app-links'], '/api/admin/app-links');
 
 export const useReport = (id: number) =>
   useAdminQuery<ReportEvidence>(['report', id], `/api/admin/reports/${id}`);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { describeConditions } from '#contract/describe-rule.ts';
 import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatDate, formatDateTime, splitHost } from '#web/shared/format.ts';
@@ -26,6 +27,7 @@ export function Evidence({
   return (
     <div className="divide-y divide-line [&>*]:px-4 [&>*]:py-4 sm:[&>*]:px-5">
       <ReportedDestination evidence={evidence} />
+      <OtherDestinations evidence={evidence} />
       <ReportSection title="What the report says">
         {report.details === '' ? (
           <p className="text-14 text-ink-3">No details.</p>
@@ -244,3 +246,35 @@ function Destination({ url }: { url: string }) {
     </>
   );
 }
+
+/** Shows where rules, and the end of the link, lead. */
+function OtherDestinations({ evidence: { other_destinations: others } }: Shown) {
+  if (others.length === 0) return null;
+  return (
+    <ReportSection title="Leads elsewhere">
+      <ul className="m-0 flex list-none flex-col gap-3 p-0">
+        {others.map(({ long_url: url, conditions, is_fallback: isFallback, share, blocked }) => (
+          <li key={url} className="min-w-0 text-14 [overflow-wrap:anywhere]">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <bdi dir="ltr" className="min-w-0 font-medium">
+                {splitHost(url).host}
+              </bdi>
+              {blocked && <Badge tone="bad">On the blocklist</Badge>}
+            </p>
+            <p className="font-mono text-13 text-ink-2">
+              <bdi dir="ltr">{url}</bdi>
+            </p>
+            {conditions.map((one) => (
+              <p key={describeConditions(one)} className="text-13 text-ink-3">
+                By a rule. {describeConditions(one)}
+              </p>
+            ))}
+            {share !== null && <p className="text-13 text-ink-3">For {share}% of its visitors.</p>}
+            {isFallback && <p className="text-13 text-ink-3">After the end date.</p>}
+          </li>
+        ))}
+      </ul>
+    </ReportSection>
+  );
+}
+type Shown = { evidence: ReportEvidence };

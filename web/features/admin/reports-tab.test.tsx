@@ -41,6 +41,7 @@ const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvide
   closed: null,
   destination_changed_at: null,
   earlier_destinations: [],
+  other_destinations: [],
   click_count: 12,
   owner: null,
   host_links: 200,
@@ -206,6 +207,30 @@ describe('ReportsTab', () => {
         'All links to wikipedia.example and its subdomains',
       ]),
     );
+  });
+
+  it('shows where else a link leads, and what of it is on the blocklist', async () => {
+    const elsewhere = { conditions: [], is_fallback: false, share: null, blocked: false };
+    await show('/admin?tab=reports&report=8', (id) =>
+      evidenceOf(id, {
+        other_destinations: [
+          {
+            ...elsewhere,
+            long_url: 'https://ios.evil.example/a',
+            conditions: [{ device: ['ios'], country: ['BR'] }],
+            blocked: true,
+          },
+          { ...elsewhere, long_url: 'https://after.example/', is_fallback: true },
+        ],
+      }),
+    );
+    const article = await screen.findByRole('article');
+    const heading = within(article).getByRole('heading', { name: 'Leads elsewhere' });
+    const items = heading.nextElementSibling?.children ?? [];
+    expect([...items].map(({ textContent }) => textContent)).toEqual([
+      'ios.evil.exampleOn the blocklisthttps://ios.evil.example/aBy a rule. Device: iPhone or iPad. Country: Brazil.',
+      'after.examplehttps://after.example/After the end date.',
+    ]);
   });
 
   it('says what an old report does not know', async () => {

@@ -1,4 +1,5 @@
 import type { ImportRequestRow } from '#contract/import.ts';
+import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
@@ -60,20 +61,26 @@ function time(name: string, text: string | undefined): object {
   return /^\d{4}-/.test(iso) ? { [name]: iso } : {};
 }
 
-/** Splits rows into requests that the server accepts, of at most `max` rows each. */
+/** Splits rows into requests that the server accepts, of at most `max` rows and few passwords. */
 export function splitRows(rows: readonly NumberedRow[], max: number): NumberedRow[][] {
   const encoder = new TextEncoder();
   const requests: NumberedRow[][] = [];
   let size = Number.POSITIVE_INFINITY;
+  let passwords = new Set<string>();
   for (const row of rows) {
     const bytes = encoder.encode(JSON.stringify(row)).length + 1;
     const last = requests.at(-1);
-    if (last === undefined || last.length >= max || size + bytes > REQUEST_MAX_BYTES) {
+    const isFull = last === undefined || last.length >= max || size + bytes > REQUEST_MAX_BYTES;
+    const { password } = row;
+    const isOneMore = password !== undefined && !passwords.has(password);
+    if (isFull || (isOneMore && passwords.size >= PASSWORDS_PER_REQUEST)) {
       requests.push([row]);
       size = bytes;
+      passwords = new Set(password === undefined ? [] : [password]);
     } else {
       last.push(row);
       size += bytes;
+      if (isOneMore) passwords.add(password);
     }
   }
   return requests;

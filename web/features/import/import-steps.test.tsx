@@ -129,12 +129,12 @@ describe('ReviewFile', () => {
 
   it('shows one line for each kind of loss, before anything is checked', () => {
     const losses = [
-      { text: 'Limit of clicks: Hop has none', links: 2 },
+      { text: 'Title or note that is too long: cut', links: 2 },
       { text: 'Field “ip”: not kept', links: 1 },
     ];
     show({ losses });
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Limit of clicks: Hop has none (2 links)',
+      'Title or note that is too long: cut (2 links)',
       'Field “ip”: not kept (1 link)',
     ]);
   });

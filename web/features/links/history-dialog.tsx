@@ -25,7 +25,7 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
 ];
 
 /**
- * Returns the change that restores an earlier state of a link, or null if the link is already in
+ * Returns the change, apart from the password, that restores an earlier state of a link, or null if the link is already in
  * that state.
  */
 export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChange | null =>
@@ -35,6 +35,7 @@ export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChan
     enabled: state.status === 'deleted' ? undefined : state.status === 'active',
     tags: state.tags,
     ...toSettingChanges(state),
+    password: undefined,
   });
 
 /**

@@ -11,8 +11,11 @@ export const toForm = (link: ListedLink) => ({
 });
 export type LinkForm = ReturnType<typeof toForm>;
 
+/** A change in a form, in which the stored password, which stays, is true. */
+type Wanted = Omit<LinkChange, 'password'> & { password?: string | true | undefined };
+
 /** Returns the members of `wanted` that differ from those of the link, or null if none does. */
-export function buildLinkChange(link: ListedLink, wanted: LinkChange): LinkChange | null {
+export function buildLinkChange(link: ListedLink, wanted: Wanted): LinkChange | null {
   const current = new Map<string, unknown>(Object.entries(toForm(link)));
   const changed = Object.entries(wanted).filter(
     ([name, value]) =>

@@ -17,10 +17,10 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { plural } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
-import { formatDate, readableUrl } from '#web/shared/format.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { LinkAvatar, ShortUrl } from '#web/shared/link-parts.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -30,6 +30,7 @@ import { Menu } from '#web/ui/menu.tsx';
 import { avatarTint } from './avatar-color.ts';
 import { ClicksPill } from './clicks-pill.tsx';
 import { TagBadge } from './tag-badge.tsx';
+import { describeDates, hasEnded } from './link-date.ts';
 import { TargetLine } from './target-line.tsx';
 
 const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle'] as const;
@@ -141,10 +142,7 @@ function Heading({
   onAction: (action: LinkAction) => void;
 }) {
   const disabled = link.status === 'disabled';
-  const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
-  const { starts_at: start, expires_at: end } = link;
-  const isLater = start !== null && new Date(start).getTime() > now;
-  const date = isLater ? `Starts ${formatDate(start)}` : end !== null && `Until ${formatDate(end)}`;
+  const dates = describeDates(link, now);
   const short = readableUrl(link.short_url);
   return (
     <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
@@ -176,18 +174,24 @@ function Heading({
       )}
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
-      {!disabled && expired && <Badge tone="warn">Expired</Badge>}
-      {!disabled && !expired && date !== false && <Badge>{date}</Badge>}
-      {link.rules.length > 0 && (
-        <span className="inline-flex max-sm:sr-only">
-          <Badge>{plural(link.rules.length, 'rule')}</Badge>
+      {!disabled && hasEnded(link, now) && <Badge tone="warn">Expired</Badge>}
+      {typeof link.click_limit === 'number' && (
+        <span
+          className="inline-flex"
+          data-tooltip="Clicks of its limit that are used, up to about ten seconds ago"
+        >
+          <Badge tone={link.limit_used < link.click_limit ? 'neutral' : 'warn'}>
+            {formatNumber(link.limit_used)} of {formatNumber(link.click_limit)}
+            <span className="max-sm:sr-only"> clicks used</span>
+          </Badge>
         </span>
       )}
-      {link.variants.length > 0 && (
-        <span className="inline-flex max-sm:sr-only">
-          <Badge>{plural(link.variants.length, 'variant')}</Badge>
-        </span>
-      )}
+      {/* On a phone, the code needs the room: the line below shows the dates. */}
+      <span className="inline-flex gap-x-2 empty:hidden max-sm:sr-only">
+        {dates !== '' && <Badge>{dates}</Badge>}
+        {link.rules.length > 0 && <Badge>{plural(link.rules.length, 'rule')}</Badge>}
+        {link.variants.length > 0 && <Badge>{plural(link.variants.length, 'variant')}</Badge>}
+      </span>
       {link.tags.map((tag) => (
         <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
       ))}

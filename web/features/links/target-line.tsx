@@ -3,6 +3,7 @@ import type { ListedLink } from '#contract/links.ts';
 import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
+import { describeDates } from './link-date.ts';
 
 /** The destination of a row, when the link was created and last clicked, and why it is disabled. */
 export function TargetLine({
@@ -15,9 +16,15 @@ export function TargetLine({
   now: number;
 }) {
   const { status_reason: reason } = link;
+  const dates = describeDates(link, now);
   return (
     <div className="min-w-0 text-13 text-ink-3 max-sm:col-start-2 max-sm:row-start-2">
       <p className="flex min-w-0 items-center gap-2">
+        {dates !== '' && (
+          <span aria-hidden="true" className="shrink-0 text-ink-2 sm:hidden">
+            {dates}
+          </span>
+        )}
         {link.title !== '' && (
           <span dir="auto" className="min-w-0 truncate text-ink-2 sm:hidden">
             {link.title}

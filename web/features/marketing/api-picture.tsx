@@ -1,4 +1,4 @@
-import { shortHost } from '#web/shared/config.ts';
+import { config } from '#web/shared/config.ts';
 
 const REQUEST = `{
   "url": "https://shop.example/tea",
@@ -20,7 +20,7 @@ export const ApiPicture = () => (
     </pre>
     <pre className="m-0 border-t border-line p-4 whitespace-pre-wrap [overflow-wrap:anywhere]">
       <span className="text-good">201 Created</span>
-      {'\n{\n  '}&quot;shortUrl&quot;: &quot;https://{shortHost()}/tea&quot;,{'\n  '}
+      {'\n{\n  '}&quot;shortUrl&quot;: &quot;{config.shortOrigin}/tea&quot;,{'\n  '}
       &quot;clicks&quot;: 0{'\n}'}
     </pre>
   </figure>

@@ -20,6 +20,8 @@ const FIELDS: readonly (keyof ShortenRequest)[] = [
   'startsAt',
   'fallbackUrl',
   'redirectStatus',
+  'clickLimit',
+  'clickLimitOpen',
   'rules',
   'variants',
   'suggestOnTypo',

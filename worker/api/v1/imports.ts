@@ -30,6 +30,7 @@ import {
   type WithRefusal,
 } from '#worker/links/import/import-links.ts';
 import { createImported, parseRows } from '#worker/links/import/parse-rows.ts';
+import { linkError } from '#worker/links/write/link-errors.ts';
 import { linkMessage } from '#worker/messages/links.ts';
 import { invalidPartsOf } from './problem.ts';
 
@@ -63,6 +64,7 @@ importsV1.post('/imports', async (c) => {
   const items = parseItems(c, rows, offset);
   const options = { userId, source: format, importId: id, collisions };
   const imported = await createImported(requestContext(c), rowsOf(items), options);
+  if (!imported.ok) throw linkError(imported, c.get('now'));
   const lines = new Map(imported.lines.map((line) => [line.line, line]));
   const shortOrigin = c.get('origins').short;
   const results = items.map((item) => toResult(item, lines, shortOrigin));

@@ -98,6 +98,7 @@ export const toV1Link = (c: C, link: OwnLink): V1Link => ({
     c.get('now'),
   ),
   clicks: link.clicks,
+  clickLimitUsed: link.limitUsed,
 });
 
 /**

@@ -59,6 +59,7 @@ describe('POST /api/v1/links', () => {
       url: 'https://example.com/a',
       externalId: 'crm/7',
       status: 'active',
+      state: 'active',
       statusReason: null,
       expiresAt: '2099-01-01T00:00:00.000Z',
       createdAt: expect.stringMatching(/Z$/),

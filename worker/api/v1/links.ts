@@ -209,5 +209,7 @@ const isUnchanged = (link: OwnLink, change: LinkEdit): boolean =>
   change.code === undefined &&
   (change.target === undefined || change.target.href === link.target) &&
   (change.externalId === undefined || change.externalId === link.externalId) &&
+  (change.newPassword ?? '') === '' &&
+  (change.newPassword === undefined || link.password === '') &&
   (change.enabled === undefined || change.enabled === (link.status === 'active')) &&
   changedSettings(link, change, PUBLISHED).length === 0;

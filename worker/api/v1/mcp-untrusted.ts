@@ -14,7 +14,7 @@ export const UNTRUSTED = 'untrusted';
 export const OWN: ReadonlySet<string> = new Set(
   [
     'data totals series topLinks previousPeriod results failures link quota limits period',
-    'id linkId code earlierCodes shortUrl status plan importedClicks',
+    'id linkId code earlierCodes shortUrl status plan importedClicks clickLimit',
     'createdAt updatedAt expiresAt generatedAt countedAt resetsAt start end from to range interval',
     'nextCursor previousCursor action color groupBy shortenedBy verdict suffixedCode losses',
   ].flatMap((names) => names.split(' ')),

@@ -46,10 +46,13 @@ export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<
   }
 }
 
-/** Call it before counting or sending anything that precedes a hash. */
-export function hasRoomInQueue(): boolean {
+/**
+ * Call it before counting or sending anything that precedes a hash. A lower `waitingMax` leaves
+ * places for others.
+ */
+export function hasRoomInQueue(waitingMax = WAITING_MAX): boolean {
   dropAbandoned();
-  return queue.size <= WAITING_MAX;
+  return queue.size <= waitingMax;
 }
 
 /**

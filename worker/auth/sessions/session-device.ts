@@ -2,6 +2,8 @@ import type { AuthContext } from '#worker/auth/service/context.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
 import type { SessionRow } from '#worker/auth/service/store.ts';
 
+const CONTROL = new RegExp(String.raw`\p{Cc}`, 'gu');
+
 /**
  * Describes the device that started a session by names that its owner recognizes, without version,
  * model or address. The names are from the parser's lists, so a user agent cannot put its own text
@@ -13,7 +15,7 @@ export function describeDevice({
 }: AuthContext): Pick<SessionRow, 'browser' | 'os' | 'country'> {
   // Control characters are replaced, because a leading one would mark the text as a condensed user
   // agent, which is not parsed again.
-  const { browser, os } = createUserAgentParser()(userAgent.replaceAll(/\p{Cc}/gu, ' '));
+  const { browser, os } = createUserAgentParser()(userAgent.replaceAll(CONTROL, ' '));
   return {
     browser: nameOf(browser),
     os: nameOf(os),

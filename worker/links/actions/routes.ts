@@ -9,6 +9,7 @@ import {
 } from '#contract/link-actions.ts';
 import { MATCHING_MAX } from '#contract/limits.ts';
 import { linkFilterQuery, type MatchingLinksResponse } from '#contract/links.ts';
+import { forgetCounts } from '#worker/click-limits/forget-counts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
@@ -60,7 +61,9 @@ linkActionsRoutes.post('/links/purge', async (c) => {
   const { id } = requireMember(c);
   const { ids } = readJson(c, purgeRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const outcomes = await purgeLinks(c.get('db'), id, ids, c.get('now'));
+  const outcomes = await purgeLinks(c.get('db'), id, ids, c.get('now'), (limitIds) =>
+    forgetCounts(c.env, limitIds),
+  );
   const response: PurgeResponse = {
     lines: outcomes.map(({ code, error }): PurgeLine =>
       error === null

@@ -1,11 +1,17 @@
 import type * as z from 'zod/mini';
 import type { importedState, importRow } from '#contract/import.ts';
+import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
+import {
+  hashNewPasswords,
+  linesOverLimit,
+  PASSWORDS_BUSY,
+} from '#worker/links/settings/hash-password.ts';
 import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
@@ -89,15 +95,27 @@ const toState = ({
   tags,
 });
 
+const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
+
+/** Rejects rows whose password is one too many, and hashes the others'. Null if that is busy. */
+async function withPasswords(rows: readonly RowToImport[]): Promise<RowToImport[] | null> {
+  const tooMany = linesOverLimit(rows, PASSWORDS_PER_REQUEST);
+  const kept = rows.map((row) => (tooMany.has(row) ? { ...row, ...TOO_MANY_PASSWORDS } : row));
+  return (await hashNewPasswords(kept)) ? kept : null;
+}
+
 /** Imports rows, and publishes their links. */
 export async function createImported(
   context: RequestContext,
   rows: readonly RowToImport[],
   options: Pick<ImportOptions, 'userId' | 'source' | 'importId' | 'collisions'>,
-): ReturnType<typeof importLinks> {
+): Promise<(Awaited<ReturnType<typeof importLinks>> & { ok: true }) | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
+  const hashed = await withPasswords(rows);
+  if (hashed === null) return PASSWORDS_BUSY;
   const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
-  const result = await importLinks(db, rows, { ...shared, ...options });
+  const imported = await importLinks(db, hashed, { ...shared, ...options });
+  const result = { ok: true as const, ...imported };
   if (result.ids.length === 0) return result;
   waitUntil(publishLater(env, result.ids, now));
   await evict(result.reused.map((code) => previewKey(origins, code)));

@@ -18,6 +18,7 @@ import { checkImport, type WithRefusal } from './import-links.ts';
 import { createImported, parseRows } from './parse-rows.ts';
 import { readSourcePage } from './read-source.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
+import { linkError } from '#worker/links/write/link-errors.ts';
 import { targetPolicy } from '#worker/links/write/write-links.ts';
 
 export const importRoutes = new Hono<ApiEnv>();
@@ -48,6 +49,7 @@ importRoutes.post('/links/import', async (c) => {
     parseRows(requestContext(c), rows),
     options,
   );
+  if (!result.ok) throw linkError(result, c.get('now'));
   const response: ImportResponse = { lines: result.lines.map(toLine), usage: result.usage };
   return c.json(response);
 });

@@ -66,6 +66,8 @@ describe('GET /api/links/:code/history', () => {
       redirect_status: 302,
       rules: [],
       variants: [],
+      click_limit: null,
+      limit_open: false,
       forward_params: 'none',
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };

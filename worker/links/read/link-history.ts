@@ -1,5 +1,5 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm';
-import type { HistoryName } from '#contract/link-settings.ts';
+import { LINK_SETTINGS, type HistoryName } from '#contract/link-settings.ts';
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -35,6 +35,17 @@ export const idsAsJson = (ids: readonly number[]): string =>
   JSON.stringify(ids.toSorted((a, b) => a - b));
 
 const COLUMNS = namesOfColumns(HISTORY);
+/** The values of these columns. History keeps no key of a password's hash (`withoutKey`). */
+const VALUES = sql.raw(
+  HISTORY.map((name) =>
+    name === 'password'
+      ? `rtrim(password_hash, replace(password_hash, '$', ''))`
+      : LINK_SETTINGS[name].column,
+  ).join(', '),
+);
+
+/** A stored hash up to its last '$', which only tells one password from another. */
+const withoutKey = (hash: string): string => hash.replace(/[^$]*$/, '');
 
 /**
  * Returns the statements that record the current state of the links that `where` selects. They
@@ -45,7 +56,7 @@ export function recordChange(where: SQL, keyName: string, now: number): Statemen
   return [
     deleteOldChanges(where),
     sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, ${COLUMNS}
+      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, ${VALUES}
       from ${links} where ${where}`,
   ];
 }
@@ -104,6 +115,7 @@ export async function readHistory(
   const { code, target, status } = link;
   let after: LinkSnapshot = {
     ...pickSettings(link, HISTORY),
+    password: withoutKey(link.password),
     code,
     target,
     status,

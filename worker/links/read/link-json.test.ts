@@ -23,6 +23,8 @@ const LINK: LinkFacts = {
   importedClicks: 9,
   tags: ['sale'],
 };
+const DISABLED: Partial<LinkFacts> = { status: 'disabled', startsAt: NOW + 1 };
+const ENDED: Partial<LinkFacts> = { expiresAt: NOW, startsAt: NOW + 1 };
 const json = (given: Partial<LinkFacts> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
 
 describe('toLinkJson', () => {
@@ -35,6 +37,7 @@ describe('toLinkJson', () => {
       url: 'https://example.com/',
       externalId: 'id-1',
       status: 'active',
+      state: 'active',
       statusReason: null,
       createdAt: iso(times.created_at),
       updatedAt: iso(times.updated_at),
@@ -49,6 +52,8 @@ describe('toLinkJson', () => {
       redirectStatus: 302,
       rules: [],
       variants: [],
+      clickLimit: null,
+      clickLimitOpen: false,
       forwardParams: 'none',
       suggestOnTypo: false,
       tags: ['sale'],
@@ -82,12 +87,24 @@ describe('toLinkJson', () => {
   });
 });
 
+describe('the state of a link', () => {
+  it.each<[string, Partial<LinkFacts>, string, string]>([
+    ['that starts in a millisecond', { startsAt: NOW + 1 }, 'active', 'scheduled'],
+    ['that starts now', { startsAt: NOW }, 'active', 'active'],
+    ['that its owner disabled before its start', DISABLED, 'disabled', 'disabled'],
+    ['that has ended before its start', ENDED, 'expired', 'expired'],
+  ])('%s is beside its status', (_, given, status, state) => {
+    expect(json(given)).toMatchObject({ status, state });
+  });
+});
+
 describe('changedMembers', () => {
   it.each<[string, Partial<LinkFacts>, string[]]>([
     ['nothing but the time of the change', { updatedAt: NOW }, []],
     ['a note', { note: 'x', updatedAt: NOW }, ['note']],
     ['the order of tags and another tag', { tags: ['a', 'sale'] }, ['tags']],
     ['an end that has passed', { expiresAt: NOW - 1 }, ['status', 'expiresAt']],
+    ['a start', { startsAt: NOW + 1 }, ['startsAt']],
     ['a rename', { code: 's', earlierCodes: ['spring'] }, ['code', 'earlierCodes', 'shortUrl']],
     ['an id of a key with a prefix', { externalId: 'p\u001Fid-1' }, ['externalId']],
     ['a hold', { status: 'disabled', disabledBy: 'admin' }, ['status', 'statusReason']],

@@ -39,8 +39,14 @@ export function toLinkJson(
   link: LinkFacts,
   { shortOrigin, linkIds, codePrefix = '' }: LinkReader,
   now: number,
-): Omit<V1Link, 'clicks'> {
+): Omit<V1Link, 'clicks' | 'clickLimitUsed'> {
   const timestamp = (ms: number): string => new Date(ms).toISOString();
+  const status =
+    link.status !== 'active'
+      ? 'disabled'
+      : link.expiresAt === null || isBefore(now, link.expiresAt)
+        ? 'active'
+        : 'expired';
   return {
     id: linkIds.show(link.id),
     code: link.code,
@@ -48,12 +54,8 @@ export function toLinkJson(
     shortUrl: shortUrlOf(shortOrigin, link.code),
     url: link.target,
     externalId: visibleExternalId(link.externalId, codePrefix),
-    status:
-      link.status !== 'active'
-        ? 'disabled'
-        : link.expiresAt !== null && link.expiresAt <= now
-          ? 'expired'
-          : 'active',
+    status,
+    state: isBefore(now, link.startsAt) && status === 'active' ? 'scheduled' : status,
     statusReason: describeDisabled(link),
     createdAt: timestamp(link.createdAt),
     updatedAt: timestamp(link.updatedAt),
@@ -63,13 +65,18 @@ export function toLinkJson(
   };
 }
 
+const isBefore = (now: number, time: number | null): boolean => time !== null && now < time;
+
 /** For a comparison, in which ids and origins are the same. */
 const NOBODY: LinkReader = { shortOrigin: '', linkIds: { show: String } };
 
-/** Returns the members of the public API that differ between two states, without `updatedAt`. */
+/**
+ * Returns the members of the public API that differ between two states, without `updatedAt`, and
+ * without `state`, which follows from others.
+ */
 export function changedMembers(before: LinkFacts, after: LinkFacts, now: number): string[] {
   const [was, is] = [before, after].map((state) =>
-    Object.entries({ ...toLinkJson(state, NOBODY, now), updatedAt: null }),
+    Object.entries({ ...toLinkJson(state, NOBODY, now), updatedAt: null, state: null }),
   );
   const old = new Map(was);
   return (is ?? []).flatMap(([name, value]) =>

@@ -2,8 +2,8 @@ import { continentOf } from '#contract/continents.ts';
 import type { LinkSettings } from '#contract/link-settings.ts';
 import type { LinkTestResponse } from '#contract/link-test.ts';
 import type { Device } from '#contract/rule-conditions.ts';
-import { decide } from '#worker/redirect/decide.ts';
-import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { decide, type RedirectDecision } from '#worker/redirect/decide.ts';
+import { toEdgeRecord, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 
 /** A visitor whom the owner of a link imagines. */
 export type ImaginedVisitor = {
@@ -22,7 +22,7 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
 
 type Tested = Pick<
   LinkSettings,
-  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'rules' | 'variants'
+  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'clickLimit' | 'rules' | 'variants'
 > & { target: string };
 
 /**
@@ -30,7 +30,7 @@ type Tested = Pick<
  * use.
  */
 export function testLink(
-  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, rules, variants }: Tested,
+  { target, startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants }: Tested,
   { device, country, language, query }: ImaginedVisitor,
   at: number,
 ): LinkTestResponse {
@@ -48,9 +48,9 @@ export function testLink(
     rules,
     variants,
     password_hash: '',
-    click_limit: null,
+    click_limit: clickLimit,
     limit_open: 0,
-    limit_id: '',
+    limit_id: 'tested',
   });
   const place = country.toUpperCase();
   const visitor = {
@@ -62,10 +62,21 @@ export function testLink(
     seed: () => 0,
   };
   const decision = decide(record, visitor, at);
-  const { kind } = decision;
-  if (kind !== 'redirect') return kind === 'not_yet' ? decision : { kind: 'ended' };
-  const { to, status, by } = decision;
+  if (decision.kind === 'limit') {
+    const counted = decide(record, visitor, at, { limit: 'passed' });
+    if (counted.kind === 'redirect')
+      return { ...toAnswer(counted, record), clickLimit: decision.limit.n };
+  }
+  if (decision.kind === 'redirect') return toAnswer(decision, record);
+  return decision.kind === 'not_yet' ? decision : { kind: 'ended' };
+}
+
+type Redirect = Extract<RedirectDecision, { kind: 'redirect' }>;
+type Answer = Extract<LinkTestResponse, { kind: 'redirect' | 'shares' }>;
+
+/** The imagined visitor has no address, so all destinations are shown where variants decide. */
+function toAnswer({ to, status, by }: Redirect, { w: all = [] }: EdgeRecord): Answer {
   if (by !== 'variants') return { kind: 'redirect', to, status, by };
-  const shares = (record.w ?? []).map(({ u, p }) => ({ url: u, weight: p }));
+  const shares = all.map(({ u, p }) => ({ url: u, weight: p }));
   return { kind: 'shares', shares, status };
 }

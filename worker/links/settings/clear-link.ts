@@ -8,7 +8,7 @@ const ABOUT_TARGET = PUBLISHED.filter((name) => LINK_SETTINGS[name].kind !== 'ti
 
 /** The assignments that clear where a deleted link led to. */
 export const clearTarget = (): SQL =>
-  sql`target = '', target_host = '', ${clearSettings(ABOUT_TARGET)}`;
+  sql`target = '', target_host = '', limit_id = '', ${clearSettings(ABOUT_TARGET)}`;
 
 /** The assignments that clear what the owner, or the service it came from, noted about a link. */
 export const clearNotes = (): SQL =>

@@ -5,6 +5,7 @@ import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import {
   LINK_SETTINGS,
   SETTING_NAMES,
+  shownAs,
   type SettingName,
   type SettingValues,
 } from '#contract/link-settings.ts';
@@ -22,9 +23,11 @@ import type { Person } from '#worker/testing/make.ts';
 const VALUES: { [Kind in keyof SettingValues]: [unknown, unknown] } = {
   time: ['2098-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'],
   flag: [true, false],
+  count: [3, 5],
   text: ['first', 'second'],
   url: ['https://example.com/after', 'https://example.com/later'],
   status: [301, 308],
+  password: ['first', ''],
   rule: [['ref'], 'all'],
   rules: [
     [{ if: { device: ['ios'] }, to: 'https://example.com/app' }],
@@ -52,14 +55,23 @@ const givenBy = (origin: Origin): SettingName[] =>
 const firstValues = (names: readonly SettingName[]): Record<string, unknown> =>
   Object.fromEntries(names.map((name) => [name, valuesOf(name)[0]]));
 
-/** The same values under the names of /api. */
-const byColumn = (values: Record<string, unknown>): Record<string, unknown> =>
+/** A value as responses show it. */
+const shown = (name: SettingName, value: unknown): unknown =>
+  name === 'password' ? value !== '' : value;
+
+const rename = (values: Record<string, unknown>, nameOf: (name: SettingName) => string) =>
   Object.fromEntries(
     SETTING_NAMES.filter((name) => name in values).map((name) => [
-      LINK_SETTINGS[name].column,
-      values[name],
+      nameOf(name),
+      shown(name, values[name]),
     ]),
   );
+/** The same values in responses of the public API. */
+const byName = (values: Record<string, unknown>): Record<string, unknown> =>
+  rename(values, (name) => shownAs(name).name);
+/** The same values in responses of /api. */
+const byColumn = (values: Record<string, unknown>): Record<string, unknown> =>
+  rename(values, (name) => shownAs(name).column);
 
 /** A value as a request to /api has it: times in ms. */
 const forPage = (name: SettingName, value: unknown): unknown =>
@@ -82,12 +94,13 @@ it('every setting can be given, changed one by one, published, recorded and expo
     json: { url: 'https://example.com/', ...given },
   });
   const created = await response.json<V1Link>();
-  expect(created).toMatchObject(given);
+  expect(created).toMatchObject(byName(given));
   const changed: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
-    const { column, isPublished } = LINK_SETTINGS[name];
+    const { isPublished } = LINK_SETTINGS[name];
+    const { column, name: member } = shownAs(name);
     const next = valuesOf(name).find(
-      (value) => JSON.stringify(value) !== JSON.stringify(created[name]),
+      (value) => JSON.stringify(shown(name, value)) !== JSON.stringify(created[member]),
     );
     const record = await edgeRecordOf(created.code);
     const answer = await call(`/api/links/${created.code}`, {
@@ -95,7 +108,7 @@ it('every setting can be given, changed one by one, published, recorded and expo
       json: { [name]: forPage(name, next) },
       headers,
     });
-    expect((await answer.json<ListedLink>())[column], name).toEqual(next);
+    expect((await answer.json<ListedLink>())[column], name).toEqual(shown(name, next));
     const after = await edgeRecordOf(created.code);
     if (isPublished) expect(after, name).not.toEqual(record);
     else expect(after, name).toEqual(record);
@@ -106,14 +119,15 @@ it('every setting can be given, changed one by one, published, recorded and expo
   const [exported] = await exportOf(holder.person);
   expect(exported).toMatchObject(byColumn(changed));
   for (const name of SETTING_NAMES) {
-    const { column, hasHistory } = LINK_SETTINGS[name];
-    const before = { [column]: created[name] };
+    const { hasHistory } = LINK_SETTINGS[name];
+    const { column, name: member } = shownAs(name);
+    const before = { [column]: created[member] };
     if (!hasHistory) expect(changes[0]?.before, name).not.toHaveProperty(column);
     else {
       expect(changes, name).toContainEqual(
         expect.objectContaining({
           before: expect.objectContaining(before),
-          after: expect.objectContaining({ [column]: changed[name] }),
+          after: expect.objectContaining({ [column]: shown(name, changed[name]) }),
         }),
       );
       expect(exported?.history, name).toContainEqual(expect.objectContaining(before));
@@ -126,7 +140,7 @@ it('every setting can be given, changed one by one, published, recorded and expo
   for (const name of SETTING_NAMES) expect(event?.data, name).toHaveProperty(name);
   const again = firstValues(SETTING_NAMES);
   const patched = await send(holder, `PATCH /links/${created.id}`, { json: again });
-  expect(await patched.json()).toMatchObject(again);
+  expect(await patched.json()).toMatchObject(byName(again));
 });
 
 it('every setting of a form and of an import reaches the new link', async () => {

@@ -2,6 +2,7 @@ import {
   LINK_SETTINGS,
   SETTING_NAMES,
   namesWith,
+  shownAs,
   type GivenSettings,
   type LinkSettings,
   type NamesWith,
@@ -44,13 +45,21 @@ export const changedSettings = <Name extends SettingName>(
   names: readonly Name[],
 ): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
 
+/**
+ * The settings of a request. A password becomes a setting when it is hashed (hash-password.ts); '' removes
+ * it.
+ */
+export type ReadSettings = Partial<Omit<LinkSettings, 'password'>> & { newPassword?: string };
+
 /** Converts the settings of a request to their stored form: times in ms, rules and null as text. */
-export function readLinkSettings(given: GivenSettings): Partial<LinkSettings>;
+export function readLinkSettings(given: GivenSettings): ReadSettings;
 export function readLinkSettings(given: GivenSettings): Record<string, unknown> {
   return Object.fromEntries(
-    SETTING_NAMES.flatMap((name) => {
+    SETTING_NAMES.flatMap((name): [string, unknown][] => {
       const value = given[name];
-      return value === undefined ? [] : [[name, read(LINK_SETTINGS[name].kind, value)]];
+      if (value === undefined) return [];
+      if (name === 'password') return [['newPassword', value ?? '']];
+      return [[name, read(LINK_SETTINGS[name].kind, value)]];
     }),
   );
 }
@@ -65,11 +74,11 @@ export function showSettings(
   names: readonly SettingName[],
 ): Record<string, unknown> {
   return Object.fromEntries(
-    names.map((name) => [name, show(LINK_SETTINGS[name].kind, settings[name])]),
+    names.map((name) => [shownAs(name).name, show(LINK_SETTINGS[name].kind, settings[name])]),
   );
 }
 
-/** Returns the same as `showSettings` for /api, which names settings after their columns. */
+/** Returns the same as `showSettings` under the names of /api. */
 export function showByColumn<Name extends SettingName>(
   settings: Pick<LinkSettings, Name>,
   names: readonly Name[],
@@ -79,10 +88,7 @@ export function showByColumn(
   names: readonly SettingName[],
 ): Record<string, unknown> {
   return Object.fromEntries(
-    names.map((name) => {
-      const { column, kind } = LINK_SETTINGS[name];
-      return [column, show(kind, settings[name])];
-    }),
+    names.map((name) => [shownAs(name).column, show(LINK_SETTINGS[name].kind, settings[name])]),
   );
 }
 
@@ -96,6 +102,7 @@ function read(kind: Kind, given: unknown): unknown {
 }
 
 function show(kind: Kind, value: unknown): unknown {
+  if (kind === 'password') return value !== '';
   if (kind === 'time') return typeof value === 'number' ? new Date(value).toISOString() : null;
   if (kind === 'rules' && typeof value === 'string') return fromStoredRules(value);
   if (kind === 'variants' && typeof value === 'string') return fromStoredVariants(value);

@@ -19,17 +19,14 @@ const WORDS_PER_SEARCH = 5;
 const IGNORED: ReadonlySet<string> = new Set(['http', 'https', 'www']);
 
 /** In scripts that are written without spaces, each character is a word. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
-const SPACELESS = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/gu;
+const CHARACTER = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]`;
+const WORD = new RegExp(String.raw`${CHARACTER}|[\p{L}\p{N}]+`, 'gu');
+const SPACELESS = new RegExp(`(${CHARACTER})`, 'gu');
+const ACCENT = new RegExp(String.raw`\p{M}`, 'gu');
 
 /** Returns the distinct words of a text, without case and accents. */
 export function toWords(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(SPACELESS, ' $1 ');
+  const plain = text.normalize('NFKD').replace(ACCENT, '').toLowerCase().replace(SPACELESS, ' $1 ');
   const words = plain.match(WORD) ?? [];
   return [...new Set(words.map((word) => word.slice(0, WORD_MAX)))].filter(
     (word) => !IGNORED.has(word),

@@ -25,7 +25,7 @@ import {
 } from '#worker/links/read/own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { nextVersion, updateLink, type LinkFields } from './update-link.ts';
+import { endsCount, nextVersion, updateLink, type LinkFields } from './update-link.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -119,7 +119,8 @@ async function changeState(
   if (result !== 'changed') return result;
   if (details !== null || rename !== null) return readAgain(db, userId, link);
   const version = nextVersion(link, rename);
-  return { ok: true, link: { ...link, ...fields, version, updatedAt: now } };
+  const limitUsed = endsCount(link, fields) ? 0 : link.limitUsed;
+  return { ok: true, link: { ...link, ...fields, limitUsed, version, updatedAt: now } };
 }
 
 const changesDestination = ({ target, fallbackUrl, rules, variants }: LinkEdit): boolean =>

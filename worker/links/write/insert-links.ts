@@ -111,6 +111,7 @@ const toRow = (link: NewLink, shard: number, now: number): Record<string, unknow
   recheck_at: link.recheckAt,
   shard,
   ...toColumnValues(link),
+  limit_id: link.clickLimit === null ? '' : crypto.randomUUID(),
   version: (link.former?.version ?? 0) + 1,
   created_at: link.imported?.createdAt ?? now,
   updated_at: now,

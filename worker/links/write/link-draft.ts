@@ -7,6 +7,8 @@ import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/targ
 
 /** The validated input of a new link. Its target has passed the link policy. */
 export type LinkDraft = LinkSettings & {
+  /** Not hashed yet (settings/hash-password.ts). */
+  newPassword?: string | undefined;
   target: Target;
   /** The chosen code; null to generate one that starts with `codePrefix`. */
   code: string | null;
@@ -25,6 +27,7 @@ export type LinkEdit = Omit<EditInput, 'target'> & { target?: Target | undefined
 /** The input of a new link and of a change, before validation. Undefined fields were not given. */
 export type DraftInput = EditInput & { target: string };
 export type EditInput = Partial<LinkSettings> & {
+  newPassword?: string | undefined;
   target?: string | undefined;
   /** The chosen code. If it replaces another code, that one keeps redirecting to the link. */
   code?: string | undefined;
@@ -59,6 +62,7 @@ export function parseLinkDraft(
   const isPlain =
     code === null &&
     input.tags === undefined &&
+    input.newPassword === undefined &&
     SETTING_NAMES.every((name) => input[name] === undefined);
   if (!context.isMember && !isPlain) return { ok: false, reason: 'sign_in_required' };
   const error = checkCode(code, context) ?? checkTimes(input, context.now);

@@ -13,6 +13,7 @@ export type LinkErrorReason =
   | ShortenManyErrorReason
   | LineErrorReason
   | 'not_restorable'
+  | 'passwords_busy'
   | ChangeErrorReason;
 
 /**
@@ -55,6 +56,8 @@ const API_ERRORS: Record<
   too_many_renames: { code: 'rate_limited', field: 'customCode', retryAfter: 'next day' },
   changed_too_often: { code: 'rate_limited', retryAfter: 60 },
   too_many_tags: { code: 'conflict', field: 'tags' },
+  too_many_passwords: { code: 'invalid_body', field: 'password' },
+  passwords_busy: { code: 'rate_limited', field: 'password', retryAfter: 5 },
 };
 
 /** Converts the reason for which a use case of links failed into the API error to throw. */

@@ -29,16 +29,24 @@ const isEvidence = sql`(${isHeld()} or exists (
 /**
  * Deletes links in the member's trash for good, in one atomic batch: the target, what the owner
  * noted, the tags and the history. The row stays, so that nobody else gets the code and counts keep
- * adding up. Returns an outcome for each id, in order. Words were deleted when the link was.
+ * adding up. `forgetCounts` gets the names of the objects that counted clicks for a limit. Returns an
+ * outcome for each id, in order. Words were deleted when the link was.
  */
 export async function purgeLinks(
   db: Db,
   userId: string,
   ids: readonly number[],
   now: number,
+  forgetCounts: (limitIds: readonly string[]) => Promise<unknown>,
 ): Promise<PurgeOutcome[]> {
-  const rows = await db.all<{ id: number; code: string; shard: number; is_evidence: number }>(
-    sql`select id, code, shard, ${isEvidence} as is_evidence from ${links}
+  const rows = await db.all<{
+    id: number;
+    code: string;
+    shard: number;
+    limit_id: string;
+    is_evidence: number;
+  }>(
+    sql`select id, code, shard, limit_id, ${isEvidence} as is_evidence from ${links}
       where ${isInTrash(userId, now)} and id in ${jsonList(ids)}`,
   );
   const wanted = jsonList(rows.flatMap((row) => (row.is_evidence === 0 ? [row.id] : [])));
@@ -56,10 +64,9 @@ export async function purgeLinks(
     found: sql<{ id: number }>`select id from ${links} where ${isPurged}`,
   });
   const done = new Set(found.rows.map(({ id }) => id));
-  await deleteRecentClicks(
-    db,
-    rows.filter(({ id }) => done.has(id)),
-  );
+  const purgedRows = rows.filter(({ id }) => done.has(id));
+  await deleteRecentClicks(db, purgedRows);
+  await forgetCounts(purgedRows.flatMap(({ limit_id: name }) => (name === '' ? [] : name)));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => {
     const row = byId.get(id);

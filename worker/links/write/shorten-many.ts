@@ -18,7 +18,7 @@ import { findTaken } from './insert-links.ts';
 /** A line of a bulk request after validation. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
   | { ok: true; draft: LinkDraft }
-  | LinkRefusal<DraftErrorReason>
+  | LinkRefusal<DraftErrorReason | 'too_many_passwords'>
 );
 
 export type LineErrorReason =
@@ -27,6 +27,7 @@ export type LineErrorReason =
   | 'external_id_taken'
   | 'no_free_codes'
   | 'too_many_tags'
+  | 'too_many_passwords'
   | QuotaError['reason'];
 export type LineResult = { ok: true; id: number; code: string } | LinkRefusal<LineErrorReason>;
 export type ShortenManyErrorReason = 'premium_only' | 'no_free_codes' | QuotaError['reason'];

@@ -157,6 +157,7 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
       disabled_by: fields.disabledBy,
       disabled_reason: fields.disabledReason,
       ...toColumnValues(pickSettings(fields, PUBLISHED)),
+      ...newCount(link, fields),
       ...(fields.recheckAt === undefined ? {} : { recheck_at: fields.recheckAt }),
       ...(rename === null ? {} : { code: rename.code, is_alias: rename.isAlias }),
       version: nextVersion(link, rename),
@@ -169,11 +170,24 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
  * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
  * changes among the rows of the statement.
  */
-function storedStatus({ status, startsAt, rules }: LinkFields): SQL {
+function storedStatus({ status, startsAt, rules, password, clickLimit }: LinkFields): SQL {
   if (status !== 'active') return sql`${status}`;
-  const unguarded = startsAt !== null || rules !== '' ? 'conditional' : status;
-  return sql`iif(password_hash <> '' or click_limit is not null, 'guarded', ${unguarded})`;
+  if (password !== '' || clickLimit !== null) return sql`'guarded'`;
+  return sql`${startsAt !== null || rules !== '' ? 'conditional' : status}`;
 }
+
+/** True if a change sets a click limit or removes it. */
+export const endsCount = (link: OwnLink, { clickLimit }: LinkFields): boolean =>
+  (link.clickLimit === null) !== (clickLimit === null);
+
+/**
+ * A limit counts from when it is set, so it gets an object that has counted nothing; another limit
+ * keeps the count.
+ */
+const newCount = (link: OwnLink, fields: LinkFields) =>
+  endsCount(link, fields)
+    ? { limit_id: fields.clickLimit === null ? '' : crypto.randomUUID(), limit_used: 0 }
+    : {};
 
 /**
  * True if a change deletes a link, or disables it and publishes nothing else. A change that does

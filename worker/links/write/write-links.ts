@@ -1,3 +1,4 @@
+import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { createReputation, type Reputation } from '#worker/safety/reputation.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
@@ -23,6 +24,12 @@ import type { Creator } from './link-allowance.ts';
 import { indexLater } from '#worker/links/words/index-words.ts';
 import type { LinkDraft, LinkEdit } from './link-draft.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
+import {
+  hashNewPassword,
+  hashNewPasswords,
+  linesOverLimit,
+  PASSWORDS_BUSY,
+} from '#worker/links/settings/hash-password.ts';
 import { shorten, type ShortenResult } from './shorten.ts';
 import {
   shortenMany,
@@ -59,8 +66,9 @@ export async function createLink(
   creator: Creator,
   draft: LinkDraft,
   guard: InsertGuard | null = null,
-): Promise<ShortenResult> {
+): Promise<ShortenResult | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
+  if (!(await hashNewPassword(draft))) return PASSWORDS_BUSY;
   const result = await shorten(db, draft, {
     creator,
     reputation: reputationOf(context),
@@ -75,20 +83,27 @@ export async function createLink(
   return result;
 }
 
+const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
+
 export async function createLinks(
   context: RequestContext,
   userId: string,
   lines: readonly DraftLine[],
   options: Pick<ShortenManyOptions, 'failure' | 'guard'>,
-): Promise<ShortenManyResult> {
+): Promise<ShortenManyResult | typeof PASSWORDS_BUSY> {
   const { db, env, now, waitUntil } = context;
+  const tooMany = linesOverLimit(lines, PASSWORDS_PER_REQUEST);
+  const drafts = lines.map((line) =>
+    tooMany.has(line) ? { item: line.item, ...TOO_MANY_PASSWORDS } : line,
+  );
+  if (!(await hashNewPasswords(drafts))) return PASSWORDS_BUSY;
   const shared = {
     creator: { userId },
     reputation: reputationOf(context),
     now,
     random: cryptoRandom,
   };
-  const result = await shortenMany(db, lines, { ...shared, ...options });
+  const result = await shortenMany(db, drafts, { ...shared, ...options });
   if (!result.ok) return result;
   waitUntil(publishLater(env, result.ids, now));
   return result;
@@ -100,8 +115,9 @@ export async function editLink(
   ref: LinkRef,
   edit: LinkEdit,
   isExpected?: IsExpected,
-): Promise<LinkChangeResult> {
+): Promise<LinkChangeResult | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
+  if (!(await hashNewPassword(edit))) return PASSWORDS_BUSY;
   const reputation = reputationOf(context);
   const result = await changeLink(db, { actor, ref, edit, reputation, now, isExpected });
   if (!result.ok) return result;

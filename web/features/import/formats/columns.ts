@@ -12,8 +12,7 @@ const OTHER_MEANINGS = {
   status: 'Status',
   disabled: 'Disabled',
   active: 'Active',
-  clickLimit: 'Limit of clicks',
-  password: 'Password',
+  clickLimitUsed: 'Clicks of the limit that are used',
   externalId: 'External ID',
   earlierCodes: 'Earlier codes',
   history: 'History',
@@ -42,9 +41,7 @@ export const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   disabled:
     'disabled isdisabled disabledat banned isbanned blocked isblocked paused ispaused suspended deactivated inactive isinactive expired isexpired unsafe',
   active: 'active isactive enabled isenabled',
-  clickLimit:
-    'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
-  password: 'password haspassword passwordprotected secretkey passcode passwordhash',
+  clickLimitUsed: 'clicklimitused limitused',
   externalId: 'externalid',
   earlierCodes: 'earliercodes',
   history: 'history',

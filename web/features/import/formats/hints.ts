@@ -8,7 +8,10 @@ import type { LossKind } from './losses.ts';
 export type Hint = LossKind | 'disabled' | 'inactive' | 'deleted';
 
 const HINTS: Readonly<Record<string, Hint>> = {
-  ...hints('password', COMMON_NAMES.password),
+  ...hints(
+    'password',
+    `${COMMON_NAMES.password} haspassword passwordprotected secretkey passwordhash`,
+  ),
   ...hints('disabled', COMMON_NAMES.disabled),
   ...hints('inactive', COMMON_NAMES.active),
   ...hints('deleted', 'deleted isdeleted deletedat'),

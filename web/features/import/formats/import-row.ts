@@ -5,8 +5,8 @@ import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
 
 /** The link settings in a file. Times are RFC 3339. */
 type ImportedSettings = {
-  [Name in NamesGivenBy<'import'>]: NonNullable<ShownSettings[Name]>;
-};
+  [Name in Exclude<NamesGivenBy<'import'>, 'password'>]: NonNullable<ShownSettings[Name]>;
+} & { password: string };
 
 /**
  * A link in an import file. Its texts are unchanged, because the server validates them like any

@@ -1,12 +1,12 @@
-import { EARLIER_CODES_MAX } from '#contract/limits.ts';
-import { plural } from '#contract/language.ts';
+import { CLICK_LIMIT_MAX, EARLIER_CODES_MAX } from '#contract/limits.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 
 /** What imported links lose, and what happens to them. */
 export const LOSSES = {
-  password: 'Password: Hop has none, so these links are imported disabled',
+  password: 'Password that the file does not contain: these links are imported disabled',
   usedUp: 'Limit of clicks that is reached: these links are imported disabled',
   unknownState: 'State that Hop doesn’t know: these links are imported disabled',
-  clickLimit: 'Limit of clicks: Hop has none, so these links redirect without a limit',
+  clickLimit: `Limit of clicks above ${formatNumber(CLICK_LIMIT_MAX)}: it becomes that number`,
   rules: 'Rules that Hop can’t read, such as split tests: only the main destination is kept',
   cloaking: 'Destination hidden behind the short URL: Hop redirects to it instead',
   preview: 'Title, text or picture for social networks: not kept',

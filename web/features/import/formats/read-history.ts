@@ -32,7 +32,7 @@ function stateOf(given: unknown): History[number] | undefined {
   if (typeof until !== 'string' || !isState) return undefined;
   const settings = SETTING_NAMES.flatMap((name) => {
     const value = members[SETTING_FIELDS[name].column];
-    return value === undefined || value === null ? [] : [[name, value]];
+    return name === 'password' || value === undefined || value === null ? [] : [[name, value]];
   });
   return {
     until,

@@ -1,5 +1,10 @@
 import { isForwardable, type ForwardParams } from '#contract/forward-params.ts';
-import { FORWARDED_NAMES_MAX, TAG_NAME_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
+import {
+  FORWARDED_NAMES_MAX,
+  LINK_PASSWORD_MAX,
+  TAG_NAME_MAX,
+  TAGS_PER_LINK_MAX,
+} from '#contract/limits.ts';
 
 /** Cells without a value. MySQL writes NULL and \N, spreadsheets and people write the others. */
 const NOTHING = /^(?:|null|\\n|none|never|no|n\/a|-|0|0000-00-00 00:00:00)$/i;
@@ -187,4 +192,15 @@ export function forwardOf(value: unknown): ForwardParams | undefined {
   if (!Array.isArray(value) && (NOTHING.test(text) || /^false$/i.test(text))) return undefined;
   const names = entriesOf(value, /,/).map(textOf).filter(isForwardable);
   return names.length === 0 ? undefined : [...new Set(names)].slice(0, FORWARDED_NAMES_MAX);
+}
+
+/** A hash or the answer to whether there is a password. */
+const NO_PASSWORD = /^(?:\$[\w-]+\$|\{\w+\}|[\da-f]{32,}$|(?:1|true|t|yes|y|on|\*+|•+)$)/i;
+
+/** A password as visitors enter it; undefined for a hash, which no other service can use. */
+export function passwordOf(value: unknown): string | undefined {
+  const text = textOf(value);
+  const isPassword =
+    text.length <= LINK_PASSWORD_MAX && !NOTHING.test(text) && !NO_PASSWORD.test(text);
+  return isPassword ? text : undefined;
 }

@@ -5,13 +5,14 @@ import type { Format } from './formats.ts';
 import { isInactive, isNo, type Hint } from './hints.ts';
 import type { ImportRow } from './import-row.ts';
 import { LOSSES, type LossKind } from './losses.ts';
-import { EARLIER_CODES_MAX, RULES_MAX } from '#contract/limits.ts';
+import { CLICK_LIMIT_MAX, EARLIER_CODES_MAX, RULES_MAX } from '#contract/limits.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { historyOf } from './read-history.ts';
 import { redirectStatusOf, rulesOf, variantsOf } from './read-rules.ts';
 import {
   codesOf,
   linkCodeOf,
+  passwordOf,
   countOf,
   forwardOf,
   codeOfShortLink,
@@ -67,7 +68,9 @@ export function toRow(
   if (clicks !== undefined) row.clicks = clicks;
   const status = textOf(read('status'));
   if (ARCHIVED.test(status)) row.archived = true;
-  const { losses, isDisabled } = stateOf(read, { hints, status, clicks });
+  const left = clicksLeft(read, clicks);
+  if (left !== null && left > 0) row.clickLimit = Math.min(left, CLICK_LIMIT_MAX);
+  const { losses, isDisabled } = stateOf(read, { hints, status, left });
   if (isDisabled) row.disabled = true;
   if (created === undefined) losses.add('createdAt');
   if (clicks === undefined && !isNo(read('clicks'))) losses.add('clicks');
@@ -95,18 +98,12 @@ const LOCKS: ReadonlySet<LossKind> = new Set(['password', 'usedUp', 'unknownStat
 /** Decides whether a link may redirect, and what it loses. In doubt it is disabled. */
 function stateOf(
   read: (meaning: Meaning) => unknown,
-  {
-    hints,
-    status,
-    clicks = 0,
-  }: { hints: readonly Hint[]; status: string; clicks: number | undefined },
+  { hints, status, left }: { hints: readonly Hint[]; status: string; left: number | null },
 ): { losses: Set<LossKind>; isDisabled: boolean } {
   const losses = new Set(hints.filter((hint): hint is LossKind => Object.hasOwn(LOSSES, hint)));
-  if (!isNo(read('password'))) losses.add('password');
-  if (!isNo(read('clickLimit'))) {
-    const limit = countOf(read('clickLimit'));
-    losses.add(limit === undefined || clicks >= limit ? 'usedUp' : 'clickLimit');
-  }
+  if (!isNo(read('password')) && passwordOf(read('password')) === undefined) losses.add('password');
+  if (left === 0) losses.add('usedUp');
+  if (left !== null && left > CLICK_LIMIT_MAX) losses.add('clickLimit');
   const isKnown = [ACTIVE, ARCHIVED, DISABLED, /^deleted$/i].some((state) => state.test(status));
   if (!isKnown) losses.add('unknownState');
   const isDisabled =
@@ -117,6 +114,19 @@ function stateOf(
     hints.includes('inactive') ||
     [...losses].some((loss) => LOCKS.has(loss));
   return { losses, isDisabled };
+}
+
+/**
+ * Returns what the other service would still have let through, because Hop counts from the import
+ * on: null without a limit, 0 for one that is reached or cannot be read.
+ */
+function clicksLeft(
+  read: (meaning: Meaning) => unknown,
+  clicks: number | undefined,
+): number | null {
+  if (isNo(read('clickLimit'))) return null;
+  const limit = countOf(read('clickLimit')) ?? 0;
+  return Math.max(0, limit - (countOf(read('clickLimitUsed')) ?? clicks ?? 0));
 }
 
 /** True if a text is longer than Hop keeps. */
@@ -142,6 +152,8 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return timeOf(value);
     case 'flag':
       return isYes(value) || undefined;
+    case 'password':
+      return passwordOf(value);
     case 'rule':
       return forwardOf(value);
     case 'rules':
@@ -150,6 +162,8 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return variantsOf(value);
     case 'status':
       return redirectStatusOf(value);
+    case 'count':
+      return undefined;
     case 'url':
       return isNo(value) ? undefined : textOf(value);
     default:

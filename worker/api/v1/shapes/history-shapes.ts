@@ -3,7 +3,7 @@ import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import { pastStatus } from '#contract/past-status.ts';
 import type { V1Link } from '#contract/v1.ts';
 import { linkChangeRecord, linkHistory, linkState } from '#contract/v1-history.ts';
-import { EXAMPLE_LINK, SETTING_TEXTS } from './link-shapes.ts';
+import { EXAMPLE_LINK, SHOWN_TEXTS } from './link-shapes.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the history of a link. */
@@ -13,9 +13,18 @@ const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK) };
 
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
   const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, variants } = link;
-  const { title, note, archived, forwardParams } = link;
+  const { title, note, archived, forwardParams, hasPassword, clickLimit, clickLimitOpen } = link;
   const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, variants };
-  return { ...redirect, forwardParams, title, note, archived };
+  return {
+    ...redirect,
+    forwardParams,
+    hasPassword,
+    clickLimit,
+    clickLimitOpen,
+    title,
+    note,
+    archived,
+  };
 }
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
@@ -25,7 +34,7 @@ export const HISTORY_SHAPES: readonly NamedSchema[] = [
     'Whether a link redirected at a time. A link that had ended is `active` here.',
   ),
   describeAnswer('LinkState', linkState, 'What a link was like at a time.', {
-    ...SETTING_TEXTS,
+    ...SHOWN_TEXTS,
     code: 'Its code at that time.',
     url: 'Where it led.',
     status: 'Whether it redirected.',

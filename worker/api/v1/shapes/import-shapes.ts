@@ -11,7 +11,7 @@ import {
   importRowV1,
   stateV1,
 } from '#contract/v1-import.ts';
-import { SETTING_TEXTS } from './link-shapes.ts';
+import { PASSWORD_TEXT, SETTING_TEXTS } from './link-shapes.ts';
 import {
   describeAnswer,
   describeRequest,
@@ -54,6 +54,7 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
   }),
   describeRequest('ImportRow', importRowV1, 'A link of another service. Long texts are cut.', {
     ...SETTING_TEXTS,
+    password: PASSWORD_TEXT,
     url: 'Where the link leads.',
     code: 'Its code: up to 190 letters, digits, hyphens and underscores, with slashes inside. It is generated if absent.',
     externalId: 'The id that your own system has for the link.',

@@ -2,7 +2,11 @@ import { rfc3339 } from '#contract/common-schemas.ts';
 import { forwardParams } from '#contract/forward-params.ts';
 import type { SettingName } from '#contract/link-settings.ts';
 import { formatNumber } from '#contract/language.ts';
-import { EARLIER_CODES_MAX, LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import {
+  EARLIER_CODES_MAX,
+  LIVE_ORDER_MAX_LINKS,
+  PASSWORDS_PER_REQUEST,
+} from '#contract/limits.ts';
 import {
   bulkInput,
   bulkResult,
@@ -14,6 +18,7 @@ import {
   linkList,
   linkPatch,
   type linksQuery,
+  linkState,
   linkStatus,
   linkUpsert,
   type qrQuery,
@@ -46,6 +51,7 @@ export const EXAMPLE_LINK: V1Link = {
   url: 'https://example.com/summer-sale',
   externalId: 'campaign-42',
   status: 'active',
+  state: 'active',
   statusReason: null,
   title: 'Summer sale',
   note: 'On the poster in the window.',
@@ -53,10 +59,14 @@ export const EXAMPLE_LINK: V1Link = {
   startsAt: null,
   fallbackUrl: 'https://example.com/next-sale',
   redirectStatus: 302,
+  clickLimit: null,
+  clickLimitOpen: false,
+  clickLimitUsed: 0,
   rules: [
     { if: { country: ['DE', 'AT'], language: ['de'] }, to: 'https://example.com/de/summer-sale' },
   ],
   variants: [{ url: 'https://example.com/summer-sale-b', weight: 30 }],
+  hasPassword: false,
   archived: false,
   favorite: true,
   forwardParams: ['ref'],
@@ -68,14 +78,18 @@ export const EXAMPLE_LINK: V1Link = {
   updatedAt: '2027-02-01T08:30:00.000Z',
 };
 
-/** The settings of a link, in requests and in answers. */
-export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
+/** The settings of a link that have the same name in requests and in answers. */
+export const SETTING_TEXTS = {
   expiresAt: 'When the link stops redirecting to its destination; null for never.',
   startsAt:
     'When the link begins to redirect; null for at once. Before that it answers 404 and shows no destination.',
   fallbackUrl: 'Where the link leads after its end; empty for nowhere. It is sent as a 302.',
   redirectStatus:
     'The status of its redirects. Some programs remember a permanent redirect (301, 308): their later clicks are not counted, and a change of the destination does not reach them.',
+  clickLimit:
+    'How many clicks the link redirects; null for any number. Exact: clicks are counted from the moment when a limit is set, repeated ones too, and bots and prefetches are neither counted nor redirected. After the last one the link answers 410, or leads to `fallbackUrl`.',
+  clickLimitOpen:
+    'Whether the link redirects while its clicks cannot be counted. If not, it answers 503 then.',
   rules:
     'Where the link leads some of its visitors. The first rule whose conditions all match decides; without one, the link leads to `url`. A condition is a list of allowed values. Programs that build a card of a link get `url`.',
   variants: 'Other destinations and their percentage of visitors. `url` gets the rest.',
@@ -87,13 +101,21 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
     'Which query parameters of the short URL its redirect adds to the destination. A parameter that the destination has is never replaced.',
   suggestOnTypo:
     'Whether the page for an unknown code may suggest the link if the code differs from its own only by case or by look-alike letters, such as `0` and `O`.',
+} satisfies Readonly<Partial<Record<SettingName, string>>>;
+/** The settings of a link in answers. */
+export const SHOWN_TEXTS = {
+  ...SETTING_TEXTS,
+  hasPassword: 'Whether visitors enter a password before they are redirected. It is never shown.',
 };
+
+export const PASSWORD_TEXT = `The password that visitors enter before they are redirected; empty for none. It is stored as a hash and never shown. A request can set at most ${PASSWORDS_PER_REQUEST} different ones.`;
 
 /** The members by which a link is created or changed. */
 const INPUT = {
   ...SETTING_TEXTS,
   title: `${SETTING_TEXTS.title} Null clears it.`,
   note: `${SETTING_TEXTS.note} Null clears it.`,
+  password: `${PASSWORD_TEXT} Null removes it.`,
   url: 'Where the link leads: an http or https address of a public host.',
   enabled: 'Whether the link redirects. `false` disables it.',
   tags: 'The names of all its tags; those that do not exist yet are created. Needs `links:write` and a key without a code prefix.',
@@ -138,9 +160,10 @@ export const EVENT_LINK_TEXTS = {
   shortUrl: 'The short URL.',
   url: 'The destination.',
   externalId: 'The id that your own system has for the link; null if it has none.',
-  status: 'Whether the link redirects.',
+  status: 'Whether the link redirects, once it has started.',
+  state: 'What a click on the link meets: as `status`, and `scheduled` before `startsAt`.',
   statusReason: 'Why the link is disabled, as a sentence; null if it is not.',
-  ...SETTING_TEXTS,
+  ...SHOWN_TEXTS,
   importedClicks:
     'Clicks that another service counted before the link was imported from there; `clicks` does not contain them. Null if it was not imported.',
   tags: 'The names of its tags.',
@@ -150,6 +173,8 @@ export const EVENT_LINK_TEXTS = {
 const LINK: MemberTexts<typeof link> = {
   ...EVENT_LINK_TEXTS,
   clicks: 'Clicks of people since the link was created. Bots and prefetches are not counted.',
+  clickLimitUsed:
+    'How many clicks of `clickLimit` are used, up to about ten seconds ago; 0 without a limit.',
 };
 
 export const LINK_SHAPES: readonly NamedSchema[] = [
@@ -163,6 +188,11 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
     'LinkStatus',
     linkStatus,
     '`active` links redirect; `disabled` and `expired` ones show a page that says so.',
+  ),
+  describeValue(
+    'CurrentState',
+    linkState,
+    'As `LinkStatus`, and `scheduled` for a link that will redirect from `startsAt`. Values may be added.',
   ),
   describeValue(
     'ForwardParams',

@@ -1,0 +1,123 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { AppLinkFile, AppLinksResponse, ServedAppLinkFile } from '#contract/app-links.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { showPage } from '#web/testing/render-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { AppLinksTab } from './app-links-tab.tsx';
+
+const ROUTE = '/api/admin/app-links';
+const served = (file: AppLinkFile, content: string): ServedAppLinkFile => ({
+  file,
+  url: `https://hop.example/.well-known/${file}`,
+  content,
+  changed_at: content === '' ? null : '2026-11-20T12:00:00Z',
+  apps: content === '' ? [] : ['com.example.app'],
+  status: content === '' ? 404 : 200,
+  type: 'application/json',
+  bytes: content.length,
+});
+const answer = (apple: string, android: string, ownPages = true): AppLinksResponse => ({
+  own_pages: ownPages,
+  files: [served('apple', apple), served('android', android)],
+});
+const field = (name: string) => screen.getByLabelText<HTMLTextAreaElement>(name);
+const type = (name: string, value: string): void => {
+  fireEvent.change(field(name), { target: { value } });
+};
+const pressFirst = (name: string): void => {
+  const [button] = screen.getAllByRole('button', { name });
+  if (button !== undefined) fireEvent.click(button);
+};
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+it('a file from an app ID keeps the pages of the site in the browser', async () => {
+  const calls = serveRoutes({
+    [`GET ${ROUTE}`]: answer('', ''),
+    [`POST ${ROUTE}`]: answer('{"saved":1}', ''),
+  });
+  showPage(<AppLinksTab />);
+  expect(await screen.findAllByText(/404: no file/)).toHaveLength(2);
+  pressFirst('Save file');
+  expect(screen.getByRole('alert').textContent).toBe('Enter the text of the file.');
+  pressFirst('Insert text');
+  expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(
+    'Enter the app ID.',
+  );
+  type('App ID', ' ABCDE12345.com.example.app ');
+  pressFirst('Insert text');
+  const text = field('apple-app-site-association').value;
+  expect(text).toContain('\n          { "/": "/api/*", "exclude": true },\n');
+  const [detail] = JSON.parse(text).applinks.details;
+  expect(detail.appIDs).toEqual(['ABCDE12345.com.example.app']);
+  const excluded = detail.components.filter(({ exclude }: { exclude?: true }) => exclude);
+  expect(excluded.map((one: Record<string, unknown>) => one['/'])).toEqual(
+    expect.arrayContaining(['/', '/dashboard', '/settings/*', '/api/*', '/robots.txt', '/*+']),
+  );
+  expect(detail.components.at(-1)).toEqual({ '/': '/*' });
+  pressFirst('Save file');
+  await waitFor(() => expect(takeToasts().map((toast) => toast.text)).toEqual(['File saved.']));
+  expect(writesOf(calls).map(({ body }) => body)).toEqual([{ file: 'apple', content: text }]);
+  const preview = within(screen.getByRole('region', { name: 'What iPhone and iPad fetches' }));
+  expect(preview.getByLabelText('Content of the file').textContent).toBe('{"saved":1}');
+  expect(preview.getByText('com.example.app')).toBeTruthy();
+});
+
+it('a file from a package name has each fingerprint in capitals', async () => {
+  serveRoutes({ [`GET ${ROUTE}`]: answer('{}', '', false) });
+  showPage(<AppLinksTab />);
+  await screen.findByLabelText('Package name');
+  type('Package name', 'com.example.app');
+  type('SHA-256 fingerprints', 'ab:cd\n\nef:01');
+  pressFirst('Insert text');
+  const [statement] = JSON.parse(field('assetlinks.json').value);
+  expect(statement.target).toEqual({
+    namespace: 'android_app',
+    package_name: 'com.example.app',
+    sha256_cert_fingerprints: ['AB:CD', 'EF:01'],
+  });
+  const [rules] = Object.values<{ dynamic_app_link_components: unknown }>(
+    statement.relation_extensions,
+  );
+  expect(rules?.dynamic_app_link_components).toEqual([
+    { '/': '/', exclude: true },
+    { '/': '/*+', exclude: true },
+    { '/': '/*' },
+  ]);
+});
+
+it('a rejected file stays in its field with the reason, and can be removed', async () => {
+  const calls = serveRoutes({
+    [`GET ${ROUTE}`]: answer('{"old":1}', ''),
+    [`POST ${ROUTE}`]: (body) =>
+      JSON.stringify(body).includes('"content":" "')
+        ? answer('', '')
+        : failure(400, 'The file needs “applinks”.')(),
+  });
+  showPage(<AppLinksTab />);
+  await screen.findByText('200 · application/json · 9 bytes', { exact: false });
+  type('apple-app-site-association', '{}');
+  pressFirst('Save file');
+  expect((await screen.findByRole('alert')).textContent).toBe('The file needs “applinks”.');
+  expect(field('apple-app-site-association').value).toBe('{}');
+  pressFirst('Discard changes');
+  expect(field('apple-app-site-association').value).toBe('{"old":1}');
+  type('apple-app-site-association', ' ');
+  pressFirst('Remove file');
+  await waitFor(() => expect(takeToasts().map((toast) => toast.text)).toEqual(['File removed.']));
+  expect(writesOf(calls).at(-1)?.body).toEqual({ file: 'apple', content: ' ' });
+});
+
+it('files that cannot be loaded show why', async () => {
+  serveRoutes({ [`GET ${ROUTE}`]: failure(503, 'Try again in a moment.') });
+  showPage(<AppLinksTab />);
+  expect(await screen.findByText(/The files could not be loaded/)).toBeTruthy();
+});

@@ -1,0 +1,57 @@
+import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { consume, refund } from '#worker/auth/limits/counters.ts';
+import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
+import { comparePassword } from '#worker/auth/password/password.ts';
+import { openDb } from '#worker/db/client.ts';
+import { readBodyText } from '#worker/http/read-body.ts';
+import { findExceededNetwork, networksOf } from '#worker/redirect/network-limit.ts';
+import { keyedHash } from '#worker/secrets/keyed-hash.ts';
+
+/** The most wrong passwords of one network, or of an IPv6 /48, for one link. */
+const TRIES = { max: 10, windowMs: 15 * MINUTE_MS } as const;
+/** Fewer than the queue takes, so that a flood of these passwords leaves room for sign-ins. */
+const WAITING_MAX = 3;
+/** A password of 100 characters, each encoded as 12 bytes, has room. */
+const BODY_MAX_BYTES = 2_000;
+
+export type PasswordCheck =
+  | { result: 'right' }
+  | { result: 'wrong' | 'missing' | 'busy' }
+  | { result: 'limited'; retryAfterMs: number };
+
+/**
+ * Compares the password in a form with the hash of a link's password. Limits come first, so that a
+ * flood costs no hashes, and no network can use up the tries of another.
+ */
+export async function checkPassword(
+  request: Request,
+  env: Env,
+  secret: string,
+  { id, hash }: { id: number; hash: string },
+  now: number,
+): Promise<PasswordCheck> {
+  if ((await findExceededNetwork(env, env.LIMIT_MISSES, 'password', request)) !== null)
+    return { result: 'limited', retryAfterMs: MINUTE_MS };
+  const password = await readPassword(request);
+  if (password === '') return { result: 'missing' };
+  if (password.length > LINK_PASSWORD_MAX) return { result: 'wrong' };
+  if (!hasRoomInQueue(WAITING_MAX)) return { result: 'busy' };
+  const { network, site } = networksOf(request);
+  const caller = keyedHash(secret, 'link-password-try', site || network);
+  const limits = [{ key: `link-password:${id}:${caller}`, ...TRIES }];
+  const db = openDb(env.DB);
+  const { exceeded } = await consume(db, limits, now);
+  if (exceeded !== null) return { result: 'limited', retryAfterMs: exceeded.retryAfterMs };
+  const compared = await comparePassword(password, hash);
+  if (compared === null || compared.matches) await refund(db, limits);
+  if (compared === null) return { result: 'busy' };
+  return { result: compared.matches ? 'right' : 'wrong' };
+}
+
+async function readPassword({ headers, body }: Request): Promise<string> {
+  const type = headers.get('Content-Type') ?? '';
+  if (!type.startsWith('application/x-www-form-urlencoded')) return '';
+  const read = await readBodyText(body, BODY_MAX_BYTES);
+  return read.ok ? (new URLSearchParams(read.text).get('password') ?? '').normalize('NFC') : '';
+}

@@ -1,0 +1,184 @@
+import {
+  env,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ClickWindow } from './click-event.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
+import { logLines } from '#worker/testing/log-lines.ts';
+import { call } from '#worker/testing/call.ts';
+import { storeLink } from '#worker/testing/stored-links.ts';
+
+const PERSON = {
+  headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0' },
+};
+
+/** How many clicks were counted as such, for links whose windows close at once. */
+let counted = 0;
+const OVER = {
+  CLICK_WINDOW_MS: '1',
+  LINK_MEMORY_MS: '5000',
+  CLICKS: withMethods(env.CLICKS, {
+    send: ({ e }: ClickWindow) => ((counted += e.length), Promise.resolve()),
+  }),
+};
+
+const rowOf = (id: number) =>
+  env.DB.prepare('SELECT click_limit, limit_id, limit_used FROM links WHERE id = ?')
+    .bind(id)
+    .first<{ limit_id: string; limit_used: number }>();
+async function objectOf(id: number) {
+  return env.CLICK_LIMITS.getByName((await rowOf(id))?.limit_id ?? '');
+}
+const follow = (code: string, bindings: object = OVER) => call(`/${code}`, PERSON, bindings);
+const statusesOf = async (responses: Promise<Response>[]): Promise<Record<number, number>> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(responses)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+describe('a link with a click limit', () => {
+  it('redirects exactly as often as its limit says under 100 parallel clicks', async () => {
+    const { code, id } = await storeLink({ clickLimit: 10 });
+    counted = 0;
+    // On a busy machine, a click may wait for the others longer than its time limit.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const clicks = Array.from({ length: 100 }, () => follow(code));
+    expect(await statusesOf(clicks)).toEqual({ 302: 10, 410: 90 });
+    expect(counted).toBe(10);
+    await runDurableObjectAlarm(await objectOf(id));
+    expect(await rowOf(id)).toMatchObject({ limit_used: 10 });
+  });
+
+  it('keeps its count while the object restarts between clicks', async () => {
+    const { code, id } = await storeLink({ clickLimit: 3 });
+    const seen: number[] = [];
+    for (let at = 0; at < 5; at++) {
+      seen.push((await follow(code)).status);
+      await evictDurableObject(await objectOf(id));
+    }
+    expect(seen).toEqual([302, 302, 302, 410, 410]);
+  });
+
+  it('asks the object also if the isolate remembers the link', async () => {
+    const { code } = await storeLink({ clickLimit: 1 });
+    expect([(await follow(code)).status, (await follow(code)).status]).toEqual([302, 410]);
+  });
+
+  it('says why it does not redirect, or leads to its fallback', async () => {
+    const { code } = await storeLink({ clickLimit: 0 });
+    const page = await follow(code);
+    expect(page.status).toBe(410);
+    expect(page.headers.get('Cache-Control')).toContain('no-store');
+    expect(await page.text()).toContain('This link has reached its limit');
+    const other = await storeLink({
+      clickLimit: 0,
+      fallbackUrl: 'https://example.com/after',
+      redirectStatus: 301,
+    });
+    const led = await follow(other.code);
+    expect([led.status, led.headers.get('Location')]).toEqual([302, 'https://example.com/after']);
+  });
+
+  it('takes a raised or lowered limit at once and keeps its count', async () => {
+    const { code, id } = await storeLink({ clickLimit: 1 });
+    const seen: number[] = [];
+    for (const limit of [1, 3, 2]) {
+      await env.DB.prepare('UPDATE links SET click_limit = ?, version = version + 1 WHERE id = ?')
+        .bind(limit, id)
+        .run();
+      await publishLinks(env, [id], Date.now());
+      seen.push((await follow(code)).status, (await follow(code)).status);
+    }
+    expect(seen).toEqual([302, 410, 302, 302, 410, 410]);
+  });
+
+  it('programs, HEAD and prefetches neither use the limit up nor pass it', async () => {
+    const { code, target } = await storeLink({ clickLimit: 1 });
+    const prefetch = { ...PERSON.headers, 'Sec-Purpose': 'prefetch;prerender' };
+    for (const init of [
+      { method: 'HEAD', ...PERSON },
+      { headers: { 'User-Agent': 'Googlebot/2.1' } },
+      { headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0' } },
+      { headers: {} },
+      { headers: prefetch },
+    ]) {
+      const response = await call(`/${code}`, init, OVER);
+      expect(response.status).toBe(403);
+      expect(response.headers.get('Cache-Control')).toContain('no-store');
+      const shown = JSON.stringify([...response.headers]) + (await response.text());
+      expect(shown).not.toContain(new URL(target).host);
+    }
+    expect((await follow(code)).status).toBe(302);
+  });
+
+  it.each([
+    [false, 503],
+    [true, 302],
+  ])('answers as its owner chose if the object fails: open %s', async (isLimitOpen, status) => {
+    const { code, target } = await storeLink({ clickLimit: 1, isLimitOpen });
+    const CLICK_LIMITS = withMethods(env.CLICK_LIMITS, {
+      getByName: () => ({ take: () => Promise.reject(new Error('overloaded')) }),
+    });
+    const lines = logLines();
+    const response = await follow(code, { ...OVER, CLICK_LIMITS });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Location')).toBe(isLimitOpen ? target : null);
+    expect(lines()).toContainEqual(
+      expect.objectContaining({
+        event: 'click_limit_unreachable',
+        outcome: isLimitOpen ? 'open' : 'closed',
+      }),
+    );
+  });
+
+  it('waits one second for an object that does not answer', async () => {
+    const { code } = await storeLink({ clickLimit: 1 });
+    const CLICK_LIMITS = withMethods(env.CLICK_LIMITS, {
+      getByName: () => ({ take: () => new Promise(() => undefined) }),
+    });
+    const response = await follow(code, { ...OVER, CLICK_LIMITS });
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  });
+});
+
+describe('the object of a link', () => {
+  it('starts at what D1 last heard if it has lost its count', async () => {
+    const { code, id } = await storeLink({ clickLimit: 3 });
+    await env.DB.prepare('UPDATE links SET limit_used = 2 WHERE id = ?').bind(id).run();
+    expect([(await follow(code)).status, (await follow(code)).status]).toEqual([302, 410]);
+  });
+
+  it('keeps its count if D1 is restored to an earlier one', async () => {
+    const { code, id } = await storeLink({ clickLimit: 2 });
+    await follow(code);
+    await env.DB.prepare('UPDATE links SET limit_used = 0 WHERE id = ?').bind(id).run();
+    expect([(await follow(code)).status, (await follow(code)).status]).toEqual([302, 410]);
+  });
+
+  it('reports clicks together, and never a lower count', async () => {
+    const { code, id } = await storeLink({ clickLimit: 9 });
+    const object = await objectOf(id);
+    await follow(code);
+    const due = await runInDurableObject(object, (_, { storage }) => storage.getAlarm());
+    await follow(code);
+    expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBe(due);
+    expect(await rowOf(id)).toMatchObject({ limit_used: 0 });
+    await runDurableObjectAlarm(object);
+    expect(await rowOf(id)).toMatchObject({ limit_used: 2 });
+    await env.DB.prepare('UPDATE links SET limit_used = 7 WHERE id = ?').bind(id).run();
+    await follow(code);
+    await runDurableObjectAlarm(object);
+    expect(await rowOf(id)).toMatchObject({ limit_used: 7 });
+  });
+
+  it('refuses a link that D1 does not know under its name', async () => {
+    const { code, id } = await storeLink({ clickLimit: 2 });
+    await env.DB.prepare(`UPDATE links SET limit_id = 'another' WHERE id = ?`).bind(id).run();
+    expect((await follow(code)).status).toBe(410);
+  });
+});
