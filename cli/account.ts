@@ -1,8 +1,6 @@
-import { Writable } from 'node:stream';
-import { createInterface } from 'node:readline/promises';
-import { text as readAll } from 'node:stream/consumers';
 import { createClient, dataOf } from './client.ts';
 import { UsageError, type Command } from './command.ts';
+import { readSecret } from './read-secret.ts';
 import { request } from './request.ts';
 import { originOf } from './server-origin.ts';
 import { deleteSettings, settingsFile, writeSettings } from './settings.ts';
@@ -20,7 +18,7 @@ export const loginCommand: Command = {
     const origin = originOf(address);
     if (origin === null)
       throw new UsageError('--server must be an https address, or one of this machine.');
-    const key = await readKey(`API key (from ${origin}/settings/api): `);
+    const key = await readSecret(`API key (from ${origin}/settings/api): `);
     const me = await request(() => dataOf(createClient(origin, key).GET('/me')));
     writeSettings(env, { origin, key });
     const scopes = me.key.scopes.join(', ');
@@ -66,18 +64,3 @@ export const whoamiCommand: Command = {
     );
   },
 };
-
-/**
- * A key is never an argument: other users of the machine can see arguments, and shells store them.
- */
-async function readKey(question: string): Promise<string> {
-  if (!process.stdin.isTTY) return ((await readAll(process.stdin)).split('\n')[0] ?? '').trim();
-  process.stderr.write(question);
-  const silent = new Writable({ write: (_chunk, _encoding, next) => next() });
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
-  lines.on('SIGINT', () => process.exit(130));
-  const key = await lines.question('');
-  lines.close();
-  process.stderr.write('\n');
-  return key.trim();
-}

@@ -12,7 +12,8 @@ import { request } from './request.ts';
 type Patch = NonNullable<
   paths['/links/{id}']['patch']['requestBody']
 >['content']['application/json'];
-type Draft = { [Name in keyof Required<Patch>]: unknown };
+/** Without the password, which nobody can read. */
+type Draft = { [Name in Exclude<keyof Required<Patch>, 'password'>]: unknown };
 
 export const editCommand: Command = {
   args: [LINK],

@@ -1,8 +1,12 @@
 import type { LinkBody } from './client.ts';
 import { UsageError, type Call, type Option, type Options } from './command.ts';
+import { readSecret } from './read-secret.ts';
 
-/** The settings of a link that have an option each. */
-type SettingName = Exclude<keyof LinkBody, 'url' | 'code' | 'externalId' | 'tags' | 'enabled'>;
+/** The settings of a link whose options have a value or are a switch. */
+type SettingName = Exclude<
+  keyof LinkBody,
+  'url' | 'code' | 'externalId' | 'tags' | 'enabled' | 'password'
+>;
 type Given = Partial<Pick<LinkBody, SettingName>>;
 
 type Setting = { kind: keyof typeof KINDS; option: string; text: string };
@@ -90,12 +94,31 @@ function readJson(text: string): unknown {
 }
 
 /** The options that set link settings. */
-export const SETTING_OPTIONS: Options = Object.fromEntries(
-  Object.values(SETTINGS).map(({ kind, option, text }): [string, Option] => {
-    const { read: _, ...form } = KINDS[kind];
-    return [option, { ...form, text }];
-  }),
-);
+export const SETTING_OPTIONS: Options = {
+  ...Object.fromEntries(
+    Object.values(SETTINGS).map(({ kind, option, text }): [string, Option] => {
+      const { read: _, ...form } = KINDS[kind];
+      return [option, { ...form, text }];
+    }),
+  ),
+  password: {
+    isNegatable: true,
+    text: 'ask for the password of visitors, or read it from standard input',
+  },
+};
+
+/** The password that `--password` asks for, which is never an argument. Null removes it. */
+export async function passwordIn({
+  flag,
+}: Pick<Call, 'flag'>): Promise<{ password?: string | null }> {
+  const wanted = flag('password');
+  if (wanted === undefined) return {};
+  if (!wanted) return { password: null };
+  const password = await readSecret('Password for visitors: ');
+  if (password === '')
+    throw new UsageError('The password is empty. Use --no-password to remove it.');
+  return { password };
+}
 
 /** Reads the settings from options. */
 export function settingsIn(call: Pick<Call, 'text' | 'flag'>): Given;

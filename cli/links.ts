@@ -7,7 +7,7 @@ import { UsageError, type Call, type Command, type Options } from './command.ts'
 import { confirm } from './confirm.ts';
 import { findLink, LINK } from './find-link.ts';
 import { FILTER_OPTIONS, filtersIn, readPages } from './link-filters.ts';
-import { SETTING_OPTIONS, settingsIn } from './link-settings.ts';
+import { passwordIn, SETTING_OPTIONS, settingsIn } from './link-settings.ts';
 import { showProgress } from './progress.ts';
 import { request } from './request.ts';
 import { table } from './text.ts';
@@ -51,6 +51,7 @@ export const shortenCommand: Command = {
       url: withUtm(args[0] ?? '', text),
       ...(code === undefined ? {} : { code }),
       ...settingsIn(call),
+      ...(await passwordIn(call)),
       ...(externalId === undefined ? {} : { externalId }),
       ...(tags.length === 0 ? {} : { tags: [...tags] }),
       ...(has('disabled') ? { enabled: false } : {}),
@@ -140,6 +141,7 @@ export const updateCommand: Command = {
     const plain = {
       ...(code === undefined ? {} : { code }),
       ...settingsIn(call),
+      ...(await passwordIn(call)),
       ...(externalId === undefined ? {} : { externalId: externalId === '' ? null : externalId }),
       ...(has('enable') || has('disable') ? { enabled: has('enable') } : {}),
     };

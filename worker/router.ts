@@ -45,6 +45,10 @@ const { redirect, redirectFromMemory } = createRedirect({
     const { addLostClicks } = await import('#worker/db/system-facts.ts');
     await addLostClicks(openDb(env.DB), clicks, now);
   },
+  async card(visit, key, record, now) {
+    const { respondWithCard } = await import('#worker/site/card-page.ts');
+    return respondWithCard(visit, key, record, now);
+  },
   async isBot(userAgent) {
     const { isBot } = await import('#worker/http/user-agent.ts');
     return isBot(userAgent);

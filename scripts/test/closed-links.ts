@@ -104,6 +104,7 @@ const recordOf = (id: number, link: ClosedLink): string =>
       redirect_status: 302,
       variants: '',
       limit_open: 0,
+      card_at: null,
       ...columnsOf(link),
     }),
   );

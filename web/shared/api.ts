@@ -32,7 +32,7 @@ export const errorCode = (error: unknown): string =>
   error instanceof RequestError ? (error.body.code ?? '') : '';
 
 export type ApiOptions = {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;

@@ -6,6 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
@@ -170,6 +171,28 @@ describe('GET /api/admin/reports/:id', () => {
     expect(closed).toMatchObject({ by_id: admin.id, by_email: admin.email });
   });
 
+  it('has the preview card of the link until an administrator removes it', async () => {
+    const id = await reportOn(3);
+    expect((await read(id)).card).toBeNull();
+    await env.DB.batch([
+      env.DB.prepare('UPDATE links SET card_at = 1 WHERE id = 3'),
+      env.DB.prepare("INSERT INTO link_cards VALUES (3, 'Your bank', 'Sign in.', 'a.png')"),
+    ]);
+    const image = 'http://localhost:8787/api/card-pictures/a.png';
+    expect((await read(id)).card).toEqual({ title: 'Your bank', description: 'Sign in.', image });
+    const { headers } = admin;
+    const remove = () => call('/api/admin/cards/other', { method: 'DELETE', headers });
+    expect((await remove()).status).toBe(200);
+    expect((await remove()).status).toBe(404);
+    const after = await read(id);
+    expect(after.card).toBeNull();
+    expect(after.decisions[0]).toMatchObject({
+      action: 'remove_card',
+      before: { title: 'Your bank', image: 'a.png' },
+    });
+    expect(decodeEdgeRecord((await env.LINKS.get('other')) ?? '')?.k).toBeUndefined();
+  });
+
   it('lists decisions on earlier codes and on the reported destination', async () => {
     const target = 'https://moved.example/then';
     await db
@@ -242,7 +265,10 @@ describe('GET /api/admin/reports/:id', () => {
       ),
     ]);
     const counted = countRowsRead(env.DB);
-    const evidence = await readReportEvidence(openDb(counted.db), id, false);
+    const evidence = await readReportEvidence(openDb(counted.db), id, {
+      checksReputation: false,
+      appOrigin: '',
+    });
     expect(evidence).toMatchObject({
       host_links: HOST_LINKS_MAX,
       owner: { links: HOST_LINKS_MAX },

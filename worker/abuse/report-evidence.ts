@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
+import { cardPicturePath } from '#contract/link-card.ts';
 import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { listDecisions } from '#worker/audit/list-audit-log.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
+import { link_cards } from '#worker/db/schema-cards.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
@@ -27,6 +29,7 @@ type OtherReport = Omit<ReportEvidence['other_reports'][number], 'created_at' | 
   created_at: number;
   code: string;
 };
+type Card = { title: string; description: string; image: string };
 type Blocked = Omit<ReportEvidence['blocklist'][number], 'created_at'> & { created_at: number };
 
 const rfc3339 = (ms: number): string => new Date(ms).toISOString();
@@ -34,12 +37,13 @@ const rfc3339 = (ms: number): string => new Date(ms).toISOString();
 /**
  * Returns a report with its link, its owner, other reports about the host, the blocklist and
  * earlier decisions; null for an unknown id. Every list is bounded, and so are the reads for it.
- * `checksReputation` is true if a reputation service is configured.
+ * `checksReputation` is true if a reputation service is configured. `appOrigin` has the pictures of
+ * cards.
  */
 export async function readReportEvidence(
   db: Db,
   id: number,
-  checksReputation: boolean,
+  { checksReputation, appOrigin }: { checksReputation: boolean; appOrigin: string },
 ): Promise<ReportEvidence | null> {
   const row = await findReport(db, id);
   if (row === undefined) return null;
@@ -57,6 +61,7 @@ export async function readReportEvidence(
       owner: sql<Owner>`select id, email, suspended_at, created_at, (select count(*) from (
           select 1 from ${links} where ${links}.user_id = ${users}.id limit ${HOST_LINKS_MAX})) as links
         from ${users} where id = ${row.user_id}`,
+      card: sql<Card>`select title, description, image from ${link_cards} where link_id = ${row.link_id}`,
       clicks: sql<{ clicks: number }>`select ${clicksColumn} as clicks from ${links}
         left join ${link_totals} on link_totals.link_id = links.id where links.id = ${row.link_id}`,
       onHost: sql<{ n: number }>`select count(*) as n from (
@@ -104,6 +109,7 @@ export async function readReportEvidence(
       long_url: target,
       until: rfc3339(at),
     })),
+    card: toCard(found.card.rows[0], appOrigin),
     other_destinations: found.destinations.rows.map(({ href }) => ({
       long_url: href,
       conditions: rules.filter(({ to }) => to === href).map((rule) => rule.if),
@@ -146,6 +152,11 @@ export async function readReportEvidence(
     decisions,
   };
 }
+
+const toCard = (card: Card | undefined, appOrigin: string): ReportEvidence['card'] =>
+  card === undefined
+    ? null
+    : { ...card, image: card.image === '' ? null : appOrigin + cardPicturePath(card.image) };
 
 /**
  * The subjects that the audit log uses for the report, its link, the hosts that include the link,

@@ -24,6 +24,7 @@ import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklis
 import { moderate } from './moderation.ts';
 import { readReportEvidence } from './report-evidence.ts';
 import { decideReport, listReports } from './reports.ts';
+import { removeCardAsAdmin } from './remove-card.ts';
 import { submitReport } from './submit-report.ts';
 import { verifyTurnstile } from '#worker/safety/turnstile.ts';
 
@@ -56,7 +57,12 @@ abuseRoutes.get('/admin/reports', async (c) => {
 abuseRoutes.get('/admin/reports/:id', async (c) => {
   const id = idFromCursor(c.req.param('id'));
   const evidence =
-    id === null ? null : await readReportEvidence(c.get('db'), id, c.env.REPUTATION_DOH_URL !== '');
+    id === null
+      ? null
+      : await readReportEvidence(c.get('db'), id, {
+          checksReputation: c.env.REPUTATION_DOH_URL !== '',
+          appOrigin: c.get('origins').app,
+        });
   if (evidence === null) throw apiError('unknown_report');
   return c.json(evidence);
 });
@@ -81,6 +87,15 @@ abuseRoutes.post('/admin/moderation', async (c) => {
   c.executionCtx.waitUntil(publishLater(c.env, result.changed, now));
   if (action.scope.kind === 'link') await evict([previewKey(c.get('origins'), action.scope.code)]);
   return c.json({ success: true, links: result.links });
+});
+
+abuseRoutes.delete('/admin/cards/:code', async (c) => {
+  const now = c.get('now');
+  const adminId = requireMember(c).id;
+  const changed = await removeCardAsAdmin(c.get('db'), adminId, c.req.param('code'), now);
+  if (changed.length === 0) throw apiError('no_card');
+  c.executionCtx.waitUntil(publishLater(c.env, changed, now));
+  return c.json({ success: true });
 });
 
 abuseRoutes.get('/admin/blocklist', async (c) => {

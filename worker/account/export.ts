@@ -1,4 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
+import { cardPicturePath } from '#contract/link-card.ts';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
@@ -178,7 +179,7 @@ export async function exportAccount(
 }
 
 export function toExportedLink(
-  { link, settings, totals, tags: ownTags, history, earlierCodes }: ExportableLink,
+  { link, settings, totals, tags: ownTags, history, earlierCodes, card }: ExportableLink,
   shortOrigin: string,
 ): ExportedLink {
   return {
@@ -193,6 +194,10 @@ export function toExportedLink(
     created_at: timestamp(link.created_at),
     ...showByColumn(settings, SETTING_NAMES),
     tags: ownTags,
+    card:
+      card === null
+        ? null
+        : { ...card, image: card.image === '' ? null : cardPicturePath(card.image) },
     history: history.map(({ until, code, target, status, tags: formerTags, ...former }) => ({
       until: timestamp(until),
       short_code: code,

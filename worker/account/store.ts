@@ -6,6 +6,7 @@ import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { historyColumns, settingColumns, withSettings } from '#worker/db/link-settings.ts';
+import { link_cards } from '#worker/db/schema-cards.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import {
@@ -89,9 +90,15 @@ export async function linksAfter(db: Db, userId: string, id: number, where?: SQL
       tags: namesOfTags,
       history,
       earlierCodes: earlierCodesColumn,
+      card: {
+        title: link_cards.title,
+        description: link_cards.description,
+        image: link_cards.image,
+      },
     })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
+    .leftJoin(link_cards, eq(link_cards.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id), where))
     .orderBy(asc(links.id))
     .limit(LINKS_PER_QUERY);

@@ -32,6 +32,7 @@ const PARAMS: Record<string, string> = {
   ':slug': 'matrix',
   ':value': 'matrix.example',
   ':delivery': '1',
+  ':name': 'matrix.png',
 };
 type Rule = 'anyone' | 'optional' | 'member' | 'admin';
 /**
@@ -82,6 +83,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'GET /api/admin/reports/:id': ['admin', 404],
   'POST /api/admin/reports/:id': ['admin', 400],
   'POST /api/admin/moderation': ['admin', 400],
+  'DELETE /api/admin/cards/:code': ['admin', 404],
   'GET /api/admin/app-links': ['admin', 200],
   'POST /api/admin/app-links': ['admin', 400],
   'GET /api/admin/blocklist': ['admin', 200],
@@ -121,6 +123,10 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'DELETE /api/views/:id': ['member', 404],
   'GET /api/links/:code': ['member', 404],
   'GET /api/links/:code/history': ['member', 404],
+  'GET /api/links/:code/card': ['member', 404],
+  'PUT /api/links/:code/card': ['member', 400],
+  'DELETE /api/links/:code/card': ['member', 404],
+  'GET /api/card-pictures/:name': ['anyone', 404],
   'PATCH /api/links/:code': ['member', 400],
   'DELETE /api/links/:code': ['member', 404],
   'GET /api/qr/:code': ['anyone', 404],

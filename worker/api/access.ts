@@ -26,6 +26,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/my-urls/totals': 'member',
   'GET /api/links/:code': 'member',
   'GET /api/links/:code/history': 'member',
+  'GET /api/links/:code/card': 'member',
+  'PUT /api/links/:code/card': 'member',
+  'DELETE /api/links/:code/card': 'member',
+  // Pictures of preview cards, which chats and social networks load.
+  'GET /api/card-pictures/:name': 'anyone',
   'PATCH /api/links/:code': 'member',
   'DELETE /api/links/:code': 'member',
   'POST /api/links/actions': 'member',
@@ -130,6 +135,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/admin/reports/:id': 'admin',
   'POST /api/admin/reports/:id': 'admin',
   'POST /api/admin/moderation': 'admin',
+  'DELETE /api/admin/cards/:code': 'admin',
   'GET /api/admin/blocklist': 'admin',
   'POST /api/admin/blocklist': 'admin',
   'DELETE /api/admin/blocklist/:value': 'admin',
@@ -138,6 +144,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 /** The limit of a body in bytes, unless LARGE_BODIES has another one. */
 export const BODY_MAX_BYTES = 16 * 1024;
 const LARGE = 256 * 1024;
+/** A picture of 300 KB is 400 KB as base64. */
+const CARD = 416 * 1024;
 
 /**
  * Routes with a higher limit than BODY_MAX_BYTES: posts, pictures, and lists of links or hosts.
@@ -156,6 +164,8 @@ export const LARGE_BODIES: Readonly<Record<string, number>> = {
   'POST /api/qr-presets': 48 * 1024,
   'PATCH /api/qr-presets/:id': 48 * 1024,
   'POST /api/mcp': LARGE,
+  'PUT /api/links/:code/card': CARD,
+  'PUT /api/v1/links/:id/card': CARD,
   // A thousand links with targets of full length.
   'POST /api/v1/links/bulk': 3 * 1024 * 1024,
   'POST /api/v1/imports/check': LARGE,
@@ -198,6 +208,9 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/links/:id/qr.svg': ['links:read'],
   'GET /api/v1/links/:id/qr.png': ['links:read'],
   'GET /api/v1/links/:id/history': ['links:read'],
+  'GET /api/v1/links/:id/card': ['links:read'],
+  'PUT /api/v1/links/:id/card': ['links:write'],
+  'DELETE /api/v1/links/:id/card': ['links:write'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
   'GET /api/v1/analytics/clicks': ['analytics:read'],

@@ -19,6 +19,7 @@ import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { apiError, onError } from '#worker/http/errors.ts';
 import { linkActionsRoutes } from '#worker/links/actions/routes.ts';
+import { cardRoutes } from '#worker/links/card/routes.ts';
 import { importRoutes } from '#worker/links/import/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { consentRoutes } from '#worker/oauth/routes.ts';
@@ -72,6 +73,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', adminRoutes);
   app.route('/api', abuseRoutes);
   app.route('/api', linksRoutes);
+  app.route('/api', cardRoutes);
   app.route('/api', linkActionsRoutes);
   app.route('/api', importRoutes);
   app.route('/api', tagsRoutes);

@@ -134,7 +134,8 @@ export function createBaseApp({
     await next();
     c.header('X-Request-Id', c.get('requestId'));
     c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
-    c.header('Cross-Origin-Resource-Policy', resourcePolicy);
+    const policy = c.res.headers.get('Cross-Origin-Resource-Policy') ?? resourcePolicy;
+    c.header('Cross-Origin-Resource-Policy', policy);
     for (const [name, value] of Object.entries(securityHeaders(c.req.url))) {
       // A route that needs another policy, such as an image or a sign-in page, has set it already.
       if (name !== 'Content-Security-Policy' || !c.res.headers.has(name)) c.header(name, value);

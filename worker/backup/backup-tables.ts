@@ -21,6 +21,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   links: 'copy',
   link_holds: 'copy',
   link_destinations: 'copy',
+  link_cards: 'copy',
   link_claims: 'copy',
   link_totals: 'copy',
   link_months: 'copy',

@@ -30,6 +30,8 @@ export type ExportedLink = ShownByColumn & {
   /** How many clicks of the limit are used; 0 without a limit. */
   limit_used: number;
   tags: string[];
+  /** Its preview card. `image` is the path of the picture at this site; null for none. */
+  card: { title: string; description: string; image: string | null } | null;
   /** The states that changes by the owner replaced, oldest first. */
   history: (ShownByColumn<HistoryName> & {
     until: string;

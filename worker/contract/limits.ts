@@ -73,6 +73,12 @@ export const TAGS_MAX = 100;
 export const VIEWS_MAX = 20;
 export const VIEW_NAME_MAX = 50;
 export const TAGS_PER_LINK_MAX = 10;
+/** Characters of a preview card, and the size of its picture in bytes and pixels. */
+export const CARD_TITLE_MAX = 120;
+export const CARD_DESCRIPTION_MAX = 280;
+export const CARD_PICTURE_MAX_BYTES = 300 * 1024;
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;
 export const QR_PRESETS_MAX = 20;
 export const QR_PRESET_NAME_MAX = 40;
 export const QR_LOGO_MAX_BYTES = 32 * 1024;

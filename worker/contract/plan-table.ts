@@ -62,6 +62,11 @@ export const PLAN_TABLE: readonly Group[] = [
         ({ renames }) => formatNumber(renames),
         'The earlier code keeps redirecting.',
       ),
+      row(
+        'Links with a preview card',
+        ({ cards }) => formatNumber(cards),
+        'Your own title, text and picture in chats and social networks.',
+      ),
       onEvery('History', true, `The last ${LINK_CHANGES_MAX} changes of each link, to go back to.`),
       onEvery('Trash', true, `Deleted links can be restored for ${KEEP_TRASH_DAYS} days.`),
       onEvery('Links keep working after a downgrade', true),

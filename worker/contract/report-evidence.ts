@@ -1,5 +1,6 @@
 import type { BlocklistEntry, ReportedLink } from './abuse.ts';
 import type { AdminLogEntry } from './admin.ts';
+import type { LinkCard } from './link-card.ts';
 import type { RuleConditions } from './rule-conditions.ts';
 
 /** The most links to one host that evidence reads, newest first. */
@@ -19,6 +20,8 @@ export type ReportEvidence = {
    * owner's history, so they are deleted with the account.
    */
   earlier_destinations: { long_url: string; until: string }[];
+  /** What chats and social networks show for the link; null for no card. */
+  card: Pick<LinkCard, 'title' | 'description' | 'image'> | null;
   /**
    * Where else the link leads now: the conditions of the rules that lead there, and whether it is
    * the destination after the end. `blocked`: the blocklist contains it.

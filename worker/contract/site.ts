@@ -30,7 +30,8 @@ export const FOOTER_LINKS = [
  * `webhookDeliveries` how many deliveries they get a day; `importedLinks` is how many links an
  * account may bring from other services with their codes, once, on top of the monthly quota.
  * `linkChanges` is how many changes of links an account may make a day, where a link counts once
- * for each of its codes, and `renames` is how many of them may give a link a new code.
+ * for each of its codes, and `renames` is how many of them may give a link a new code. `cards` is
+ * how many links may have a preview card.
  */
 export const PLANS = {
   free: {
@@ -42,6 +43,7 @@ export const PLANS = {
     importedLinks: 0,
     linkChanges: 1000,
     renames: 10,
+    cards: 10,
   },
   premium: {
     name: 'Premium',
@@ -52,6 +54,7 @@ export const PLANS = {
     importedLinks: 10_000,
     linkChanges: 20_000,
     renames: 200,
+    cards: 500,
   },
 } as const;
 

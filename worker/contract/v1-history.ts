@@ -10,6 +10,7 @@ export const linkState = z.object({
   url: z.url(),
   status: pastStatus,
   ...shownMembers({ hasHistory: true }),
+  cardUpdatedAt: z.nullable(z.iso.datetime()),
   tags: z.array(z.string()),
 });
 

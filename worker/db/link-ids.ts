@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Db } from './client.ts';
 import { idFromCursor } from './paginate.ts';
-import { link_id_keys } from './schema-links.ts';
+import { link_id_keys } from './schema-system.ts';
 
 /**
  * The ids of links in the public API. They are encrypted numbers, so that nobody can tell from them

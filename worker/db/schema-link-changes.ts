@@ -28,6 +28,7 @@ export const link_changes = sqliteTable(
     password_hash: text().notNull().default(''),
     click_limit: integer(),
     limit_open: integer({ mode: 'boolean' }).notNull().default(false),
+    card_at: integer(),
     code: text().notNull(),
     /** A JSON array of ids. */
     tags: text().notNull(),

@@ -69,6 +69,8 @@ export const links = sqliteTable(
     redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
     /** The link's rules as JSON (contract/rule-conditions.ts); '' for none. */
     rules: text().notNull().default(''),
+    /** When the link's card was last changed (link_cards); null if it has none. */
+    card_at: integer(),
     /** The scrypt hash of the password that visitors enter; '' for none. */
     password_hash: text().notNull().default(''),
     /** How many redirects the link makes; null for no limit. */
@@ -177,6 +179,9 @@ export const links = sqliteTable(
     index('links_ending_conditional')
       .on(t.user_id, t.archived, t.expires_at)
       .where(sql`expires_at is not null and status = 'conditional'`),
+    index('links_with_card')
+      .on(t.user_id)
+      .where(sql`card_at is not null and status <> 'deleted'`),
     index('links_ending_guarded')
       .on(t.user_id, t.archived, t.expires_at)
       .where(sql`expires_at is not null and status = 'guarded'`),
@@ -188,16 +193,6 @@ export const links = sqliteTable(
       .where(sql`earlier_code_of is not null`),
   ],
 );
-
-/**
- * The key from which the ids that the public API shows are made (link-ids.ts). It has
- * one row, which the migration writes. Links up to the number `numbered_through` have their number
- * as id.
- */
-export const link_id_keys = sqliteTable('link_id_keys', {
-  key: text().primaryKey(),
-  numbered_through: integer().notNull(),
-});
 
 /**
  * Links whose edge record in KV may be older than D1. Written in the batch that changes the link; a

@@ -80,3 +80,13 @@ export const counters = sqliteTable(
   },
   (t) => [index('counters_by_expires').on(t.expires_at)],
 );
+
+/**
+ * The key from which the ids that the public API shows are made (link-ids.ts). It has
+ * one row, which the migration writes. Links up to the number `numbered_through` have their number
+ * as id.
+ */
+export const link_id_keys = sqliteTable('link_id_keys', {
+  key: text().primaryKey(),
+  numbered_through: integer().notNull(),
+});

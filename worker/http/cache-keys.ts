@@ -22,6 +22,9 @@ const tagPart = (tag: string | null): string =>
 
 export const previewKey = (origins: Origins, key: LinkKey): string =>
   keyOf(origins, `preview/${key}`);
+/** `version` is the link's, which every change of its card raises. */
+export const cardKey = (origins: Origins, linkId: number, version: number): string =>
+  keyOf(origins, `card/${linkId}/${version}`);
 export const qrKey = (origins: Origins, key: LinkKey): string => keyOf(origins, `qr/${key}`);
 /**
  * `before` is the id of the last post on the previous page; null for the first page. `tag` is null

@@ -17,6 +17,7 @@ import { apiError } from './errors.ts';
  */
 export const PREVIEW_CACHE_SECONDS = 30;
 export const CACHE_SECONDS = 60;
+export const CARD_CACHE_SECONDS = 600;
 
 const CACHE_TIME_LIMIT_MS = 1_000;
 

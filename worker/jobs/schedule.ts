@@ -24,6 +24,7 @@ import { recordIntervals } from '#worker/job-runtime/job-intervals.ts';
 import { RUN_LIFETIME_MS, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
 import { drainOutbox, hasOutbox } from '#worker/edge/drain-outbox.ts';
+import { deleteUnusedPictures } from '#worker/links/card/delete-unused-pictures.ts';
 import { indexAllWords } from '#worker/links/words/index-words.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -77,6 +78,7 @@ export const JOBS: readonly Job[] = [
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'copy-outside', everyMs: HOUR_MS, run: copyOutside },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
+  { name: 'card-pictures', everyMs: HOUR_MS, run: deleteUnusedPictures },
   { name: 'decision-mails', everyMs: MINUTE_MS, run: mailDecisions, waits: hasDecisions },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Runs last, because it waits for another service.

@@ -198,6 +198,7 @@ linksRoutes.get('/links/:code/history', async (c) => {
     long_url: state.target,
     status: state.status,
     ...showByColumn(state, HISTORY),
+    card_at: state.cardAt === null ? null : new Date(state.cardAt).toISOString(),
     tags: state.tags,
   });
   const response: LinkHistory = {

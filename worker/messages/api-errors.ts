@@ -58,6 +58,8 @@ export const API_ERRORS = {
   ],
 
   unknown_address: ['not_found', 'There is nothing at this address.'],
+  unknown_picture: ['not_found', 'There is no picture with this name.'],
+  no_card: ['not_found', 'The link with this code has no preview card.'],
   unknown_method: ['method_not_allowed', ({ detail }) => `This address supports ${detail} only.`],
   not_json_type: ['unsupported_media_type', 'Send the body as application/json.'],
   not_json: ['invalid_json', 'The body is not valid JSON.'],

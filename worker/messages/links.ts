@@ -1,4 +1,5 @@
 import { formatNumber, formatUtcDay } from '#contract/language.ts';
+import { PICTURE_TEXT } from '#contract/link-card.ts';
 import {
   ALIAS_MAX,
   CHANGES_PER_MINUTE,
@@ -106,6 +107,9 @@ const LINK_MESSAGES = {
     `Your plan includes ${formatNumber(limit)} changes of links a day, where a link counts once for each of its codes. ${formatNumber(left)} are left until midnight UTC, and this needs ${formatNumber(cost)}.`,
   changed_too_often: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
   changed_since: 'This link has changed since you read it. Read it again, and send its new ETag.',
+  invalid_picture: PICTURE_TEXT,
+  too_many_cards: ({ limit }) =>
+    `Your plan includes ${formatNumber(limit)} links with a preview card. Remove the card of another link first.`,
   not_restorable: 'We disabled this link, so it cannot be restored.',
   not_purgeable: 'We disabled this link, so it cannot be deleted for good.',
   import_code_taken: 'Another link has this code.',

@@ -76,6 +76,12 @@ export const PREVIEW = {
   time: (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
 } as const;
 
+/** The preview card of a link. Its first words are the host, because networks cut long texts. */
+export const CARD = {
+  description: (host: string, text: string) => (text === '' ? host : `${host} · ${text}`),
+  goesTo: 'This link goes to',
+} as const;
+
 /** Names of the site in its feed, its manifest and its metadata. */
 export const SITE_TEXTS = {
   blog: `${SITE_NAME} blog`,

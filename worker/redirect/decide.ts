@@ -98,11 +98,15 @@ const leadTo = (fallback: string | undefined): RedirectDecision | null =>
   fallback === undefined ? null : { kind: 'redirect', to: fallback, status: 302, by: 'fallback' };
 
 /**
- * Programs that fetch a link to show a card of it. They see the default destination, because a card
- * is shown to people whom the rules may send elsewhere.
+ * Programs that fetch a link to show a card of it in a chat or a social network. They see the link's
+ * own card, or else the default destination, because a card is shown to people whom the rules may
+ * send elsewhere. The list names each program: a search engine or a scanner for harmful pages that
+ * got a card instead of the redirect would not see where the link leads. Apple's Messages, LINE and
+ * KakaoTalk call themselves `facebookexternalhit`, Signal `WhatsApp`, and Google's Messages
+ * `Google-PageRenderer`; what people open in these apps does not.
  */
 const CARD_BUILDER =
-  /facebookexternalhit|Facebot|Twitterbot|LinkedInBot|Slackbot|Slack-ImgProxy|Discordbot|WhatsApp\/|TelegramBot|SkypeUriPreview|MicrosoftPreview|Mastodon\/|Pinterestbot|redditbot|Embedly|Iframely|vkShare|Viber|Google-PageRenderer|Applebot|Bluesky|Cardyb|Line\/.*LinePreview/i;
+  /facebookexternalhit|Facebot\b|Twitterbot\/|LinkedInBot\/|Slackbot|Slack-ImgProxy|Discordbot\/|^WhatsApp\/|TelegramBot|SkypeUriPreview|Mastodon\/|Pinterestbot\/|redditbot\/|Embedly\/|Iframely\/|vkShare|ViberUrlDownloader|Google-PageRenderer|Bluesky Cardyb/i;
 
 export const isCardBuilder = (userAgent: string): boolean => CARD_BUILDER.test(userAgent);
 

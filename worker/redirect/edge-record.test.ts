@@ -20,11 +20,16 @@ describe('an edge record', () => {
       e: nat(),
       r: option(string(), { nil: undefined }),
       f: constantFrom(undefined, '*', 'ref,utm_source'),
+      k: constantFrom(undefined, 1 as const),
     });
     await checkProperty(
       'edge record codec',
-      asyncProperty(made, ({ u, r, f, ...rest }) => {
-        const optional = { ...(r === undefined ? {} : { r }), ...(f === undefined ? {} : { f }) };
+      asyncProperty(made, ({ u, r, f, k, ...rest }) => {
+        const optional = {
+          ...(r === undefined ? {} : { r }),
+          ...(f === undefined ? {} : { f }),
+          ...(k === undefined ? {} : { k }),
+        };
         const written: EdgeRecord = { ...rest, u: new URL(u).href, ...optional };
         expect(decodeEdgeRecord(encodeEdgeRecord(written))).toEqual(written);
         return Promise.resolve();
@@ -63,6 +68,7 @@ describe('an edge record', () => {
       '{"v":-1,"i":2,"s":"a","u":"https://example.com/","e":0}',
       '{"v":1.5,"i":2,"s":"a","u":"https://example.com/","e":0}',
       '{"v":1,"i":2,"s":"a","u":"https://example.com/","e":0,"f":1}',
+      '{"v":1,"i":2,"s":"a","u":"https://example.com/","e":0,"k":2}',
       '{"v":1,"i":2,"s":"q","u":"https://example.com/","e":0}',
       '{"v":1,"i":2,"s":"a","u":"https://example.com/","e":0',
     ])

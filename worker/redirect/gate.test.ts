@@ -28,6 +28,7 @@ const rowOf = (columns: object) => ({
   redirect_status: 302,
   rules: '',
   variants: '',
+  card_at: null,
   password_hash: '',
   click_limit: null,
   limit_open: 0,
@@ -111,6 +112,16 @@ describe('an edge record with a gate', () => {
       expect(toEdgeRecord(rowOf(columns))).toMatchObject({ s: 'd', u: '', r: CLOSED_REASON });
     },
   );
+
+  it('a card is a member outside of the gate, and none of a guarded link', () => {
+    const open = toEdgeRecord(rowOf({ status: 'active', card_at: 5 }));
+    expect(JSON.parse(encodeEdgeRecord(open))).toEqual({ ...open, k: 1 });
+    const conditional = toEdgeRecord(rowOf({ starts_at: 9, card_at: 5 }));
+    const written = encodeEdgeRecord(conditional);
+    expect(JSON.parse(written)).toMatchObject({ s: 'd', u: '', k: 1 });
+    expect(decodeEdgeRecord(written)).toEqual(conditional);
+    expect(toEdgeRecord(rowOf({ status: 'guarded', card_at: 5 })).k).toBeUndefined();
+  });
 
   it.each([{ status: 'gated' }, { rules: '{"v":2}' }, { rules: '[{"if":{"moon":[1]},"to":"x"}]' }])(
     'a row of a later release does not redirect: %j',

@@ -1,16 +1,16 @@
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
-import { addressOf, agentOf, captureClick } from './click-event.ts';
+import { addressOf, agentOf, captureClick, type PendingClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import type { LimitDeps } from './click-limit.ts';
-import { decide, type Passed, type RedirectDecision } from './decide.ts';
+import { decide, isCardBuilder, type Passed, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
 import { isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
-import { readRedirectQuery, type QueryResult } from './read-query.ts';
+import { readRedirectQuery } from './read-query.ts';
 import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
@@ -30,6 +30,8 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
       link: { id: number; hash: string },
       now: number,
     ) => Promise<{ cookie: string } | Response>;
+    /** The preview card of a live link; null to redirect instead. */
+    card: (visit: Visit, key: LinkKey, record: EdgeRecord, now: number) => Promise<Response | null>;
   };
 
 /**
@@ -68,19 +70,8 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /** Stores the click as plain data. Everything else happens after the response. */
-  const countClick = (
-    request: Request,
-    env: Env,
-    ctx: ExecutionContext,
-    linkId: number,
-    now: number,
-    query: QueryResult | null,
-    led?: string,
-  ): void => {
-    const due = buffer.add(
-      captureClick(request, linkId, now, query, led),
-      Number(env.CLICK_WINDOW_MS) || 0,
-    );
+  const countClick = (env: Env, ctx: ExecutionContext, click: PendingClick): void => {
+    const due = buffer.add(click, Number(env.CLICK_WINDOW_MS) || 0);
     if (due !== null) ctx.waitUntil(deliverWindow(due, buffer, env, delivery));
   };
 
@@ -97,9 +88,28 @@ export function createRedirect(deps: RedirectDeps) {
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
-    if (method !== 'HEAD') countClick(request, env, ctx, record.i, now, query, led);
+    if (method !== 'HEAD') countClick(env, ctx, captureClick(request, record.i, now, query, led));
     const target = query === null ? record.u : query.target;
     return redirectTo(target, url.startsWith('https:'), method === 'POST' ? 303 : status);
+  };
+
+  /**
+   * The card of a link, to a program that builds cards. It counts as a prefetch: nobody has opened
+   * the link yet. Null if the card cannot be read, so that the program is redirected.
+   */
+  const respondWithCard = async (
+    visit: Visit,
+    key: LinkKey,
+    record: EdgeRecord,
+    now: number,
+  ): Promise<Response | null> => {
+    const card = await deps.card(visit, key, record, now).catch(() => null);
+    if (card === null || visit.method !== 'GET') return card;
+    const { request, env, ctx } = visit;
+    const click = captureClick(request, record.i, now);
+    click.event.p = 1;
+    countClick(env, ctx, click);
+    return card;
   };
 
   /** The redirect that a link's gate or its variants decide on; null if there is none. */
@@ -168,7 +178,7 @@ export function createRedirect(deps: RedirectDeps) {
   const redirectFromMemory = (visit: Visit, key: LinkKey): Response | null => {
     const now = Date.now();
     const record = linkMemory.get(key, now);
-    if (record === undefined) return null;
+    if (record === undefined || (record.k === 1 && showsCard(visit, record, now))) return null;
     if (record.w !== undefined && !hasDailyKey(now)) return null;
     return isRead(visit) ? followLink(visit, record, now) : null;
   };
@@ -203,6 +213,10 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
+    if (record.k === 1 && isRead(visit) && showsCard(visit, record, now)) {
+      const card = await respondWithCard(visit, key, record, now);
+      if (card !== null) return card;
+    }
     if (record.w !== undefined) await readDailyKey(env, now);
     const hash = record.g?.p;
     const needsPassword = hash !== undefined && decideFor(visit, record, now).kind === 'password';
@@ -214,6 +228,10 @@ export function createRedirect(deps: RedirectDeps) {
 
   return { redirect, redirectFromMemory };
 }
+
+/** True if a card answers this request: the link redirects now, and its visitor builds cards. */
+const showsCard = ({ request }: Visit, record: EdgeRecord, now: number): boolean =>
+  isLive(record, now) && isCardBuilder(request.headers.get('User-Agent') ?? '');
 
 function decideFor(
   { request, url }: Visit,

@@ -118,6 +118,7 @@ const toRow = (given: NaiveLink, limitId = 'name') => ({
   redirect_status: given.redirectStatus,
   rules: given.rules.length === 0 ? '' : JSON.stringify(given.rules),
   variants: given.variants.length === 0 ? '' : JSON.stringify(given.variants),
+  card_at: null,
   password_hash: '',
   click_limit: given.clicksLeft,
   limit_open: 0,

@@ -10,7 +10,7 @@ describe('files at the root that need no posts', () => {
   it('[T2] serves robots.txt, llms.txt, security.txt and the manifest', async () => {
     expect(await (await page('/llms.txt')).text()).toBe('http://localhost:8787/docs/api');
     expect(await (await page('/robots.txt')).text()).toBe(
-      'User-agent: *\nAllow: /api/blog\nDisallow: /api/\n\nSitemap: http://localhost:8787/sitemap.xml\n',
+      'User-agent: *\nAllow: /api/blog\nAllow: /api/card-pictures/\nDisallow: /api/\n\nSitemap: http://localhost:8787/sitemap.xml\n',
     );
     const security = await (
       await page('/.well-known/security.txt', { ABUSE_EMAIL: 'abuse@hop.example' })

@@ -131,12 +131,13 @@ const SECURITY_TXT_DAYS = 180;
 
 /**
  * Private pages are not listed, because a crawler must be able to read their noindex. Crawlers may
- * read the part of the API that renders a post.
+ * read the part of the API that renders a post, and the pictures of preview cards.
  */
 export function robotsTxt(origins: Origins): string {
   return [
     'User-agent: *',
     'Allow: /api/blog',
+    'Allow: /api/card-pictures/',
     'Disallow: /api/',
     '',
     `Sitemap: ${origins.app}/sitemap.xml`,

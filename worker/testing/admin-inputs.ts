@@ -17,6 +17,7 @@ export const ADMIN_INPUTS = {
   'GET /api/admin/system': {},
   'POST /api/admin/system': { body: { schema: systemAction, examples: [{ action: 'replay' }] } },
   'POST /api/admin/system/test-alert': {},
+  'DELETE /api/admin/cards/:code': {},
   'GET /api/admin/app-links': {},
   'POST /api/admin/app-links': {
     body: {

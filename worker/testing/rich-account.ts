@@ -133,6 +133,8 @@ export async function makeRichAccount() {
   );
   const stranger = await makePerson();
 
+  await send(`PUT /api/links/${code}/card`, { title: 'A card' });
+
   const changes: Record<string, Change> = {
     'POST /api/shorten': { json: { longUrl: 'https://example.com/new', customCode: `new-${n}` } },
     'POST /api/shorten/bulk': { json: { longUrls: ['https://example.com/bulk'] } },
@@ -163,6 +165,8 @@ export async function makeRichAccount() {
       path: { code },
       json: { longUrl: 'https://evil.example/', title: 'Taken' },
     },
+    'PUT /api/links/:code/card': { path: { code }, json: { title: 'Taken' } },
+    'DELETE /api/links/:code/card': { path: { code } },
     'DELETE /api/links/:code': { path: { code } },
     'POST /api/links/purge': { json: { ids: [trashed] } },
     'POST /api/account/links': { json: { ids: [trashed] } },
@@ -221,6 +225,7 @@ export async function makeRichAccount() {
     'POST /api/admin/moderation': {
       json: { action: 'disable', reason: 'Phishing.', scope: { kind: 'link', code } },
     },
+    'DELETE /api/admin/cards/:code': { path: { code } },
     'POST /api/admin/blocklist': { json: { hosts: `more-${n}.example.net`, reason: 'Phishing.' } },
     'DELETE /api/admin/blocklist/:value': { path: { value: blocked } },
     'PUT /api/auth/v1/user': {

@@ -48,6 +48,7 @@ import {
 } from '#contract/webhooks.ts';
 import { newClientId } from '#worker/oauth/client-id.ts';
 import { ADMIN_INPUTS } from './admin-inputs.ts';
+import { CARD_INPUTS } from './card-pictures.ts';
 import { queryFor, REDIRECT } from './oauth.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
@@ -231,6 +232,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       ],
     },
   },
+  ...CARD_INPUTS,
   'GET /api/links/:code': NONE,
   'GET /api/links/:code/history': NONE,
   'PATCH /api/links/:code': {

@@ -24,6 +24,7 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   suspend_user: ({ name, after }) => `Suspended ${name}${withLinks(after)}`,
   lift_suspension: ({ name, after }) => `Lifted the suspension of ${name}${withLinks(after)}`,
   disable_links: (change) => `Disabled ${describeLinks(change)}`,
+  remove_card: (change) => `Removed the preview card of ${describeLinks(change)}`,
   enable_links: (change) => `Restored ${describeLinks(change)}`,
   import_blocklist: describeImport,
   remove_blocklist: ({ name }) => `Removed ${name} from the blocklist`,

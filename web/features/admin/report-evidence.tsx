@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
 import { describeHolds, isDeletedOwner, shortId } from './moderation-scopes.ts';
+import { ReportedCard } from './reported-card.tsx';
 import type { ReportedLink } from '#contract/abuse.ts';
 
 const STATUS = { open: 'Open', acted: 'Resolved', dismissed: 'Dismissed' } as const;
@@ -37,6 +38,11 @@ export function Evidence({
           </p>
         )}
       </ReportSection>
+      {evidence.card !== null && (
+        <ReportSection title="Preview card">
+          <ReportedCard card={evidence.card} code={report.short_code} />
+        </ReportSection>
+      )}
       <dl className="grid gap-x-6 gap-y-4 text-14 sm:grid-cols-2">
         <Fact title="Link">
           {plural(evidence.click_count, 'click')} since {formatDate(report.link_created_at)}

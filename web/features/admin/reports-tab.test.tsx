@@ -41,6 +41,7 @@ const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvide
   closed: null,
   destination_changed_at: null,
   earlier_destinations: [],
+  card: null,
   other_destinations: [],
   click_count: 12,
   owner: null,
@@ -60,7 +61,7 @@ async function show(
   signInAsMember({ email: 'me@example.com' });
   const writes: string[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
-    if (init.method === 'POST') {
+    if (init.method === 'POST' || init.method === 'DELETE') {
       writes.push(`${path} ${typeof init.body === 'string' ? init.body : ''}`);
       return Response.json({ success: true });
     }
@@ -107,6 +108,16 @@ describe('ReportsTab', () => {
     expect(document.activeElement?.textContent).toContain('/code7');
     expect(within(list).getByRole('link', { current: true }).textContent).toContain('/code7');
     expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&report=7');
+  });
+
+  it('shows the preview card of a link, and removes it', async () => {
+    const card = { title: 'Your bank', description: 'Sign in now.', image: null };
+    const writes = await show('/admin?tab=reports&report=8', (id) => evidenceOf(id, { card }));
+    const article = await screen.findByRole('article');
+    for (const text of Object.values(card))
+      if (text !== null) expect(article.textContent).toContain(text);
+    fireEvent.click(within(article).getByText('Remove card'));
+    await waitFor(() => expect(writes).toEqual(['/api/admin/cards/code8 ']));
   });
 
   it('names owner, blocklist entries, other reports and decisions', async () => {

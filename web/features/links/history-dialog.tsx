@@ -21,6 +21,10 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
     label: SETTING_FIELDS[name].label,
     show: (state: LinkState) => describeSetting(name, state),
   })),
+  {
+    label: 'Preview card',
+    show: ({ card_at }) => (card_at === null ? 'none' : `of ${formatDateTime(card_at)}`),
+  },
   { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
 ];
 

@@ -135,6 +135,7 @@ describe('history of a link', () => {
     note: '',
     tags: [],
     archived: false,
+    card_at: null,
   };
   const changes: LinkHistory['changes'] = [
     {

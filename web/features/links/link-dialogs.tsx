@@ -13,6 +13,7 @@ const EditDialog = lazyPopup<Props>(() => import('./edit-dialog.tsx').then((m) =
 const RenameDialog = lazyPopup<Props>(() =>
   import('./rename-dialog.tsx').then((m) => m.RenameDialog),
 );
+const CardDialog = lazyPopup<Props>(() => import('./card-dialog.tsx').then((m) => m.CardDialog));
 const HistoryDialog = lazyPopup<Props>(() =>
   import('./history-dialog.tsx').then((m) => m.HistoryDialog),
 );
@@ -21,6 +22,7 @@ const QrDialog = lazyPopup<Props>(() => import('./qr-dialog.tsx').then((m) => m.
 const DIALOGS: Readonly<Record<DialogAction, ComponentType<Props>>> = {
   edit: EditDialog,
   rename: RenameDialog,
+  card: CardDialog,
   history: HistoryDialog,
   qr: QrDialog,
   toggle: ToggleDialog,

@@ -142,6 +142,7 @@ it.each([
     'Analytics',
     'Edit link',
     'Rename link',
+    'Preview card',
     'History',
     'QR code',
     ...labels,
@@ -191,6 +192,7 @@ it.each<[Partial<ListedLink>, string]>([
   ],
   [{ starts_at: '2026-11-20T12:00:00Z', expires_at: '2026-12-19T12:00:00Z' }, 'Until Dec 19, 2026'],
   [{ rules: [{ if: { device: ['ios'] }, to: 'https://app.example/' }] }, '1 rule'],
+  [{ click_limit: 10, limit_used: 3 }, '3 of 10'],
 ])('shows the state of %o', (change, state) => {
   show(change);
   expect(screen.getAllByText(state)[0]).toBeTruthy();

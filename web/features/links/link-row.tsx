@@ -6,6 +6,7 @@ import {
   Check,
   Ellipsis,
   History,
+  IdCard,
   Link2,
   Link2Off,
   Pencil,
@@ -33,7 +34,7 @@ import { TagBadge } from './tag-badge.tsx';
 import { describeDates, hasEnded } from './link-date.ts';
 import { TargetLine } from './target-line.tsx';
 
-const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle'] as const;
+const DIALOG_ACTIONS = ['edit', 'rename', 'card', 'history', 'qr', 'toggle'] as const;
 export type DialogAction = (typeof DIALOG_ACTIONS)[number];
 export const opensDialog = (action: LinkAction): action is DialogAction =>
   DIALOG_ACTIONS.some((name) => name === action);
@@ -236,6 +237,7 @@ function RowActions({
           },
           item('Edit link', <Pencil />, 'edit'),
           item('Rename link', <TextCursorInput />, 'rename'),
+          item('Preview card', <IdCard />, 'card'),
           item('History', <History />, 'history'),
           item('QR code', <QrCode />, 'qr'),
           disabled

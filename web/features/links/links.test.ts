@@ -62,6 +62,7 @@ describe('buildRestoreChange', () => {
       note: '',
       tags: ['one'],
       archived: false,
+      card_at: null,
     };
     expect(buildRestoreChange(link, state)).toBeNull();
     expect(
@@ -104,6 +105,7 @@ describe('buildRestoreChange', () => {
       note: '',
       tags: ['one'],
       archived: false,
+      card_at: null,
     };
     expect(buildRestoreChange(link, state)).toEqual({ longUrl: 'https://example.com/old' });
   });

@@ -47,6 +47,8 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
     json: { url: 'https://example.com/', code: name, externalId: name, tags: [name, 'into'] },
   });
   const { id } = await created.json<V1Link>();
+  if (pattern.endsWith('/card'))
+    await send(owner, `PUT /links/${id}/card`, { json: { title: 'A card' } });
   // The address is on our own domain, so nothing is sent.
   const { webhookId, deliveryId } = pattern.includes(':webhookId')
     ? await insertWebhook(owner, 'https://localhost/')
@@ -62,7 +64,7 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
     POST: path.endsWith('mcp')
       ? { jsonrpc: '2.0', id: 1, method: 'ping' }
       : (BODIES[pattern] ?? { url: 'https://example.com/' }),
-    PUT: { url: 'https://example.com/put' },
+    PUT: path.endsWith('/card') ? { title: 'A card' } : { url: 'https://example.com/put' },
     PATCH: BODIES[pattern] ?? { enabled: true },
   };
   const json = bodies[method];
@@ -145,6 +147,9 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/links/:id/qr.svg': ['links:read'],
   'GET /api/v1/links/:id/qr.png': ['links:read'],
   'GET /api/v1/links/:id/history': ['links:read'],
+  'GET /api/v1/links/:id/card': ['links:read'],
+  'PUT /api/v1/links/:id/card': ['links:write'],
+  'DELETE /api/v1/links/:id/card': ['links:write'],
   'GET /api/v1/links/:id/analytics': ['analytics:read'],
   'GET /api/v1/analytics': ['analytics:read'],
   'GET /api/v1/analytics/clicks': ['analytics:read'],

@@ -16,6 +16,7 @@ import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
 import { actionsV1 } from './actions.ts';
 import { bulkV1 } from './bulk.ts';
+import { cardsV1 } from './cards.ts';
 import { clicksV1 } from './clicks.ts';
 import { historyV1 } from './history.ts';
 import { importsV1 } from './imports.ts';
@@ -97,6 +98,7 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', importsV1);
   app.route('/api/v1', linksV1);
   app.route('/api/v1', historyV1);
+  app.route('/api/v1', cardsV1);
   app.route('/api/v1', analyticsV1);
   app.route('/api/v1', clicksV1);
   app.route('/api/v1', tagsV1);

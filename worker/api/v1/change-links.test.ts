@@ -171,6 +171,7 @@ describe('GET /api/v1/links/:id/history', () => {
       redirectStatus: 302,
       rules: [],
       forwardParams: 'none',
+      cardUpdatedAt: null,
       tags: [],
     };
     const changed = { ...state, url: 'https://example.com/2', expiresAt: end };

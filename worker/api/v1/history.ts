@@ -27,5 +27,6 @@ const toState = (state: LinkSnapshot): V1History['data'][number]['before'] => ({
   url: state.target,
   status: state.status,
   ...showSettings(state, HISTORY),
+  cardUpdatedAt: state.cardAt === null ? null : new Date(state.cardAt).toISOString(),
   tags: state.tags,
 });

@@ -23,6 +23,7 @@ import {
   linkAnalyticsQuery,
 } from '#contract/v1-analytics.ts';
 import { linkHistory } from '#contract/v1-history.ts';
+import { cardOperations } from './card-operations.ts';
 import { clickOperations } from './click-operations.ts';
 import { COUNT_TEXTS, LIST_TEXTS, QR_TEXTS } from './shapes/link-shapes.ts';
 import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.ts';
@@ -212,6 +213,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     },
     errors: ['not_found'],
   },
+  ...cardOperations,
   'GET /api/v1/links/:id/history': {
     id: 'getLinkHistory',
     summary: 'Changes of a link',

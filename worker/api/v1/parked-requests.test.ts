@@ -26,6 +26,7 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
     json: { url: 'https://example.com/', code: name, externalId: name, tags: [name, 'into'] },
   });
   const { id } = await created.json<V1Link>();
+  await send(holder, `PUT /links/${id}/card`, { json: { title: 'A card' } });
   const url = 'https://evil.example/';
   const webhook = await insertWebhook(holder, 'https://hooks.example/');
   const tool = { name: 'create_link', arguments: { url } };
@@ -40,6 +41,8 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
       'POST /api/v1/links/actions': { json: { action: 'disable', ids: [id] } },
       'PUT /api/v1/links/by-external-id/:externalId': { path: { externalId: name }, json: { url } },
       'PATCH /api/v1/links/:id': { path: { id }, json: { url } },
+      'PUT /api/v1/links/:id/card': { path: { id }, json: { title: 'Taken' } },
+      'DELETE /api/v1/links/:id/card': { path: { id } },
       'DELETE /api/v1/links/:id': { path: { id } },
       'POST /api/v1/tags': { json: { name: 'new' } },
       'PATCH /api/v1/tags/:name': { path: { name }, json: { color: 'red' } },

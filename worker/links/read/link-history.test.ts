@@ -69,6 +69,7 @@ describe('GET /api/links/:code/history', () => {
       click_limit: null,
       limit_open: false,
       forward_params: 'none',
+      card_at: null,
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
     expect(changes).toEqual([

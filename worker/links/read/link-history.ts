@@ -16,7 +16,7 @@ import type { OwnLink } from './own-link.ts';
  * The state of a link before or after a change. Times in ms. `tags` are names; no state includes
  * tags that have been deleted since.
  */
-export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
+export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | 'cardAt' | HistoryName> & {
   tags: string[];
 };
 /** `keyName` is the API key that made the change; '' if the owner made it in the browser. */
@@ -55,8 +55,8 @@ const withoutKey = (hash: string): string => hash.replace(/[^$]*$/, '');
 export function recordChange(where: SQL, keyName: string, now: number): Statement[] {
   return [
     deleteOldChanges(where),
-    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, ${VALUES}
+    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, card_at, ${COLUMNS})
+      select ${links}.id, ${now}, ${keyName}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${VALUES}
       from ${links} where ${where}`,
   ];
 }
@@ -100,6 +100,7 @@ export async function readHistory(
         target: link_changes.target,
         status: link_changes.status,
         tags: link_changes.tags,
+        cardAt: link_changes.card_at,
         ...historyColumns,
       })
       .from(link_changes)
@@ -112,13 +113,14 @@ export async function readHistory(
     const ids: number[] = JSON.parse(json);
     return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
   };
-  const { code, target, status } = link;
+  const { code, target, status, cardAt } = link;
   let after: LinkSnapshot = {
     ...pickSettings(link, HISTORY),
     password: withoutKey(link.password),
     code,
     target,
     status,
+    cardAt,
     tags: link.tags.map(({ name }) => name),
   };
   return rows.map(({ at, keyName, ...row }) => {

@@ -30,6 +30,8 @@ export type OwnLink = LinkSettings & {
   clicks: number;
   /** Clicks that the previous service had counted before the import. */
   importedClicks: number | null;
+  /** When its preview card last changed; null if it has none. */
+  cardAt: number | null;
   /** How many clicks of its limit are used, as the object that counts has reported last. */
   limitUsed: number;
   tags: Tag[];
@@ -55,6 +57,7 @@ export const ownColumns = {
   updatedAt: links.updated_at,
   clicks: clicksColumn,
   importedClicks: links.imported_clicks,
+  cardAt: links.card_at,
   limitUsed: links.limit_used,
   ...settingColumns,
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),

@@ -47,6 +47,7 @@ export function testLink(
     redirect_status: redirectStatus,
     rules,
     variants,
+    card_at: null,
     password_hash: '',
     click_limit: clickLimit,
     limit_open: 0,

@@ -41,6 +41,8 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   too_many_renames: [429, 'customCode', MIDNIGHT],
   changed_too_often: [429, null, 60],
   too_many_tags: [409, 'tags', null],
+  invalid_picture: [400, 'image', null],
+  too_many_cards: [409, null, null],
   too_many_passwords: [400, 'password', null],
   passwords_busy: [429, 'password', 5],
 };

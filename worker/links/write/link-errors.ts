@@ -13,6 +13,8 @@ export type LinkErrorReason =
   | ShortenManyErrorReason
   | LineErrorReason
   | 'not_restorable'
+  | 'invalid_picture'
+  | 'too_many_cards'
   | 'passwords_busy'
   | ChangeErrorReason;
 
@@ -55,6 +57,8 @@ const API_ERRORS: Record<
   too_many_changes: { code: 'rate_limited', retryAfter: 'next day' },
   too_many_renames: { code: 'rate_limited', field: 'customCode', retryAfter: 'next day' },
   changed_too_often: { code: 'rate_limited', retryAfter: 60 },
+  invalid_picture: { code: 'invalid_body', field: 'image' },
+  too_many_cards: { code: 'conflict' },
   too_many_tags: { code: 'conflict', field: 'tags' },
   too_many_passwords: { code: 'invalid_body', field: 'password' },
   passwords_busy: { code: 'rate_limited', field: 'password', retryAfter: 5 },

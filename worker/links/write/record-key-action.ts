@@ -26,15 +26,29 @@ export function recordKeyAction(
   db: Db,
   link: OwnLink,
   fields: ChangedFields,
-  { actor: { userId, keyName }, now, isDone }: { actor: LinkActor; now: number; isDone: SQL },
+  acting: Acting,
+): Statement[] {
+  return fields.status === 'deleted'
+    ? recordOnce(db, link.code, 'delete_link', {}, acting)
+    : recordOnce(db, link.code, 'change_link', { changed: changesOf(link, fields) }, acting);
+}
+
+/** `recordKeyAction` for a change of the card of a link. */
+export const recordKeyCard = (db: Db, code: string, acting: Acting): Statement[] =>
+  recordOnce(db, code, 'change_link', { changed: ['card'] }, acting);
+
+type Acting = { actor: LinkActor; now: number; isDone: SQL };
+
+function recordOnce(
+  db: Db,
+  code: string,
+  action: 'change_link' | 'delete_link',
+  facts: object,
+  { actor: { userId, keyName }, now, isDone }: Acting,
 ): Statement[] {
   if (keyName === null) return [];
-  const action = fields.status === 'deleted' ? 'delete_link' : 'change_link';
-  const subject = `link:${link.code}`;
-  const after = {
-    key: keyName,
-    ...(action === 'change_link' ? { changed: changesOf(link, fields) } : {}),
-  };
+  const subject = `link:${code}`;
+  const after = { key: keyName, ...facts };
   const isRecorded = sql`exists (select 1 from ${admin_log} where subject = ${subject} and action = ${action}
     and admin_id = ${userId} and after ->> '$.key' = ${keyName} and at > ${now - ONCE_IN_MS})`;
   return [

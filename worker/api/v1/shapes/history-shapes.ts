@@ -9,7 +9,7 @@ import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 /** What the document says about the history of a link. */
 
 const { code, url, tags } = EXAMPLE_LINK;
-const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK) };
+const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK), cardUpdatedAt: null };
 
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
   const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, variants } = link;
@@ -38,6 +38,7 @@ export const HISTORY_SHAPES: readonly NamedSchema[] = [
     code: 'Its code at that time.',
     url: 'Where it led.',
     status: 'Whether it redirected.',
+    cardUpdatedAt: 'When its preview card had last changed; null for no card.',
     tags: 'The names of its tags, without those that have been deleted since.',
   }),
   describeAnswer('LinkChange', linkChangeRecord, 'A change of a link by its owner.', {

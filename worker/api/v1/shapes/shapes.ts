@@ -1,4 +1,5 @@
 import { ACCOUNT_SHAPES } from './account-shapes.ts';
+import { CARD_SHAPES } from './card-shapes.ts';
 import { CLICK_SHAPES } from './click-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
 import { HISTORY_SHAPES } from './history-shapes.ts';
@@ -13,6 +14,7 @@ import type { NamedSchema } from './shape.ts';
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
   ...RULE_SHAPES,
+  ...CARD_SHAPES,
   ...HISTORY_SHAPES,
   ...IMPORT_SHAPES,
   ...REPORT_SHAPES,

@@ -1,0 +1,237 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { LinkCard, LinkCardResponse } from '#contract/link-card.ts';
+import type { LinkHistory } from '#contract/links.ts';
+import { PLANS } from '#contract/site.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { deleteAccount } from '#worker/account/delete-account.ts';
+import { openDb } from '#worker/db/client.ts';
+import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { CARD_PICTURE, dataUrl, jpegOf, pngOf, webpOf } from '#worker/testing/card-pictures.ts';
+import { publicIdOf } from '#worker/testing/link-ids.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { deleteUnusedPictures } from './delete-unused-pictures.ts';
+
+async function makeLink(person: Person): Promise<string> {
+  const made = await call('/api/shorten', {
+    json: { longUrl: 'https://example.com/x' },
+    headers: person.headers,
+  });
+  return (await made.json<{ code: string }>()).code;
+}
+
+const ask = (person: Person, method: string, code: string, json?: unknown) =>
+  call(`/api/links/${code}/card`, {
+    method,
+    headers: person.headers,
+    ...(json === undefined ? {} : { json }),
+  });
+
+async function cardOf(person: Person, code: string): Promise<LinkCard | null> {
+  return (await (await ask(person, 'GET', code)).json<LinkCardResponse>()).card;
+}
+
+const recordOf = async (code: string) => decodeEdgeRecord((await env.LINKS.get(code)) ?? '');
+const pictures = async () =>
+  (await env.BACKUPS.list({ prefix: 'cards/' })).objects.map(({ key }) => key);
+const idOf = async (code: string) =>
+  (await env.DB.prepare('SELECT id FROM links WHERE code = ?').bind(code).first<number>('id')) ?? 0;
+
+describe('the card of a link', () => {
+  it('PUT sets it, keeps the picture it leaves out, and DELETE removes it', async () => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    expect(await cardOf(me, code)).toBeNull();
+    const input = { title: '  A  title ', description: 'A text.', image: CARD_PICTURE };
+    const set = await ask(me, 'PUT', code, input);
+    expect(set.status).toBe(200);
+    const { card } = await set.json<LinkCardResponse>();
+    expect(card).toMatchObject({ title: 'A title', description: 'A text.' });
+    expect(card?.image).toMatch(/\/api\/card-pictures\/[0-9a-f]{64}\.png$/);
+    expect(await cardOf(me, code)).toEqual(card);
+    expect((await recordOf(code))?.k).toBe(1);
+
+    await ask(me, 'PUT', code, { title: 'Another' });
+    const changed = await cardOf(me, code);
+    expect(changed).toMatchObject({ title: 'Another', description: '', image: card?.image });
+    await ask(me, 'PUT', code, { title: 'Another', image: null });
+    expect((await cardOf(me, code))?.image).toBeNull();
+
+    expect((await ask(me, 'DELETE', code)).status).toBe(200);
+    expect(await cardOf(me, code)).toBeNull();
+    expect(await recordOf(code)).toMatchObject({ s: 'a', u: 'https://example.com/x' });
+    expect((await recordOf(code))?.k).toBeUndefined();
+    expect((await ask(me, 'DELETE', code)).status).toBe(200);
+  });
+
+  it('the history says when the card changed', async () => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    await ask(me, 'PUT', code, { title: 'A title' });
+    const response = await call(`/api/links/${code}/history`, { headers: me.headers });
+    const { changes } = await response.json<LinkHistory>();
+    const updatedAt = (await cardOf(me, code))?.updatedAt;
+    expect(changes.map(({ before, after }) => [before.card_at, after.card_at])).toEqual([
+      [null, updatedAt],
+    ]);
+  });
+
+  it('[T10] only the owner reads, sets and removes it', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const code = await makeLink(me);
+    await ask(me, 'PUT', code, { title: 'Mine' });
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const json = method === 'PUT' ? { title: 'Taken' } : undefined;
+      expect((await ask(other, method, code, json)).status, method).toBe(404);
+    }
+    expect((await cardOf(me, code))?.title).toBe('Mine');
+  });
+
+  it('a plan has a number of links with a card, which changes do not use', async () => {
+    const me = await makePerson();
+    await env.DB.prepare(
+      `INSERT INTO links (code, target, target_host, user_id, card_at, created_at, updated_at)
+        SELECT 'full-' || value, 'https://example.com/', 'example.com', ?1, 1, 1, 1 FROM json_each(?2)`,
+    )
+      .bind(me.id, JSON.stringify(Array.from({ length: PLANS.free.cards }, (_, at) => at)))
+      .run();
+    const code = await makeLink(me);
+    const refused = await ask(me, 'PUT', code, { title: 'One more' });
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({ error: expect.stringContaining('10 links') });
+    expect((await recordOf(code))?.k).toBeUndefined();
+    expect((await ask(me, 'PUT', 'full-1', { title: 'A change' })).status).toBe(200);
+    expect((await ask(me, 'DELETE', 'full-2')).status).toBe(200);
+    expect((await ask(me, 'PUT', code, { title: 'One more' })).status).toBe(200);
+  });
+
+  it('a link on hold keeps its card', async () => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    await env.DB.prepare(
+      "UPDATE links SET status = 'disabled', disabled_by = 'admin' WHERE code = ?",
+    )
+      .bind(code)
+      .run();
+    expect((await ask(me, 'PUT', code, { title: 'A title' })).status).toBe(403);
+  });
+
+  it('an account that is deleted leaves no card, on kept links neither', async () => {
+    const me = await makePerson();
+    const codes = [await makeLink(me), await makeLink(me)];
+    for (const code of codes) await ask(me, 'PUT', code, { title: code });
+    const count = () => env.DB.prepare('SELECT count(*) AS n FROM link_cards').first<number>('n');
+    const before = (await count()) ?? 0;
+    await deleteAccount(openDb(env.DB), {
+      user: me,
+      links: 'keep',
+      label: 'deleted:someone',
+      secret: env.AUTH_SECRET ?? '',
+      now: Date.now(),
+    });
+    expect(await count()).toBe(before - 2);
+  });
+});
+
+describe('the card of a link in the public API', () => {
+  it('is set, read and removed by keys with the scope for it', async () => {
+    const holder = await makeKey();
+    const code = await makeLink(holder.person);
+    const path = `/links/${await publicIdOf(await idOf(code))}/card`;
+    expect((await send(holder, `GET ${path}`)).status).toBe(404);
+    const json = { title: 'A title', image: CARD_PICTURE };
+    const set = await send(holder, `PUT ${path}`, { json });
+    expect(set.status).toBe(200);
+    expect(await (await send(holder, `GET ${path}`)).json()).toEqual(await set.json());
+    const reader = await makeKey({ person: holder.person, scopes: ['links:read'] });
+    expect((await send(reader, `PUT ${path}`, { json })).status).toBe(403);
+    const log = await env.DB.prepare(
+      "SELECT after FROM admin_log WHERE subject = ? AND action = 'change_link'",
+    )
+      .bind(`link:${code}`)
+      .first<string>('after');
+    expect(JSON.parse(log ?? '')).toMatchObject({ changed: ['card'] });
+    expect((await send(holder, `DELETE ${path}`)).status).toBe(204);
+    expect(await cardOf(holder.person, code)).toBeNull();
+  });
+});
+
+describe('the picture of a card', () => {
+  it.each([
+    ['JPEG', 'image/jpeg', jpegOf(1200, 630)],
+    ['PNG', 'image/png', pngOf(1200, 630)],
+    ['WebP', 'image/webp', webpOf(' ', 1200, 630)],
+    ['lossless WebP', 'image/webp', webpOf('L', 1200, 630)],
+    ['extended WebP', 'image/webp', webpOf('X', 1200, 630)],
+  ])('[T45] %s is stored and served as it is', async (_name, type, bytes) => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    const image = dataUrl(type, bytes, 300 * 1024);
+    expect((await ask(me, 'PUT', code, { title: 'A title', image })).status).toBe(200);
+    const address = (await cardOf(me, code))?.image ?? '';
+    const served = await call(new URL(address).pathname);
+    expect(served.status).toBe(200);
+    const sent = await served.arrayBuffer();
+    expect(dataUrl(type, Array.from(new Uint8Array(sent)))).toBe(image);
+    const headers = Object.fromEntries(served.headers);
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(headers['content-security-policy']).toContain('sandbox');
+  });
+
+  it.each([
+    ['another size', dataUrl('image/png', pngOf(1200, 629))],
+    ['a size that is turned', dataUrl('image/jpeg', jpegOf(630, 1200))],
+    ['another type inside', dataUrl('image/png', jpegOf(1200, 630))],
+    ['a script', dataUrl('image/png', [...Buffer.from('<svg onload="alert(1)"/>')])],
+    ['SVG', dataUrl('image/svg+xml', [...Buffer.from('<svg/>')])],
+    ['GIF', dataUrl('image/gif', [...Buffer.from('GIF89a')])],
+    ['a file without an end', dataUrl('image/jpeg', [0xff, 0xd8, 0xff, 0xe1, 0, 0])],
+    ['too many bytes', dataUrl('image/png', pngOf(1200, 630), 300 * 1024 + 1)],
+    ['an address', 'https://example.com/picture.png'],
+    ['text that is not base64', 'data:image/png;base64,%%%'],
+    ['broken base64', 'data:image/png;base64,A'],
+  ])('[T45] %s is rejected, and nothing is stored', async (_name, image) => {
+    const me = await makePerson();
+    const code = await makeLink(me);
+    const before = await pictures();
+    const response = await ask(me, 'PUT', code, { title: 'A title', image });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ field: 'image' });
+    expect(await cardOf(me, code)).toBeNull();
+    expect(await pictures()).toEqual(before);
+  });
+
+  it('nothing else in the bucket has an address', async () => {
+    await env.BACKUPS.put('copies/2026-01-01/manifest.json', '{}');
+    for (const name of ['..%2Fcopies%2F2026-01-01%2Fmanifest.json', 'manifest.json', 'x.png'])
+      expect((await call(`/api/card-pictures/${name}`)).status, name).toBe(404);
+    const hash = 'a'.repeat(64);
+    expect((await call(`/api/card-pictures/${hash}.png`)).status).toBe(404);
+  });
+
+  it('a job deletes pictures that no card has for a day', async () => {
+    const me = await makePerson();
+    const [code, other] = [await makeLink(me), await makeLink(me)];
+    const used = dataUrl('image/png', [...pngOf(1200, 630), 1]);
+    await ask(me, 'PUT', code, { title: 'A title', image: used });
+    const kept = new URL((await cardOf(me, code))?.image ?? '').pathname;
+    await ask(me, 'PUT', other, {
+      title: 'A title',
+      image: dataUrl('image/png', [...pngOf(1200, 630), 2]),
+    });
+    const replaced = new URL((await cardOf(me, other))?.image ?? '').pathname;
+    await ask(me, 'DELETE', other);
+    await deleteUnusedPictures(env, Date.now());
+    expect((await call(replaced)).status).toBe(200);
+    await deleteUnusedPictures(env, Date.now() + 2 * DAY_MS);
+    expect((await call(replaced)).status).toBe(404);
+    expect((await call(kept)).status).toBe(200);
+  });
+});

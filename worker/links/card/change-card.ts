@@ -1,0 +1,137 @@
+import { eq, sql, type SQL } from 'drizzle-orm';
+import type { CardInput } from '#contract/link-card.ts';
+import type { LinkRefusal } from '#worker/messages/links.ts';
+import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_cards } from '#worker/db/schema-cards.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
+import { recordLinkEvents } from '#worker/events/record-link-events.ts';
+import { recordChange } from '#worker/links/read/link-history.ts';
+import { readOwnLink, type LinkActor, type LinkRef } from '#worker/links/read/own-link.ts';
+import {
+  CHANGED_TOO_OFTEN,
+  chargeDay,
+  mayChangeAgain,
+  nextChangesUntil,
+  type ChangeLimitReason,
+} from '#worker/links/write/change-allowance.ts';
+import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from '#worker/links/write/change-link.ts';
+import { recordKeyCard } from '#worker/links/write/record-key-action.ts';
+import { planIncludesNumber } from '#worker/plans/plan-at.ts';
+import { hasPicture, readPicture, storePicture } from './picture.ts';
+
+export type CardReason =
+  | 'not_found'
+  | 'held'
+  | 'changed_meanwhile'
+  | 'invalid_picture'
+  | 'too_many_cards'
+  | ChangeLimitReason;
+type Refusal = LinkRefusal<CardReason> & { upgradeRequired?: boolean };
+
+/** A card as it is stored. `image` is the name of the picture, '' for none; `at` in ms. */
+export type StoredCard = { title: string; description: string; image: string; at: number };
+export type CardResult = { ok: true; id: number; card: StoredCard | null } | Refusal;
+
+type Change = { actor: LinkActor; ref: LinkRef; now: number };
+
+/** How often a change starts over because the link was changed between its read and its write. */
+const ATTEMPTS = 3;
+
+/** The card of a link; null if it has none. */
+export async function readCard(db: Db, linkId: number): Promise<StoredCard | null> {
+  const { title, description, image } = link_cards;
+  const row = await db
+    .select({ title, description, image, at: links.card_at })
+    .from(link_cards)
+    .innerJoin(links, eq(links.id, link_cards.link_id))
+    .where(eq(link_cards.link_id, linkId))
+    .get();
+  return row === undefined || row.at === null ? null : { ...row, at: row.at };
+}
+
+/** Gives a member's own link a card, or changes it. The caller publishes the link afterwards. */
+export async function setCard(
+  db: Db,
+  bucket: Pick<Env, 'BACKUPS'>,
+  input: CardInput,
+  change: Change,
+): Promise<CardResult> {
+  const { title, description = '', image } = input;
+  const picture = typeof image === 'string' ? await readPicture(image) : null;
+  if (typeof image === 'string' && picture === null)
+    return { ok: false, reason: 'invalid_picture' };
+  if (picture !== null) await storePicture(bucket, picture);
+  const name = image === undefined ? null : (picture?.name ?? '');
+  const result = await writeCard(db, change, (link) => [
+    sql`insert into ${link_cards} (link_id, title, description, image)
+      select ${link.id}, ${title}, ${description}, ${name ?? ''} where ${link.isWritten}
+      on conflict do update set title = excluded.title, description = excluded.description,
+        image = coalesce(${name}, image)`,
+  ]);
+  // The job that deletes unused pictures may have seen this one before the card named it.
+  if (result.ok && picture !== null && !(await hasPicture(bucket, picture.name)))
+    await storePicture(bucket, picture);
+  return result;
+}
+
+/** Removes the card of a member's own link. A link without a card stays as it is. */
+export const removeCard = (db: Db, change: Change): Promise<CardResult> =>
+  writeCard(db, change, null);
+
+type Writing = { id: number; isWritten: SQL };
+
+async function writeCard(
+  db: Db,
+  { actor, ref, now }: Change,
+  write: ((link: Writing) => Statement[]) | null,
+): Promise<CardResult> {
+  const { userId } = actor;
+  const day = chargeDay(userId, { linkChanges: 1 }, now);
+  const most = planIncludesNumber(sql`${userId}`, 'cards', now);
+  const used = sql`(select count(*) from ${links} as other
+    where other.user_id = ${userId} and other.card_at is not null and other.status <> 'deleted')`;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const link = await readOwnLink(db, userId, ref);
+    if (link === null) return NOT_FOUND;
+    if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
+    const has = sql`(select card_at from ${links} where id = ${link.id}) is not null`;
+    const hasRoom = write === null ? has : sql`(${has} or ${used} < ${most})`;
+    const mayWrite = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
+      and ${links.user_id} = ${userId} and ${hasRoom} and ${day.isCovered} and ${mayChangeAgain(now)}`;
+    const written = sql`${links.id} = ${link.id} and ${links.version} = ${link.version + 1}
+      and ${isChangedAt(now)}`;
+    const isWritten = sql`exists (select 1 from ${links} where ${written})`;
+    const { usage, limits, updated } = await runNamedBatch(db, {
+      usage: day.usage,
+      limits: sql<{
+        has: number;
+        full: number;
+        most: number;
+        paused: number;
+      }>`select ${has} as has, ${used} >= ${most} as full, ${most} as most,
+        not exists (select 1 from ${links} where id = ${link.id} and ${mayChangeAgain(now)}) as paused`,
+      recorded: recordChange(mayWrite, actor.keyName ?? '', now),
+      updated: sql`update ${links} set card_at = ${write === null ? null : now},
+        version = version + 1, updated_at = ${now}, changes_until = ${nextChangesUntil(now)}
+        where ${mayWrite}`,
+      card:
+        write === null
+          ? sql`delete from ${link_cards} where link_id = ${link.id} and ${isWritten}`
+          : write({ id: link.id, isWritten }),
+      events: recordLinkEvents('link.updated', written, now, ['card']),
+      logged: recordKeyCard(db, link.code, { actor, now, isDone: isWritten }),
+      counted: day.count(isWritten),
+      queued: addToOutbox(db, written, now),
+    });
+    if (updated.changes > 0) return { ok: true, id: link.id, card: await readCard(db, link.id) };
+    const [limit] = limits.rows;
+    if (limit?.has === 0 && write === null) return { ok: true, id: link.id, card: null };
+    if (limit?.has === 0 && limit.full === 1)
+      return { ok: false, reason: 'too_many_cards', values: { limit: limit.most } };
+    const error = limit?.paused === 1 ? CHANGED_TOO_OFTEN : day.errorOf(usage.rows);
+    if (error !== null) return error;
+  }
+  return CHANGED_MEANWHILE;
+}

@@ -1,0 +1,95 @@
+import { cardPicturePath } from '#contract/link-card.ts';
+import { LANGUAGE } from '#contract/language.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from '#contract/limits.ts';
+import { shortUrlOf, type LinkKey } from '#contract/link-key.ts';
+import { escapeHtml } from '#worker/html.ts';
+import { cardKey } from '#worker/http/cache-keys.ts';
+import { CARD_CACHE_SECONDS, readPublic } from '#worker/http/edge-cache.ts';
+import { originsOf, type Origins } from '#worker/http/origins.ts';
+import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
+import { CARD } from '#worker/messages/site.ts';
+import type { EdgeRecord } from '#worker/redirect/edge-record.ts';
+import type { Visit } from '#worker/redirect/redirect.ts';
+import { withTimeout } from '#worker/redirect/with-timeout.ts';
+import { displayHost } from '#worker/safety/lookalike.ts';
+
+const STORAGE_TIMEOUT_MS = 3_000;
+
+/** `image` is the name of the picture; '' for none. */
+type Card = { title: string; description: string; image: string };
+
+/**
+ * The card of a live link for a program that shows cards in a chat or a social network
+ * (docs/decisions.md#d69). Null if there is none, or if this network is over its limit of reads:
+ * the program is redirected then, as for a link without a card. `now` in ms since 1970.
+ */
+export async function respondWithCard(
+  { request, env, ctx }: Visit,
+  key: LinkKey,
+  record: EdgeRecord,
+  now: number,
+): Promise<Response | null> {
+  const origins = originsOf(env, request.url);
+  const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
+  const read = await readPublic(
+    reader,
+    cardKey(origins, record.i, record.v),
+    CARD_CACHE_SECONDS,
+    () => readCard(env.DB, record.i),
+  );
+  if (!read.ok || read.value === null) return null;
+  const headers = {
+    ...securityHeaders(request.url, DATA_POLICY),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    Vary: 'User-Agent',
+    'X-Robots-Tag': 'noindex',
+  };
+  const html = renderCard(read.value, origins, key, record.u);
+  return new Response(request.method === 'HEAD' ? null : html, { headers });
+}
+
+const readCard = (db: D1Database, linkId: number): Promise<Card | null> =>
+  withTimeout(
+    STORAGE_TIMEOUT_MS,
+    db
+      .prepare('SELECT title, description, image FROM link_cards WHERE link_id = ?1')
+      .bind(linkId)
+      .first<Card>(),
+  );
+
+/** Open Graph (https://ogp.me) and the tags of X, which have no equivalent for the kind of card. */
+function renderCard(
+  { title, description, image }: Card,
+  origins: Origins,
+  key: LinkKey,
+  target: string,
+): string {
+  const host = displayHost(new URL(target).hostname);
+  const properties = {
+    'og:type': 'website',
+    'og:title': title,
+    'og:description': CARD.description(host, description),
+    'og:url': shortUrlOf(origins.short, key),
+    'og:site_name': host,
+    ...(image !== '' && {
+      'og:image': origins.app + cardPicturePath(image),
+      'og:image:width': String(CARD_WIDTH),
+      'og:image:height': String(CARD_HEIGHT),
+      'og:image:alt': title,
+    }),
+  };
+  const tags = Object.entries(properties).map(
+    ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`,
+  );
+  return `<!doctype html>
+<html lang="${LANGUAGE}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>
+<meta name="robots" content="noindex">
+<meta name="description" content="${escapeHtml(properties['og:description'])}">
+${tags.join('\n')}
+<meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">
+</head><body><h1>${escapeHtml(title)}</h1>
+${description === '' ? '' : `<p>${escapeHtml(description)}</p>\n`}<p>${CARD.goesTo} <a href="${escapeHtml(target)}" rel="noreferrer nofollow ugc">${escapeHtml(host)}</a></p>
+</body></html>
+`;
+}
