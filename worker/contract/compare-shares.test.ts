@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareShares, measureShare } from './compare-shares.ts';
 
 describe('measureShare', () => {
-  it('has the interval of Wilson’s score, as published for these cases', () => {
+  it('returns the interval of Wilson’s score, as published for these cases', () => {
     // Newcombe, Statistics in Medicine 17 (1998), table I.
     expect(measureShare(81, 263)).toEqual({ measured: 0.308, low: 0.2553, high: 0.3662 });
     expect(measureShare(15, 148)).toEqual({ measured: 0.1014, low: 0.0624, high: 0.1605 });

@@ -52,7 +52,7 @@ describe('chooseShare', () => {
     expect(moved).toBeLessThan(0.2);
   });
 
-  it('does not depend on the order of the variants', () => {
+  it('chooses the same in whatever order the variants are', () => {
     expect(chosenBy(sharesOf([B, 20], [C, 30]))).toEqual(chosenBy(sharesOf([C, 30], [B, 20])));
   });
 });
@@ -60,14 +60,14 @@ describe('chooseShare', () => {
 describe('the shares in an edge record', () => {
   const RECORD: EdgeRecord = { v: 3, i: 9, s: 'a', u: A, e: 0 };
 
-  it('are read from KV as they were written', () => {
+  it('reads from KV what was written', () => {
     const record = { ...RECORD, w: sharesOf([B, 30], [C, 1]) };
     expect(decodeEdgeRecord(encodeEdgeRecord(record))).toEqual(record);
     const gated = { ...record, g: { n: 5 } };
     expect(decodeEdgeRecord(encodeEdgeRecord(gated))).toEqual(gated);
   });
 
-  it('give the link’s own destination the rest', () => {
+  it('gives the link’s own destination the rest', () => {
     expect(sharesOf([B, 30], [C, 1])).toEqual([
       { i: destinationId(A), p: 69, u: A },
       { i: destinationId(B), p: 30, u: B },
@@ -75,7 +75,7 @@ describe('the shares in an edge record', () => {
     ]);
   });
 
-  it('leave out a variant with the link’s own destination', () => {
+  it('leaves out a variant with the link’s own destination', () => {
     expect(sharesOf([B, 30], [A, 20])).toEqual(sharesOf([B, 30]));
     expect(sharesOf([A, 20])).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('the shares in an edge record', () => {
     '[{"url":"https://b.example/","weight":0.5}]',
     '[{"url":"javascript:alert(1)","weight":50}]',
     '[{"to":"https://b.example/","weight":50}]',
-  ])('[T12] are none for a row that this release cannot read: %s', (variants) => {
+  ])('[T12] finds none in a row that this release cannot read: %s', (variants) => {
     expect(toShares(A, variants)).toBeUndefined();
   });
 
@@ -113,7 +113,7 @@ describe('the shares in an edge record', () => {
         { i: 'b', p: 50, u: B },
       ],
     ],
-  ])('[T12] make a record invalid that this release does not write: %j', (w) => {
+  ])('[T12] rejects a record that this release does not write: %j', (w) => {
     expect(decodeEdgeRecord(JSON.stringify({ ...RECORD, w }))).toBeNull();
   });
 });

@@ -99,7 +99,7 @@ describe('a link with variants', () => {
     expect([A, B]).toContain(await destination(code, 1));
   });
 
-  it('has no variants when its target is cleared', async () => {
+  it('loses its variants when its target is cleared', async () => {
     const { id } = await storeLink({ variants: VARIANTS });
     await env.DB.prepare(`UPDATE links SET target = '' WHERE id = ?`).bind(id).run();
     expect(

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 describe('the destinations of a link in analytics', () => {
-  it('are those of now, then earlier ones by their address or together', async () => {
+  it('the present destinations come first, then earlier ones by address or together', async () => {
     expect((await change({ variants: [{ url: B, weight: 30 }] })).status).toBe(200);
     const own = { url: A, weight: 70, clicks: 3, visitors: 1 };
     const other = { url: B, weight: 30, clicks: 3, visitors: 3 };
@@ -65,7 +65,7 @@ describe('the destinations of a link in analytics', () => {
     expect((await report())[2]).toMatchObject({ url: C, weight: null, clicks: 1, visitors: 1 });
   });
 
-  it('are the same in /api/v1, in the export, and when days become months', async () => {
+  it('counts the same in /api/v1, in the export, and when days become months', async () => {
     const before = await report();
     const id = await publicIdOf(1);
     const v1 = await send(holder, `GET /links/${id}/analytics?range=all`);
@@ -78,7 +78,7 @@ describe('the destinations of a link in analytics', () => {
     expect(await report()).toEqual(before);
   });
 
-  it('keep their clicks when a variant becomes the destination, and back', async () => {
+  it('destinations keep their clicks when a variant becomes the destination, and back', async () => {
     const before = await report();
     const restored = { longUrl: A, variants: [{ url: B, weight: 30 }] };
     expect((await change({ longUrl: B, variants: [] })).status).toBe(200);
@@ -91,7 +91,7 @@ describe('the destinations of a link in analytics', () => {
     expect(await report()).toEqual(before);
   });
 
-  it('are none for a link that never had variants', async () => {
+  it('lists none for a link that never had variants', async () => {
     await makeLinks([2], holder.person.id);
     await foldWindows(env.DB, [makeWindow([makeClick(2, { t: now })])], now);
     const response = await call('/api/analytics/link2', { headers: holder.person.headers });

@@ -301,7 +301,7 @@ describe('addVisitors', () => {
     expect(byHour).toEqual(new Map([['7', added]]));
   });
 
-  it('counts a visitor at the destination of their first click, an estimate in proportion', () => {
+  it('counts a visitor at the destination of the first click, estimates in proportion', () => {
     const { stored, byLed } = addVisitors(
       '',
       new Map([
