@@ -5,12 +5,19 @@ import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { createLoad, requestsFor } from './redirect/load.ts';
 import { median, withInterval } from './redirect/median.ts';
-import { bareWorker, hopWorker, linksFor, THREE_RULES, type Memory } from './redirect/targets.ts';
+import {
+  bareWorker,
+  hopWorker,
+  linksFor,
+  THREE_RULES,
+  THREE_VARIANTS,
+  type Memory,
+} from './redirect/targets.ts';
 import { cpuOf, startWorkerd, type Running, type Target } from './redirect/workerd.ts';
 
 const { values } = readArguments({
   usage: 'npm run bench -- redirect [options]',
-  about: `Compares the CPU time of Hop's redirects with that of a bare Worker, and of links with three rules
+  about: `Compares the CPU time of Hop's redirects with that of a bare Worker, and of links with three rules or variants
 with that of plain ones. Both of a pair answer the same requests at the same time, so that noise meets both
 alike. Needs Linux.`,
   options: {
@@ -43,7 +50,9 @@ const links = linksFor(1_000);
 const bare = (memory: Memory): Target => bareWorker(links, memory, SLICE_MS);
 const hop = (memory: Memory): Promise<Target> => hopWorker(links, memory, SLICE_MS);
 const hopWithRules = (memory: Memory): Promise<Target> =>
-  hopWorker(links, memory, SLICE_MS, THREE_RULES);
+  hopWorker(links, memory, SLICE_MS, { rules: THREE_RULES });
+const hopWithVariants = (memory: Memory): Promise<Target> =>
+  hopWorker(links, memory, SLICE_MS, { variants: THREE_VARIANTS });
 
 type Pair = { name: string; targets: readonly Target[] };
 
@@ -89,6 +98,7 @@ try {
     const pairs: Pair[] = [
       { name: 'bare / Hop', targets: [bare(memory), plain] },
       { name: 'plain / three rules', targets: [plain, await hopWithRules(memory)] },
+      { name: 'plain / three variants', targets: [plain, await hopWithVariants(memory)] },
     ];
     for (const pair of pairs) rows.push(await compare(memory, pair, folder));
   }

@@ -65,6 +65,7 @@ const draftOf = (link: ApiLink): Draft => ({
   clickLimit: link.clickLimit,
   clickLimitOpen: link.clickLimitOpen,
   rules: link.rules,
+  variants: link.variants,
   watch: link.watch,
   watchFallback: link.watchFallback,
   enabled: link.status !== 'disabled',

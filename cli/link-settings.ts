@@ -64,6 +64,11 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     option: 'rules',
     text: `rules as JSON, such as '[{"if":{"device":["ios"]},"to":"https://…"}]', or “[]”`,
   },
+  variants: {
+    kind: 'json',
+    option: 'variants',
+    text: `other destinations and their share of visitors as JSON, such as '[{"url":"https://…","weight":30}]', or “[]”`,
+  },
   forwardParams: {
     kind: 'names',
     option: 'forward',
@@ -93,7 +98,7 @@ function readJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     throw new UsageError(
-      'The rules are no JSON. They look like [{"if":{"country":["BR"]},"to":"https://…"}].',
+      'This is no JSON. Rules look like [{"if":{"country":["BR"]},"to":"https://…"}], variants like [{"url":"https://…","weight":30}].',
     );
   }
 }

@@ -220,6 +220,7 @@ export function describeLink(link: ApiLink): string[] {
       `Rule ${at + 1}`,
       `${describeConditions(conditions)} → ${to}`,
     ]),
+    ...link.variants.map(({ url, weight }, at) => [`Variant ${at + 1}`, `${weight}% → ${url}`]),
     ['Archived', link.archived ? 'yes' : ''],
     ['Favorite', link.favorite ? 'yes' : ''],
     ['Forwards', forwarded === 'none' ? '' : forwarded],

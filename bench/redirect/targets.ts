@@ -1,11 +1,14 @@
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { bundleWorker } from '#scripts/build/bundle.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { toShares } from '#worker/redirect/shares.ts';
 import { scriptOf, type Target } from './workerd.ts';
 
 type Link = { code: string; target: string };
+type Settings = { rules?: readonly LinkRule[]; variants?: readonly LinkVariant[] };
 export type Memory = 'on' | 'off';
 
 export const linksFor = (count: number): Link[] =>
@@ -31,12 +34,18 @@ export const THREE_RULES: readonly LinkRule[] = [
   { if: { device: ['ios', 'android'] }, to: 'https://example.com/app' },
 ];
 
-/** Hop's Worker as it is deployed, with windows of `windowMs`. Every link has the rules. */
+/** Three destinations besides the link's own. */
+export const THREE_VARIANTS: readonly LinkVariant[] = ['b', 'c', 'd'].map((name) => ({
+  url: `https://example.com/${name}`,
+  weight: 20,
+}));
+
+/** Hop's Worker as it is deployed, with windows of `windowMs`. Every link has the settings. */
 export async function hopWorker(
   links: readonly Link[],
   memory: Memory,
   windowMs: number,
-  rules: readonly LinkRule[] = [],
+  { rules = [], variants = [] }: Settings = {},
 ): Promise<Target> {
   const worker = (await bundleWorker()).find(({ name }) => name.startsWith('index.'));
   if (worker === undefined) throw new Error('The bundle contains no Worker.');
@@ -44,7 +53,8 @@ export async function hopWorker(
     links.map(({ code, target }, i) => {
       const record = { v: 1, i: i + 1, s: 'a', u: target, e: 0 } as const;
       const gate = rules.length === 0 ? {} : { g: { t: [...rules] } };
-      return [code, encodeEdgeRecord({ ...record, ...gate })];
+      const w = variants.length === 0 ? undefined : toShares(target, JSON.stringify(variants));
+      return [code, encodeEdgeRecord({ ...record, ...(w === undefined ? {} : { w }), ...gate })];
     }),
   );
   const today = Math.floor(Date.now() / DAY_MS);

@@ -102,6 +102,7 @@ const recordOf = (id: number, link: ClosedLink): string =>
       forward_params: '',
       fallback_url: '',
       redirect_status: 302,
+      variants: '',
       limit_open: 0,
       card_at: null,
       ...columnsOf(link),

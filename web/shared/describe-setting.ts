@@ -1,5 +1,6 @@
 import { describeConditions } from '#contract/describe-rule.ts';
 import type { SettingName, ShownByColumn } from '#contract/link-settings.ts';
+import type { LinkVariant } from '#contract/link-variants.ts';
 import { ARCHIVED_COPY } from '#contract/watch.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { formatDateTime } from './format.ts';
@@ -15,6 +16,7 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
   if (kind === 'password') return value ? 'set' : NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (column === 'rules') return describeRules(settings.rules ?? []);
+  if (column === 'variants') return describeVariants(settings.variants ?? []);
   if (column === 'watch_fallback' && value === ARCHIVED_COPY) return 'the archived copy';
   if (Array.isArray(value))
     return value.filter((one) => typeof one === 'string').join(', ') || NONE;
@@ -27,3 +29,6 @@ const describeRules = (rules: readonly LinkRule[]): string =>
       ({ if: conditions, to }, at) => `${at + 1}. ${describeConditions(conditions)} Leads to ${to}`,
     )
     .join('\n') || NONE;
+
+const describeVariants = (variants: readonly LinkVariant[]): string =>
+  variants.map(({ url, weight }) => `${weight}% to ${url}`).join('\n') || NONE;

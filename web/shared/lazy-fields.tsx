@@ -5,6 +5,7 @@ import type { LinkPasswordFieldProps } from './link-password-field.tsx';
 import type { RulesFieldProps } from './rules-field.tsx';
 import type { StatusFieldProps } from './status-field.tsx';
 import type { TestLinkProps } from './test-link.tsx';
+import type { VariantsFieldProps } from './variants-field.tsx';
 import type { WatchFallbackProps, WatchFieldProps } from './watch-field.tsx';
 
 const LazyPassword = lazyOr<LinkPasswordFieldProps>(
@@ -13,6 +14,10 @@ const LazyPassword = lazyOr<LinkPasswordFieldProps>(
 );
 const LazyRules = lazyOr<RulesFieldProps>(
   () => import('./rules-field.tsx').then((m) => m.RulesField),
+  () => null,
+);
+const LazyVariants = lazyOr<VariantsFieldProps>(
+  () => import('./variants-field.tsx').then((m) => m.VariantsField),
   () => null,
 );
 const LazyStatus = lazyOr<StatusFieldProps>(
@@ -50,6 +55,12 @@ export const PasswordSetting = (props: LinkPasswordFieldProps) => (
 export const RulesSetting = (props: RulesFieldProps) => (
   <Suspense fallback={WAITING}>
     <LazyRules {...props} />
+  </Suspense>
+);
+
+export const VariantsSetting = (props: VariantsFieldProps) => (
+  <Suspense fallback={WAITING}>
+    <LazyVariants {...props} />
   </Suspense>
 );
 

@@ -18,9 +18,9 @@ export type LinkOptionsProps = SettingsProps & {
 
 /** Whether where a link leads depends on anything, so that there is something to test. */
 const isConditional = (settings: SettingsProps['settings']): boolean =>
-  (['startsAt', 'expiresAt', 'fallbackUrl', 'clickLimit', 'rules', 'password'] as const).some(
-    (name) => hasValue(name, settings[name]),
-  );
+  (
+    ['startsAt', 'expiresAt', 'fallbackUrl', 'clickLimit', 'rules', 'variants', 'password'] as const
+  ).some((name) => hasValue(name, settings[name]));
 
 /**
  * A button that shows the UTM values and the less common settings of a link. It starts open if the

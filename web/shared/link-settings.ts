@@ -12,8 +12,8 @@ import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 export type SettingChanges = Omit<Pick<LinkChange, SettingName>, 'password'> & {
   password?: string | true | undefined;
 };
-/** What an error is about: a setting, or a part of its rules, such as `rules.1.to`. */
-export type SettingPath = SettingName | `rules.${number}${string}`;
+/** What an error is about: a setting, or a part of its rules or variants, such as `rules.1.to`. */
+export type SettingPath = SettingName | `${'rules' | 'variants'}.${number}${string}`;
 export type SettingErrorAt = ((path: SettingPath) => string | undefined) | undefined;
 export type SettingValue = SettingChanges[SettingName];
 
@@ -94,6 +94,13 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     label: 'Rules',
     place: 'more options',
     imported: 'rules',
+  },
+  variants: {
+    kind: 'variants',
+    column: 'variants',
+    label: 'Variants',
+    place: 'more options',
+    imported: 'variants',
   },
   password: {
     kind: 'password',
@@ -177,6 +184,7 @@ const NO_VALUE = {
   status: 302,
   rule: 'none',
   rules: [],
+  variants: [],
   password: '',
 } satisfies Record<SettingKind<SettingName>, SettingValue>;
 export const noValue = (name: SettingName): SettingValue => NO_VALUE[SETTING_FIELDS[name].kind];

@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from 'react';
 import type { ForwardParams } from '#contract/forward-params.ts';
 import type { SettingName } from '#contract/link-settings.ts';
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -11,6 +12,7 @@ import {
   PasswordSetting,
   RulesSetting,
   StatusSetting,
+  VariantsSetting,
   WatchFallbackSetting,
   WatchSetting,
 } from './lazy-fields.tsx';
@@ -73,6 +75,15 @@ function SettingField({
   if (kind === 'rules')
     return (
       <RulesSetting rules={toRules(value)} error={error} errorAt={errorAt} onRules={onChange} />
+    );
+  if (kind === 'variants')
+    return (
+      <VariantsSetting
+        variants={toVariants(value)}
+        error={error}
+        errorAt={errorAt}
+        onVariants={onChange}
+      />
     );
   if (kind === 'count')
     return (
@@ -147,7 +158,10 @@ const toForwardParams = (value: SettingValue): ForwardParams =>
       : 'none';
 
 const toRules = (value: SettingValue): LinkRule[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one !== 'string') : [];
+  Array.isArray(value) ? value.filter((one) => typeof one !== 'string' && 'if' in one) : [];
+
+const toVariants = (value: SettingValue): LinkVariant[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one !== 'string' && 'url' in one) : [];
 
 /** Edits a time in the reader's time zone, in whole minutes. */
 function TimeInput({

@@ -38,7 +38,8 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
   const send = (): void => {
     const { device: chosen, at, ...texts } = visitor;
     const device = DEVICES.find((one) => one === chosen);
-    const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules } = settings;
+    const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants } =
+      settings;
     test.mutate({
       longUrl,
       settings: {
@@ -48,6 +49,7 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
         redirectStatus,
         clickLimit,
         rules,
+        variants,
         hasPassword: (settings.password ?? '') !== '',
       },
       visitor: {
@@ -126,15 +128,25 @@ export function describeResult(result: LinkTestResponse): string {
   if (result.kind === 'ended') return 'The link has expired and leads nowhere.';
   if (result.kind === 'not_yet')
     return `The link has not started. It starts on ${formatDateTime(new Date(result.startsAt).toISOString())}.`;
-  const { by, to, status, clickLimit, asksPassword } = result;
-  if (by === 'fallback') return `The link has expired and leads to ${to} (${status}).`;
+  const { clickLimit, asksPassword } = result;
   const first = asksPassword === true ? 'The link asks for its password first. ' : '';
-  const where =
-    first +
-    (by === 'default'
-      ? `No rule matches. The link leads to ${to} (${status}).`
-      : `Rule ${by + 1} leads to ${to} (${status}).`);
+  const where = first + describeRedirect(result);
   return clickLimit === undefined
     ? where
     : `${where} The click is one of ${formatNumber(clickLimit)}.`;
+}
+
+function describeRedirect(
+  result: Extract<LinkTestResponse, { kind: 'redirect' | 'shares' }>,
+): string {
+  const { status } = result;
+  if (result.kind === 'shares') {
+    const list = result.shares.map(({ url, weight }) => `${weight}% to ${url}`);
+    return `The link divides its visitors: ${list.join(', ')} (${status}).`;
+  }
+  const { by, to } = result;
+  if (by === 'fallback') return `The link has expired and leads to ${to} (${status}).`;
+  return by === 'default'
+    ? `No rule matches. The link leads to ${to} (${status}).`
+    : `Rule ${by + 1} leads to ${to} (${status}).`;
 }

@@ -7,6 +7,7 @@ export const PLAIN_REDIRECT = {
   fallback_url: '',
   redirect_status: 302,
   rules: [],
+  variants: [],
   click_limit: null,
   limit_open: false,
   has_password: false,

@@ -42,6 +42,7 @@ export const makeReport = ({
     uniqueClicks: 0,
     activeDays: 0,
     qrScans: 0,
+    destinations: [],
     clicksByDate: {},
     visitorsByDate: {},
     clicksByCountry: {},

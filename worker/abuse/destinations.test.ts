@@ -17,6 +17,11 @@ const rulesTo = (to: string) => [
   { if: { country: ['BR'] }, to },
 ];
 
+const variantsTo = (url: string) => [
+  { url: 'https://fine.example.org/', weight: 10 },
+  { url, weight: 20 },
+];
+
 async function shorten(settings: object): Promise<Response> {
   const json = { longUrl: 'https://example.com/', ...settings };
   return call('/api/shorten', { json, headers: owner.headers });
@@ -54,16 +59,23 @@ describe('another destination of a link', () => {
         field: 'rules.1.to',
         error: expect.stringMatching(new RegExp(`^Rule 2: .*${message}`)),
       });
+      const variant = await send({ variants: variantsTo(to) });
+      expect(variant.status).toBe(400);
+      expect(await variant.json()).toMatchObject({
+        field: 'variants.1.url',
+        error: expect.stringMatching(new RegExp(`^Variant 2: .*${message}`)),
+      });
       const fallback = await send({ fallbackUrl: to });
       expect(fallback.status).toBe(400);
       expect(await fallback.json()).toMatchObject({ field: 'fallbackUrl' });
     }
   });
 
-  it('[T1] a listed host is rejected in a rule and as the fallback', async () => {
+  it('[T1] a listed host is rejected in a rule, in a variant and as the fallback', async () => {
     await block('listed-before.test-host.com');
     const to = 'https://www.listed-before.test-host.com/x';
-    for (const settings of [{ rules: rulesTo(to) }, { fallbackUrl: to }]) {
+    const each = [{ rules: rulesTo(to) }, { variants: variantsTo(to) }, { fallbackUrl: to }];
+    for (const settings of each) {
       expect((await shorten(settings)).status).toBe(400);
       expect((await patch(await makeLink({}), settings)).status).toBe(400);
     }
@@ -75,6 +87,7 @@ describe('another destination of a link', () => {
     const codes = [
       await makeLink({ rules: rulesTo(to) }),
       await makeLink({ fallbackUrl: to }),
+      await makeLink({ variants: variantsTo(to) }),
       await makeLink({ rules: rulesTo(exact) }),
     ];
     const changed = await makeLink({ rules: rulesTo(to) });

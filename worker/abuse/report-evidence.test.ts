@@ -132,12 +132,14 @@ describe('GET /api/admin/reports/:id', () => {
         long_url: 'https://after.example/',
         conditions: [{ device: ['ios'] }],
         is_fallback: true,
+        share: null,
         blocked: false,
       },
       {
         long_url: 'https://later-evil.example/login',
         conditions: [{ country: ['BR'] }],
         is_fallback: false,
+        share: null,
         blocked: true,
       },
     ]);

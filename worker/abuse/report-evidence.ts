@@ -12,7 +12,7 @@ import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
 import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { parseCodes } from '#worker/edge/earlier-codes.ts';
-import { fromStoredRules } from '#worker/links/settings/stored-rules.ts';
+import { fromStoredRules, fromStoredVariants } from '#worker/links/settings/stored-rules.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { hostSuffixes } from '#worker/safety/host-list.ts';
 import type { Target } from '#worker/safety/target.ts';
@@ -78,7 +78,11 @@ export async function readReportEvidence(
           from ${link_changes} where link_id = ${row.link_id} and at >= ${row.link_created_at})
         where target <> next order by at desc limit ${EVIDENCE_MAX}`,
       destinations: sql<Target>`select href, host from ${link_destinations} where link_id = ${row.link_id}`,
-      settings: sql<{ fallback_url: string; rules: string }>`select fallback_url, rules
+      settings: sql<{
+        fallback_url: string;
+        rules: string;
+        variants: string;
+      }>`select fallback_url, rules, variants
         from ${links} where id = ${row.link_id}`,
       blocked: sql<Blocked>`select kind, value, reason, created_at from ${blocklist}
         where (kind = 'host' and value in ${jsonList(hosts)})
@@ -89,6 +93,7 @@ export async function readReportEvidence(
   const blockedDestinations = await findBlocked(db, found.destinations.rows);
   const settings = found.settings.rows[0];
   const rules = fromStoredRules(settings?.rules ?? '');
+  const variants = fromStoredVariants(settings?.variants ?? '');
   return {
     report: toReportedLink(row),
     closed:
@@ -109,6 +114,7 @@ export async function readReportEvidence(
       long_url: href,
       conditions: rules.filter(({ to }) => to === href).map((rule) => rule.if),
       is_fallback: settings?.fallback_url === href,
+      share: variants.find(({ url }) => url === href)?.weight ?? null,
       blocked: blockedDestinations.has(href),
     })),
     click_count: found.clicks.rows[0]?.clicks ?? 0,

@@ -8,6 +8,7 @@ import {
   type ReportRange,
 } from './ranges.ts';
 import { FILTER_MAX, parseFilter } from './report-filter.ts';
+import type { MeasuredShare } from './compare-shares.ts';
 import type { PlanType } from './site.ts';
 
 const filter = z.pipe(
@@ -73,6 +74,20 @@ export type DateCounts = { clicksByDate: CountsByName; visitorsByDate: CountsByN
  */
 export type HourCounts = { clicksByHour: CountsByName; visitorsByHour: CountsByName };
 
+/**
+ * A destination between which the link divides its visitors, or did in the period. `weight` is its
+ * present share in percent, null for an earlier one; `url` is null for earlier ones that the link's
+ * history no longer names. `share` is that of its visitors among those of the present destinations,
+ * null for an earlier one and without visitors.
+ */
+export type DestinationFigures = {
+  url: string | null;
+  weight: number | null;
+  clicks: number;
+  visitors: number;
+  share: MeasuredShare | null;
+};
+
 /** Part of every plan. */
 export type BasicAnalytics = Figures &
   DateCounts &
@@ -80,6 +95,8 @@ export type BasicAnalytics = Figures &
   Partial<HourCounts> & {
     /** Clicks from the link's QR code. They are included in `totalClicks`. */
     qrScans: number;
+    /** Empty for a link that has not divided its visitors. Counted by day, like places. */
+    destinations: DestinationFigures[];
     /**
      * Country code (ISO 3166-1 alpha-2) or 'Unknown'. Places, devices and the other panels by value
      * are counted by UTC day, so with the range '24h' they cover every day that the 24 hours touch.

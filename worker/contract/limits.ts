@@ -63,6 +63,8 @@ export const RULES_MAX = 20;
 export const CLICK_LIMIT_MAX = 1_000_000;
 export const CONDITION_VALUES_MAX = 60;
 export const RULES_CHARS_MAX = 8_000;
+/** Destinations of a link besides its own, between which it divides its visitors. */
+export const VARIANTS_MAX = 4;
 export const LINK_TITLE_MAX = 120;
 export const LINK_NOTE_MAX = 2000;
 export const TAG_NAME_MAX = 40;

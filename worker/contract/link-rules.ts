@@ -7,11 +7,16 @@ import {
   RULES_CHARS_MAX,
   RULES_MAX,
   TARGET_MAX,
+  VARIANTS_MAX,
 } from './limits.ts';
+import { ownShare } from './link-variants.ts';
 import { CONTINENTS, DEVICES, REDIRECT_STATUSES, WEEKDAYS } from './rule-conditions.ts';
 import { isTimeZone } from './wall-clock.ts';
 
-/** The schemas of what decides about a redirect: rules, fallback, redirect status, password. */
+/**
+ * The schemas of what decides about a redirect: rules, variants, fallback, redirect status,
+ * password.
+ */
 
 /** A list of at least one allowed value. */
 const allowed = <Value extends z.ZodMiniType>(name: string, value: Value) =>
@@ -95,6 +100,24 @@ export const linkRules = z.array(linkRule).check(
   z.refine(
     (rules) => JSON.stringify(rules).length <= RULES_CHARS_MAX,
     `The rules of a link can have at most ${formatNumber(RULES_CHARS_MAX)} characters together.`,
+  ),
+);
+
+const WEIGHT = 'The share of a variant is a whole number of percent, from 1 to 99.';
+export const linkVariant = z.object({
+  url,
+  weight: z.int(WEIGHT).check(z.minimum(1, WEIGHT), z.maximum(99, WEIGHT)),
+});
+
+export const linkVariants = z.array(linkVariant).check(
+  z.maxLength(VARIANTS_MAX, `A link can have at most ${VARIANTS_MAX} variants.`),
+  z.refine(
+    (variants) => ownShare(variants) >= 1,
+    'The shares of the variants can add up to at most 99%, because the destination of the link needs the rest.',
+  ),
+  z.refine(
+    (variants) => new Set(variants.map((variant) => variant.url)).size === variants.length,
+    'Two variants have the same destination. Add their shares together.',
   ),
 );
 

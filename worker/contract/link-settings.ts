@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { changesSomething } from './common-schemas.ts';
 import { forwardParams, type ForwardParams } from './forward-params.ts';
+import type { LinkVariant } from './link-variants.ts';
 import type { LinkRule, RedirectStatus } from './rule-conditions.ts';
 import * as schema from './setting-schemas.ts';
 import { flag, note, time, title } from './setting-schemas.ts';
@@ -55,6 +56,8 @@ export type SettingValues = {
   rule: { value: string; shown: ForwardParams };
   /** As JSON; '' for none. */
   rules: { value: string; shown: LinkRule[] };
+  /** As JSON; '' for none. */
+  variants: { value: string; shown: LinkVariant[] };
   /** As a hash; '' for none. Responses say only whether there is one. */
   password: { value: string; shown: boolean };
 };
@@ -80,6 +83,7 @@ export const LINK_SETTINGS = defineSettings({
   clickLimit: { ...schema.clickLimit, column: 'click_limit', ...PUBLISHED_SETTING },
   clickLimitOpen: { ...flag(), column: 'limit_open', ...PUBLISHED_SETTING },
   rules: { ...schema.rules, column: 'rules', ...PUBLISHED_SETTING },
+  variants: { ...schema.variants, column: 'variants', ...PUBLISHED_SETTING },
   password: {
     ...schema.password,
     column: 'password_hash',

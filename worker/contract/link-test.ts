@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { pageChangeMembers } from './link-settings.ts';
 import { TARGET_MAX } from './limits.ts';
+import type { LinkVariant } from './link-variants.ts';
 import { DEVICES, type RedirectStatus } from './rule-conditions.ts';
 
 const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
-const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules } = pageChangeMembers();
+const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants } =
+  pageChangeMembers();
 
 /**
  * POST /api/links/test: where a link with these settings would lead a visitor. It reads and writes
@@ -20,6 +22,7 @@ export const linkTestRequest = z.object({
     redirectStatus,
     clickLimit,
     rules,
+    variants,
     /** Which password it is does not matter. */
     hasPassword: z.optional(z.boolean()),
   }),
@@ -38,9 +41,10 @@ export const linkTestRequest = z.object({
 export type LinkTestRequest = z.input<typeof linkTestRequest>;
 
 /**
- * Status 200. `by` is the index of the rule that decides. `clickLimit` is present if the click would
- * count against a limit, which has clicks left. A link in a state without a redirect answers with a
- * page.
+ * Status 200. `by` is the index of the rule that decides. `shares` are the destinations between
+ * which the link divides its visitors, in percent, where variants decide: its own first. `clickLimit`
+ * is present if the click would count against a limit, which has clicks left. A link in a state
+ * without a redirect answers with a page.
  */
 export type LinkTestResponse =
   | {
@@ -50,6 +54,13 @@ export type LinkTestResponse =
       by: number | 'default' | 'fallback';
       clickLimit?: number;
       /** Present if the visitor has to enter the password first. */
+      asksPassword?: true;
+    }
+  | {
+      kind: 'shares';
+      shares: LinkVariant[];
+      status: RedirectStatus;
+      clickLimit?: number;
       asksPassword?: true;
     }
   | { kind: 'not_yet'; startsAt: number }

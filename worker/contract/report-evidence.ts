@@ -30,6 +30,8 @@ export type ReportEvidence = {
     long_url: string;
     conditions: RuleConditions[];
     is_fallback: boolean;
+    /** Its share of the visitors in percent if it is a variant. */
+    share: number | null;
     blocked: boolean;
   }[];
   click_count: number;

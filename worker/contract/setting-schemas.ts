@@ -118,6 +118,12 @@ export const rules = {
   shown: rule.linkRules,
 };
 
+export const variants = {
+  kind: 'variants' as const,
+  schemas: { page: rule.linkVariants, v1: rule.linkVariants, import: rule.linkVariants },
+  shown: rule.linkVariants,
+};
+
 const watchMode = z.enum(WATCH_MODES, `watch must be one of ${WATCH_MODES.join(', ')}.`);
 
 export const watch = {

@@ -8,10 +8,14 @@ import { PASSWORD_MAX_BYTES, PASSWORD_MIN, SHARED_TITLE_MAX } from './limits.ts'
  * chooses parts and period; the viewer chooses nothing.
  */
 
-/** The parts by value, and whether they belong to advanced analytics. */
+/**
+ * The parts by value, and whether they belong to advanced analytics. `variants` are the destinations
+ * of a link that divides its visitors; a tag has none.
+ */
 export const SHARED_LISTS = {
   countries: { name: 'Countries', advanced: false },
   devices: { name: 'Devices', advanced: false },
+  variants: { name: 'Variants', advanced: false },
   cities: { name: 'Cities', advanced: true },
   browsers: { name: 'Browsers', advanced: true },
   systems: { name: 'Systems', advanced: true },

@@ -59,6 +59,16 @@ export const previousFigures = z.extend(figures, {
   current: figures,
 });
 
+/** A share between 0 and 1 with the bounds of its 95 % interval. */
+export const measuredShare = z.object({ measured: z.number(), low: z.number(), high: z.number() });
+export const destinationFigures = z.object({
+  url: z.nullable(z.string()),
+  weight: z.nullable(z.int()),
+  clicks: z.int(),
+  visitors: z.int(),
+  share: z.nullable(measuredShare),
+});
+
 export const linkAnalytics = z.object({
   linkId: z.string(),
   code: z.string(),
@@ -71,6 +81,8 @@ export const linkAnalytics = z.object({
   prefetches: z.int(),
   /** Clicks by the link's QR code. They are part of the clicks in `totals`. */
   qrScans: z.int(),
+  /** Empty for a link that has not divided its visitors. */
+  destinations: z.array(destinationFigures),
   /** `start` is the start of the hour, day or month in UTC. Periods without clicks are left out. */
   series: z.array(periodClicks),
   /** The largest count first. */

@@ -41,6 +41,7 @@ const NO_VALUE = {
   status: 302,
   rule: '',
   rules: '',
+  variants: '',
   password: '',
 } as const;
 

@@ -24,6 +24,7 @@ export const link_changes = sqliteTable(
     fallback_url: text().notNull().default(''),
     redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
     rules: text().notNull().default(''),
+    variants: text().notNull().default(''),
     /** The hash without its key, which only tells one password from another; '' for none. */
     password_hash: text().notNull().default(''),
     click_limit: integer(),

@@ -85,6 +85,8 @@ export const links = sqliteTable(
     limit_id: text().notNull().default(''),
     /** The last count that the object reported. */
     limit_used: integer().notNull().default(0),
+    /** The link's variants as JSON (contract/link-variants.ts); '' for none. */
+    variants: text().notNull().default(''),
     /** Whether its destination is checked (worker/watch). */
     watch: text().$type<WatchMode>().notNull().default('off'),
     /** Where it leads while its destination is dead: an href, 'archive', or '' for there. */

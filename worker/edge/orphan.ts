@@ -47,16 +47,21 @@ export function adoptOrphan(
   const { n: startsAt = null, o: fallback = '', c: status = 302, t: rules = [] } = record.g ?? {};
   const { p: passwordHash = '', l: limit } = record.g ?? {};
   const hostOf = (href: string): string => withoutTrailingDot(new URL(href).hostname);
+  const variants = (record.w ?? []).slice(1).map(({ u, p }) => ({ url: u, weight: p }));
   const host = hostOf(record.u);
-  const others = [...rules.map(({ to }) => to), ...(fallback === '' ? [] : [fallback])].map(
-    (href) => ({ href, host: hostOf(href) }),
-  );
+  const others = [
+    ...rules.map(({ to }) => to),
+    ...variants.map(({ url }) => url),
+    ...(fallback === '' ? [] : [fallback]),
+  ].map((href) => ({ href, host: hostOf(href) }));
+  const asJson = (list: readonly object[]): string =>
+    list.length === 0 ? '' : JSON.stringify(list);
   return [
     sql`insert into ${links}
       (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at,
-        forward_params, starts_at, fallback_url, redirect_status, rules, password_hash, click_limit, limit_open, limit_id)
+        forward_params, starts_at, fallback_url, redirect_status, rules, variants, password_hash, click_limit, limit_open, limit_id)
       values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now},
-        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${rules.length === 0 ? '' : JSON.stringify(rules)},
+        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${asJson(rules)}, ${asJson(variants)},
         ${passwordHash}, ${limit?.n ?? null}, ${limit?.o ?? 0}, ${limit?.d ?? ''})
       on conflict do nothing returning id`,
     sql`insert or ignore into ${link_destinations} (link_id, host, href)

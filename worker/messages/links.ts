@@ -43,8 +43,9 @@ export type TargetReason = keyof typeof TARGET_MESSAGES;
 /** Values for the sentences about links. Each sentence uses the ones it needs. */
 export type LinkValues = {
   target: TargetReason;
-  /** The position of the rule, from 1 on. */
+  /** The position of the rule or variant, from 1 on. */
   rule: number;
+  variant: number;
   codePrefix: string;
   /**
    * The length of a list that needs more than the `room` left in the quota; 0 for a single link.
@@ -73,6 +74,8 @@ const LINK_MESSAGES = {
   invalid_watch_fallback: ({ target }) =>
     `The fallback of an unreachable destination: ${TARGET_MESSAGES[target]}`,
   invalid_rule: ({ target, rule }) => `Rule ${formatNumber(rule)}: ${TARGET_MESSAGES[target]}`,
+  invalid_variant: ({ target, variant }) =>
+    `Variant ${formatNumber(variant)}: ${TARGET_MESSAGES[target]}`,
   too_many_passwords: `A request can set at most ${PASSWORDS_PER_REQUEST} different passwords. Send this link in another one.`,
   passwords_busy: 'Too many passwords are being set at the moment. Try again in a few seconds.',
   end_before_start: 'The end date must be after the start date.',
@@ -125,6 +128,7 @@ export type LinkRefusal<R extends LinkReason = LinkReason> = {
 const NO_VALUES: LinkValues = {
   target: 'not_a_link',
   rule: 0,
+  variant: 0,
   codePrefix: '',
   needed: 0,
   room: 0,

@@ -35,6 +35,8 @@ export const PREVIEW = {
   report: 'Report this link',
   someGoElsewhere: 'Some visitors go elsewhere, by the rules below.',
   rule: (position: number) => `Rule ${position}`,
+  variant: (percent: number) => `${percent}% of visitors go to`,
+  dividesVisitors: 'The link divides its visitors between the destinations below.',
   fallback: 'Destination after its end',
   forwarded: 'Parameters it adds from the short URL',
   allForwarded: 'All',
@@ -66,7 +68,7 @@ export const PREVIEW = {
   ],
   storedTitle: `What ${SITE_NAME} stores when you continue`,
   stored: [
-    'One click: its time, your country, region and city, your kind of device, browser and system, the site that you came from, and the campaign in the address.',
+    'One click: its time, your country, region and city, your kind of device, browser and system, the site that you came from, the campaign in the address and, for a link with several destinations, yours.',
     'Never your IP address. Visitors are counted by a number that lasts a day and cannot be traced to you after 48 hours. With Do Not Track or Global Privacy Control you have none.',
     'Nothing for this preview.',
   ],

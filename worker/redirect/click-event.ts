@@ -16,6 +16,8 @@ export type ClickEvent = {
   q?: 1;
   /** UTM values that the link passed on, as 'source|medium|campaign'. Absent if there were none. */
   u?: string;
+  /** The destination that the link's variants chose (see `destinationId`). Absent if none did. */
+  d?: string;
   /** User agent. */
   ua: string;
   /** Referrer host. '' = direct. */
@@ -56,12 +58,13 @@ const HOST = /^[a-z0-9._-]+$/;
 const MAX_AGENTS = 500;
 const agents = createLru<string>(MAX_AGENTS);
 /**
- * The bytes of an event's JSON without its texts. This includes the visitor id, but not `q` and
- * `u`, which few clicks have.
+ * The bytes of an event's JSON without its texts. This includes the visitor id, but not `q`,
+ * `u` and `d`, which few clicks have.
  */
 const FRAME_BYTES = 130;
 const QR_BYTES = ',"q":1'.length;
 const UTM_BYTES = ',"u":""'.length;
+const DESTINATION_BYTES = ',"d":""'.length;
 
 /**
  * Captures the facts of a click from its request. Runs in every redirect, so it reads a few headers
@@ -72,13 +75,14 @@ export function captureClick(
   linkId: number,
   now: number,
   query: QueryResult | null = null,
+  led?: string,
 ): PendingClick {
   const { headers } = request;
   const cf = request.cf;
   const event: ClickEvent = {
     l: linkId,
     t: now,
-    ua: userAgentOf(headers.get('User-Agent') ?? ''),
+    ua: agentOf(headers),
     r: hostOf(headers.get('Referer')),
     c: placeOf(cf?.country),
     g: placeOf(cf?.region),
@@ -88,20 +92,26 @@ export function captureClick(
   if (isPrefetch(headers)) event.p = 1;
   if (query?.isQrScan === true) event.q = 1;
   if (query !== null && query.utm !== '') event.u = query.utm;
+  if (led !== undefined) event.d = led;
+  return { event, address: addressOf(headers) };
+}
+
+/** The user agent as events contain it. */
+export const agentOf = (headers: Headers): string => userAgentOf(headers.get('User-Agent') ?? '');
+
+/** The visitor's IP address, or '' if the visitor asked not to be tracked. */
+export function addressOf(headers: Headers): string {
   const isUntracked = headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1';
-  return {
-    event,
-    address: isUntracked
-      ? ''
-      : (headers.get('CF-Connecting-IP') ?? '').slice(0, MAX_ADDRESS_LENGTH),
-  };
+  return isUntracked ? '' : (headers.get('CF-Connecting-IP') ?? '').slice(0, MAX_ADDRESS_LENGTH);
 }
 
 /** The largest size that an event can have as JSON, in bytes. */
-export function maxEventBytes({ q, u, ua, r, c, g, y }: ClickEvent): number {
+export function maxEventBytes({ q, u, d, ua, r, c, g, y }: ClickEvent): number {
   const qr = q === undefined ? 0 : QR_BYTES;
   const utm = u === undefined ? 0 : UTM_BYTES + maxBytes(u);
-  return FRAME_BYTES + qr + utm + ua.length + r.length + maxBytes(c) + maxBytes(g) + maxBytes(y);
+  const destination = d === undefined ? 0 : DESTINATION_BYTES + d.length;
+  const places = maxBytes(c) + maxBytes(g) + maxBytes(y);
+  return FRAME_BYTES + qr + utm + destination + ua.length + r.length + places;
 }
 
 /** A character outside of printable ASCII may take six bytes, as an escape. */

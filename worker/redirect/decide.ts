@@ -10,6 +10,7 @@ import { wallClock } from '#contract/wall-clock.ts';
 import type { EdgeRecord } from './edge-record.ts';
 import type { ClickLimit } from './gate.ts';
 import { preferredLanguage } from './preferred-language.ts';
+import { chooseShare } from './shares.ts';
 
 /** The facts of a request on which rules depend. '' for what is unknown. */
 export type Visitor = {
@@ -20,11 +21,25 @@ export type Visitor = {
   acceptLanguage: string;
   /** The query of the short URL, without its '?'. */
   query: string;
+  /**
+   * The seed by which a link divides its visitors: the same all day for a visitor who can be
+   * recognized, and otherwise random.
+   */
+  seed: () => number;
 };
 
-/** `by` is the index of the rule that matches, or why none decides. */
+/**
+ * `by` is the index of the rule that matches, or why none decides. `led` is the id of the
+ * destination in the counts, if variants decide.
+ */
 export type RedirectDecision =
-  | { kind: 'redirect'; to: string; status: RedirectStatus; by: number | 'default' | 'fallback' }
+  | {
+      kind: 'redirect';
+      to: string;
+      status: RedirectStatus;
+      by: number | 'default' | 'fallback' | 'variants';
+      led?: string;
+    }
   | { kind: 'not_yet'; startsAt: number }
   /** The visitor must enter the password first. */
   | { kind: 'password' }
@@ -40,8 +55,8 @@ export type Passed = { password?: boolean; limit?: 'passed' | 'reached' };
 
 /**
  * Decides where a link leads a visitor at `now` (ms since 1970), in this order: status, end, start,
- * password, click limit, rules, default. It reads nothing else, so the test
- * of rules in the application gets the very answer that a redirect gives. A fallback is always a
+ * password, click limit, rules, variants, default. It reads nothing else, so the test of rules in the
+ * application gets the very answer that a redirect gives. A fallback is always a
  * 302, because an end date can be moved.
  */
 export function decide(
@@ -65,11 +80,15 @@ export function decide(
   if (limit !== undefined && passed.limit === undefined) return { kind: 'limit', limit };
   if (passed.limit === 'reached') return leadTo(fallback) ?? { kind: 'reached' };
   const status = limit === undefined ? chosen : TEMPORARY[chosen];
+  if (isCardBuilder(visitor.userAgent))
+    return { kind: 'redirect', to: link.u, status, by: 'default' };
   const by = rules === undefined ? -1 : findRule(rules, visitor, now);
   const rule = rules?.[by];
-  return rule === undefined
+  if (rule !== undefined) return { kind: 'redirect', to: rule.to, status, by };
+  const share = link.w === undefined ? undefined : chooseShare(link.w, visitor.seed());
+  return share === undefined
     ? { kind: 'redirect', to: link.u, status, by: 'default' }
-    : { kind: 'redirect', to: rule.to, status, by };
+    : { kind: 'redirect', to: share.u, status, by: 'variants', led: share.i };
 }
 
 /** Who remembers a permanent redirect follows it again without a click that could be counted. */
@@ -92,10 +111,8 @@ const CARD_BUILDER =
 export const isCardBuilder = (userAgent: string): boolean => CARD_BUILDER.test(userAgent);
 
 /** Returns the index of the first rule that matches, or -1. */
-function findRule(rules: readonly LinkRule[], visitor: Visitor, now: number): number {
-  if (isCardBuilder(visitor.userAgent)) return -1;
-  return rules.findIndex(({ if: conditions }) => matches(conditions, visitor, now));
-}
+const findRule = (rules: readonly LinkRule[], visitor: Visitor, now: number): number =>
+  rules.findIndex(({ if: conditions }) => matches(conditions, visitor, now));
 
 function matches(conditions: RuleConditions, visitor: Visitor, now: number): boolean {
   const { device, country, continent, language, query, time } = conditions;

@@ -9,6 +9,7 @@ import {
   versionOf,
   type Gate,
 } from './gate.ts';
+import { isShares, toShares, type Share } from './shares.ts';
 
 /**
  * A link as KV holds it: `edgeKey` is the key, this record as JSON the value. Keys are never
@@ -37,6 +38,11 @@ export type EdgeRecord = {
    * Absent = none. An older Worker ignores this member and adds none, so the target stays valid.
    */
   f?: string;
+  /**
+   * Between which destinations the link divides its visitors, its own first. Absent for a link
+   * without variants. An older Worker ignores this member and redirects to the target.
+   */
+  w?: Share[];
   /**
    * 1 if the link has a preview card, which only programs that build cards see. An older Worker
    * ignores this member and redirects them.
@@ -68,6 +74,7 @@ export type EdgeRecordRow = {
   fallback_url: string;
   redirect_status: number;
   rules: string;
+  variants: string;
   card_at: number | null;
   password_hash: string;
   click_limit: number | null;
@@ -76,7 +83,7 @@ export type EdgeRecordRow = {
 };
 
 export const EDGE_RECORD_COLUMNS =
-  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, password_hash, click_limit, limit_open, limit_id, card_at';
+  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, variants, password_hash, click_limit, limit_open, limit_id, card_at';
 
 const STATUS: Readonly<Record<string, EdgeRecord['s']>> = {
   active: 'a',
@@ -132,6 +139,8 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST_REASON))
     record.r = row.disabled_reason;
   if (s === 'a' && row.forward_params !== '') record.f = row.forward_params;
+  const w = s === 'a' ? toShares(row.target, row.variants) : undefined;
+  if (w !== undefined) record.w = w;
   // The card would tell where a link with a password or a click limit leads.
   if (s === 'a' && row.card_at !== null && row.status !== 'guarded') record.k = 1;
   if (g !== undefined) record.g = g;
@@ -233,7 +242,7 @@ function openGate(value: EdgeRecord, g: unknown): EdgeRecord | null {
 
 function isEdgeRecord(value: unknown): value is EdgeRecord & { g?: never } {
   if (typeof value !== 'object' || value === null) return false;
-  const { v, i, s, u, e, r, f, k }: Partial<Record<keyof EdgeRecord, unknown>> = value;
+  const { v, i, s, u, e, r, f, w, k }: Partial<Record<keyof EdgeRecord, unknown>> = value;
   return (
     isCount(v) &&
     isCount(i) &&
@@ -242,6 +251,7 @@ function isEdgeRecord(value: unknown): value is EdgeRecord & { g?: never } {
     (s === 'a' ? HREF.test(u) : s === 'd' || s === 'x') &&
     (r === undefined || typeof r === 'string') &&
     (f === undefined || (typeof f === 'string' && f.length <= FORWARD_MAX)) &&
+    (w === undefined || isShares(w)) &&
     (k === undefined || k === 1)
   );
 }

@@ -27,6 +27,7 @@ const rowOf = (columns: object) => ({
   fallback_url: '',
   redirect_status: 302,
   rules: '',
+  variants: '',
   card_at: null,
   password_hash: '',
   click_limit: null,

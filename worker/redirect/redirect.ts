@@ -1,7 +1,7 @@
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
-import { captureClick, type PendingClick } from './click-event.ts';
+import { addressOf, agentOf, captureClick, type PendingClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import type { LimitDeps } from './click-limit.ts';
 import { decide, isCardBuilder, type Passed, type RedirectDecision } from './decide.ts';
@@ -15,6 +15,7 @@ import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
 import { storedLinks } from './stored-link.ts';
+import { hasDailyKey, readDailyKey, visitorSeed } from './visitor-id.ts';
 
 /** Dependencies from outside of the redirect's folder, imported only when they are used. */
 export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
@@ -83,10 +84,11 @@ export function createRedirect(deps: RedirectDeps) {
     record: EdgeRecord,
     now: number,
     status: RedirectStatus = 302,
+    led?: string,
   ): Response => {
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
-    if (method !== 'HEAD') countClick(env, ctx, captureClick(request, record.i, now, query));
+    if (method !== 'HEAD') countClick(env, ctx, captureClick(request, record.i, now, query, led));
     const target = query === null ? record.u : query.target;
     return redirectTo(target, url.startsWith('https:'), method === 'POST' ? 303 : status);
   };
@@ -110,8 +112,8 @@ export function createRedirect(deps: RedirectDeps) {
     return card;
   };
 
-  /** The redirect that a link's gate decides on; null if there is none. */
-  const followGate = (
+  /** The redirect that a link's gate or its variants decide on; null if there is none. */
+  const followDecision = (
     visit: Visit,
     record: EdgeRecord,
     now: number,
@@ -119,7 +121,7 @@ export function createRedirect(deps: RedirectDeps) {
   ): Response | null => {
     const decision = decideFor(visit, record, now, passed);
     if (decision.kind !== 'redirect') return null;
-    return follow(visit, { ...record, u: decision.to }, now, decision.status);
+    return follow(visit, { ...record, u: decision.to }, now, decision.status, decision.led);
   };
 
   /**
@@ -137,7 +139,7 @@ export function createRedirect(deps: RedirectDeps) {
     const decision = decideFor(visit, record, now, passed);
     if (decision.kind !== 'limit')
       return (
-        followGate(visit, record, now, passed) ??
+        followDecision(visit, record, now, passed) ??
         respondWithError(request, env, reasonOf(decision, key, record))
       );
     const { passLimit } = await import('./click-limit.ts');
@@ -149,7 +151,7 @@ export function createRedirect(deps: RedirectDeps) {
 
   /** The redirect of a link; null if it has none at this time. */
   const followLink = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
-    if (record.g !== undefined) return followGate(visit, record, now);
+    if (record.g !== undefined || record.w !== undefined) return followDecision(visit, record, now);
     return isLive(record, now) ? follow(visit, record, now) : null;
   };
 
@@ -170,12 +172,14 @@ export function createRedirect(deps: RedirectDeps) {
 
   /**
    * The redirect of a link that this isolate remembers, without a promise and without storage. Null
-   * if it does not remember the link, or if the link does not redirect.
+   * if it does not remember the link, if the link does not redirect, or if variants need the day's
+   * key, which is not known here yet.
    */
   const redirectFromMemory = (visit: Visit, key: LinkKey): Response | null => {
     const now = Date.now();
     const record = linkMemory.get(key, now);
     if (record === undefined || (record.k === 1 && showsCard(visit, record, now))) return null;
+    if (record.w !== undefined && !hasDailyKey(now)) return null;
     return isRead(visit) ? followLink(visit, record, now) : null;
   };
 
@@ -213,6 +217,7 @@ export function createRedirect(deps: RedirectDeps) {
       const card = await respondWithCard(visit, key, record, now);
       if (card !== null) return card;
     }
+    if (record.w !== undefined) await readDailyKey(env, now);
     const hash = record.g?.p;
     const needsPassword = hash !== undefined && decideFor(visit, record, now).kind === 'password';
     if (!needsPassword && !isRead(visit)) return respondWithError(request, env, { why: 'method' });
@@ -242,6 +247,7 @@ function decideFor(
     continent: textOf(cf?.continent),
     acceptLanguage: headers.get('Accept-Language') ?? '',
     query: start === -1 ? '' : url.slice(start + 1),
+    seed: () => visitorSeed(record.i, agentOf(headers), addressOf(headers), now),
   };
   return decide(record, visitor, now, passed);
 }

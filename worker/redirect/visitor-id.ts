@@ -46,7 +46,7 @@ export async function assignVisitorIds(
       key = cachedKeys.get(day) ?? (await loadKey(env, day));
     }
     if (key === null) continue;
-    const digest = hmacSha256(key, `${networkOfAddress(address)}\n${event.l}\n${event.ua}`);
+    const digest = digestOf(key, address, event.l, event.ua);
     for (let i = 0; i < ID_BYTES; i++)
       ids[events.length * ID_BYTES + i] = (digest[i >> 2] ?? 0) >>> (24 - (i & 3) * 8);
     events.push(event);
@@ -55,6 +55,37 @@ export async function assignVisitorIds(
   // the iteration of a spread.
   const text = btoa(Reflect.apply(String.fromCharCode, null, ids));
   for (const [i, event] of events.entries()) event.k = text.slice(i * ID_CHARS, (i + 1) * ID_CHARS);
+}
+
+/** The first three words are the visitor id, the last one is the seed. */
+const digestOf = (key: HmacKey, address: string, linkId: number, agent: string): Int32Array =>
+  hmacSha256(key, `${networkOfAddress(address)}\n${linkId}\n${agent}`);
+
+/**
+ * A number of 32 bits that stays the same for a visitor of a link all day, from the digest that
+ * gives the visitor id. Random for a visitor who asked not to be recognized, and while the day's key
+ * is not known here.
+ */
+export function visitorSeed(linkId: number, agent: string, address: string, now: number): number {
+  const key = address === '' ? undefined : cachedKeys.get(dayNumber(now));
+  if (key === undefined) return Math.trunc(Math.random() * 2 ** 32);
+  return digestOf(key, address, linkId, agent)[7] ?? 0;
+}
+
+/** Whether this isolate has the key of the day, so that `visitorSeed` recognizes visitors. */
+export const hasDailyKey = (now: number): boolean => cachedKeys.has(dayNumber(now));
+
+/** How long a redirect waits for the day's key, in ms. A job stores it in KV a day ahead. */
+const SEED_TIMEOUT_MS = 1_000;
+/** How long redirects do not wait again after the key could not be read, in ms. */
+const SEED_PAUSE_MS = 10_000;
+let nextReadAt = 0;
+
+/** Reads the key of the day, unless this isolate has it. Never throws. */
+export async function readDailyKey(env: Stores, now: number): Promise<void> {
+  if (hasDailyKey(now) || now < nextReadAt) return;
+  await withTimeout(SEED_TIMEOUT_MS, loadKey(env, dayNumber(now))).catch(() => null);
+  nextReadAt = hasDailyKey(now) ? 0 : now + SEED_PAUSE_MS;
 }
 
 /** Reads a day's key from KV, else from D1, once per isolate and day. Null if both fail. */

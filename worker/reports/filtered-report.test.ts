@@ -192,6 +192,7 @@ describe('a filter of GET /api/analytics/:code', () => {
       'clicksByCountry',
       'clicksByDate',
       'clicksByDevice',
+      'destinations',
       'qrScans',
       'recentClicks',
       'totalClicks',

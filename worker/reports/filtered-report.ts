@@ -60,6 +60,7 @@ export async function buildFilteredReport(
     totalClicks: members.totalClicks ?? null,
     uniqueClicks: null,
     qrScans: null,
+    destinations: null,
     activeDays: members.activeDays ?? null,
     clicksByDate: members.clicksByDate ?? null,
     visitorsByDate: null,

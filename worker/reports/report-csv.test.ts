@@ -25,6 +25,7 @@ const REPORT: FullReport = {
     uniqueClicks: 6,
     activeDays: 7,
     qrScans: 8,
+    destinations: [],
     clicksByDate: { '2026-11-19': 9 },
     visitorsByDate: { '2026-11-19': 10 },
     clicksByCountry: { IN: 11 },

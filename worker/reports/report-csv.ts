@@ -20,6 +20,12 @@ export function reportCsv({ analytics, period, setAside, imported, url }: FullRe
   const rows: Row[] = [
     ...rowsOf(analytics, { ...period, from }, setAside),
     ['qr_scans', '', analytics.qrScans, ''],
+    ...analytics.destinations.map(({ url: href, clicks, visitors }): Row => [
+      'destination',
+      href ?? '',
+      clicks,
+      visitors,
+    ]),
     ...(imported === null
       ? []
       : ([['before_import', imported.from, imported.clicks, '']] as const)),

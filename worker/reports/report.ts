@@ -10,6 +10,7 @@ import { dayNumber, startOfDay } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
+import { countDestinations } from './count-destinations.ts';
 import { comparePeriods, previousOf } from './compare-periods.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
 import { findLinkWithTotals, readReportCounts, type LinkWithTotals } from './store.ts';
@@ -105,6 +106,7 @@ export async function buildReport(
       uniqueClicks: figures.visitors,
       activeDays: shown.activeDays,
       qrScans: shown.sums.scans,
+      destinations: await countDestinations(db, link, counts),
       ...shown.dates,
       ...shown.hours,
       ...buildDimensionPanels(counts),
@@ -132,8 +134,8 @@ export const includesHours = (plan: PlanType, createdAt: number, now: number): b
  */
 export function limitToPlan(report: FullReport): AnalyticsResponse {
   if (planIncludes(report.plan, 'advancedAnalytics')) return report;
-  const { totalClicks, uniqueClicks, activeDays, qrScans, clicksByDate, visitorsByDate } =
-    report.analytics;
+  const { totalClicks, uniqueClicks, activeDays, qrScans, destinations } = report.analytics;
+  const { clicksByDate, visitorsByDate } = report.analytics;
   const { clicksByCountry, clicksByDevice, recentClicks } = report.analytics;
   const { clicksByHour, visitorsByHour } = report.analytics;
   const createdAt = Date.parse(report.url.created_at);
@@ -145,6 +147,7 @@ export function limitToPlan(report: FullReport): AnalyticsResponse {
       uniqueClicks,
       activeDays,
       qrScans,
+      destinations,
       clicksByDate,
       visitorsByDate,
       ...(includesHours(report.plan, createdAt, Date.parse(report.generatedAt)) && {

@@ -204,6 +204,7 @@ describe('GET /{code}+', () => {
       host: 'xn--bcher-kva.example',
       unicodeHost: 'bücher.example',
       rules: [],
+      variants: [],
       fallbackUrl: null,
       created_at: '2026-11-03T12:00:00.000Z',
       destination_changed_at: null,

@@ -52,6 +52,7 @@ function toJson({ origins, key, link, createdAt, changedAt }: Preview): object {
     host: hostname,
     unicodeHost: displayHost(hostname),
     rules: link.g?.t ?? [],
+    variants: (link.w ?? []).slice(1).map(({ u, p }) => ({ url: u, weight: p })),
     fallbackUrl: link.g?.o ?? null,
     created_at: createdAt === null ? null : new Date(createdAt).toISOString(),
     destination_changed_at: changedAt === null ? null : new Date(changedAt).toISOString(),
@@ -75,7 +76,7 @@ function renderMain(preview: Preview): string {
   return `<div class="hop">${ARC}<p class="status"><span class="mono">${ltr(escapeHtml(shortUrl.replace(/^https?:\/\//, '')))}</span> ${PREVIEW.goesTo}</p>
 <h1 class="host">${host}</h1></div>
 ${renderPunycode(hostname)}<p class="mono url">${ltr(breakable(link.u))}</p>
-${link.g?.t === undefined ? '' : `<p>${PREVIEW.someGoElsewhere}</p>\n`}<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
+${link.g?.t === undefined ? '' : `<p>${PREVIEW.someGoElsewhere}</p>\n`}${link.w === undefined ? '' : `<p>${PREVIEW.dividesVisitors}</p>\n`}<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
 <a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">${PREVIEW.report}</a></p>
 <div class="card"><dl>${facts.join('')}</dl>
 <img class="qr" src="${toDataUrl(qrSvg(shortUrl))}" width="136" height="136" alt="${escapeHtml(PREVIEW.qrCode(shortUrl))}"></div>
@@ -101,11 +102,12 @@ ${renderPunycode(hostname)}<span class="mono">${ltr(breakable(href))}</span>`;
 }
 
 /** Where else the link leads, in the order in which it decides. */
-function rulesOf({ u, g }: EdgeRecord): [string, string][] {
+function rulesOf({ u, g, w = [] }: EdgeRecord): [string, string][] {
   const list = (g?.t ?? []).map(({ if: conditions, to }, at): [string, string] => [
     PREVIEW.rule(at + 1),
     `${escapeHtml(describeConditions(conditions))}<br>${renderDestination(to)}`,
   ]);
+  for (const share of w) list.push([PREVIEW.variant(share.p), renderDestination(share.u)]);
   const fallback = g?.o;
   if (fallback !== undefined && fallback !== u)
     list.push([PREVIEW.fallback, renderDestination(fallback)]);

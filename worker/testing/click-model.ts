@@ -27,6 +27,7 @@ export type Fact = {
   city: string;
   isScan?: boolean;
   utm?: string;
+  led?: string;
 };
 
 type Sums = { human: number; bot: number; prefetch: number; visitors: number };
@@ -67,7 +68,8 @@ export function clickModel() {
     const at = key(fact.link, day);
     const seen = known.get(at) ?? new Set();
     known.set(at, seen);
-    if (fact.visitor !== '' && !seen.has(fact.visitor)) for (const one of both) one.visitors += 1;
+    const isNew = fact.visitor !== '' && !seen.has(fact.visitor);
+    if (isNew) for (const one of both) one.visitors += 1;
     if (fact.visitor !== '') seen.add(fact.visitor);
     recent.set(key(fact.link), [...(recent.get(key(fact.link)) ?? []), fact.t]);
     for (const [dim, val] of [
@@ -75,6 +77,8 @@ export function clickModel() {
       ['agent', who.agent],
       ['ref', fact.ref],
       ...(fact.utm === undefined ? [] : ([['utm', fact.utm]] as const)),
+      ...(fact.led === undefined ? [] : ([['led', fact.led]] as const)),
+      ...(fact.led === undefined || !isNew ? [] : ([['ledSeen', fact.led]] as const)),
       ...(fact.isScan === true
         ? ([['scans', String(Math.floor((fact.t % DAY_MS) / HOUR_MS))]] as const)
         : []),
@@ -138,7 +142,7 @@ export async function storedState(databases: readonly D1Database[]): Promise<Sta
   const days = read.flatMap(([, ofDatabase]) => ofDatabase);
   const dims = new Map<string, Map<string, number>>();
   for (const { link, day, counts } of days)
-    for (const dim of ['place', 'agent', 'ref', 'utm', 'scans'] as const)
+    for (const dim of ['place', 'agent', 'ref', 'utm', 'scans', 'led', 'ledSeen'] as const)
       if (counts[dim].size > 0) dims.set(key(link, day, dim), counts[dim]);
   const recent = new Map<string, number[]>();
   for (const row of totals) {
@@ -217,6 +221,7 @@ export function toEvent(fact: Fact): ClickEvent {
   if (who?.kind === 'prefetch') event.p = 1;
   if (fact.isScan === true) event.q = 1;
   if (fact.utm !== undefined) event.u = fact.utm;
+  if (fact.led !== undefined) event.d = fact.led;
   return event;
 }
 

@@ -1,3 +1,4 @@
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule, RedirectStatus, TimeWindow } from '#contract/rule-conditions.ts';
 
 /** A link and a request as people describe them, for the model of redirects. Times in ms. */
@@ -9,6 +10,7 @@ export type NaiveLink = {
   fallbackUrl: string;
   redirectStatus: RedirectStatus;
   rules: LinkRule[];
+  variants: LinkVariant[];
   /** How many clicks the limit leaves; null without a limit. */
   clicksLeft: number | null;
 };
@@ -27,23 +29,26 @@ export type NaiveResult = `${number} ${string}` | 'starts later' | 'gone' | 'not
 
 /**
  * A slow and obvious implementation of docs/product.md, with which the redirect is compared. It
- * shares no code with it.
+ * shares no code with it. Returns every result that is right: variants may lead to several.
  */
-export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResult {
-  if (link.status !== 'active') return 'gone';
+export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResult[] {
+  if (link.status !== 'active') return ['gone'];
   const hasEnded = link.expiresAt !== null && request.at >= link.expiresAt;
-  if (hasEnded) return link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
-  if (link.startsAt !== null && request.at < link.startsAt) return 'starts later';
+  const afterEnd: NaiveResult = link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
+  if (hasEnded) return [afterEnd];
+  if (link.startsAt !== null && request.at < link.startsAt) return ['starts later'];
   if (link.clicksLeft !== null) {
-    if (isProgram(request.userAgent)) return 'not for programs';
-    if (link.clicksLeft === 0) return link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
+    if (isProgram(request.userAgent)) return ['not for programs'];
+    if (link.clicksLeft === 0) return [afterEnd];
   }
   let status = link.redirectStatus;
   if (link.clicksLeft !== null && status === 301) status = 302;
   if (link.clicksLeft !== null && status === 308) status = 307;
-  if (!isCardBuilder(request.userAgent))
-    for (const rule of link.rules) if (isMatch(rule, request)) return `${status} ${rule.to}`;
-  return `${status} ${link.target}`;
+  if (isCardBuilder(request.userAgent)) return [`${status} ${link.target}`];
+  for (const rule of link.rules) if (isMatch(rule, request)) return [`${status} ${rule.to}`];
+  return [link.target, ...link.variants.map(({ url }) => url)].map(
+    (url): NaiveResult => `${status} ${url}`,
+  );
 }
 
 const isCardBuilder = (userAgent: string): boolean =>

@@ -249,6 +249,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
           fallbackUrl: 'https://example.com/after',
           redirectStatus: 301,
           rules: [{ if: { country: ['BR'] }, to: 'https://example.com/br' }],
+          variants: [{ url: 'https://example.com/b', weight: 30 }],
           watch: 'on',
           watchFallback: 'archive',
           title: 'A title',

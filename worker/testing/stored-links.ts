@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
@@ -26,6 +27,7 @@ type Given = {
   password?: string;
   /** As the API takes them. */
   rules?: LinkRule[];
+  variants?: LinkVariant[];
   clickLimit?: number | null;
   isLimitOpen?: boolean;
 };
@@ -53,6 +55,7 @@ export async function storeLink(
     fallbackUrl = '',
     redirectStatus = 302,
     rules = [],
+    variants = [],
     clickLimit = null,
     isLimitOpen = false,
     password = '',
@@ -61,8 +64,8 @@ export async function storeLink(
   const target = given.target ?? `https://example.com/${code}?a=1&b=%C3%BC#part`;
   const row = await env.DB.prepare(
     `INSERT INTO links (code, target, target_host, status, disabled_reason, expires_at, created_at, updated_at, forward_params,
-       starts_at, fallback_url, redirect_status, rules, click_limit, limit_open, limit_id, password_hash)
-     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) RETURNING id`,
+       starts_at, fallback_url, redirect_status, rules, variants, click_limit, limit_open, limit_id, password_hash)
+     VALUES (?1, ?2, 'example.com', ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) RETURNING id`,
   )
     .bind(
       code,
@@ -76,6 +79,7 @@ export async function storeLink(
       fallbackUrl,
       redirectStatus,
       rules.length === 0 ? '' : JSON.stringify(rules),
+      variants.length === 0 ? '' : JSON.stringify(variants),
       clickLimit,
       isLimitOpen ? 1 : 0,
       clickLimit === null ? '' : crypto.randomUUID(),

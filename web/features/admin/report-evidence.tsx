@@ -259,7 +259,7 @@ function OtherDestinations({ evidence: { other_destinations: others } }: Shown) 
   return (
     <ReportSection title="Leads elsewhere">
       <ul className="m-0 flex list-none flex-col gap-3 p-0">
-        {others.map(({ long_url: url, conditions, is_fallback: isFallback, blocked }) => (
+        {others.map(({ long_url: url, conditions, is_fallback: isFallback, share, blocked }) => (
           <li key={url} className="min-w-0 text-14 [overflow-wrap:anywhere]">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <bdi dir="ltr" className="min-w-0 font-medium">
@@ -275,6 +275,7 @@ function OtherDestinations({ evidence: { other_destinations: others } }: Shown) 
                 By a rule. {describeConditions(one)}
               </p>
             ))}
+            {share !== null && <p className="text-13 text-ink-3">For {share}% of its visitors.</p>}
             {isFallback && <p className="text-13 text-ink-3">After the end date.</p>}
           </li>
         ))}

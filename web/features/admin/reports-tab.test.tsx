@@ -221,7 +221,7 @@ describe('ReportsTab', () => {
   });
 
   it('shows where else a link leads, and what of it is on the blocklist', async () => {
-    const elsewhere = { conditions: [], is_fallback: false, blocked: false };
+    const elsewhere = { conditions: [], is_fallback: false, share: null, blocked: false };
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {
         other_destinations: [

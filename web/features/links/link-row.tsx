@@ -199,6 +199,7 @@ function Heading({
       <span className="inline-flex gap-x-2 empty:hidden max-sm:sr-only">
         {dates !== '' && <Badge>{dates}</Badge>}
         {link.rules.length > 0 && <Badge>{plural(link.rules.length, 'rule')}</Badge>}
+        {link.variants.length > 0 && <Badge>{plural(link.variants.length, 'variant')}</Badge>}
       </span>
       {link.tags.map((tag) => (
         <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />

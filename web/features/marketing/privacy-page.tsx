@@ -103,8 +103,8 @@ export function PrivacyPage() {
           <li>the device type, the browser and the operating system,</li>
           <li>the host name of the site you came from, never the page,</li>
           <li>
-            whether you scanned a QR code, and the campaign that the link names (its UTM source,
-            medium and campaign).
+            whether you scanned a QR code, the campaign that the link names (its UTM source, medium
+            and campaign) and, for a link with several destinations, the one you got.
           </li>
         </Points>
         <p>{CLICK_STORAGE}</p>

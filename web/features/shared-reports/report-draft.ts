@@ -40,7 +40,8 @@ type Choice = { part: SharedPart; label: string };
 export function choicesFor(kind: ShareSubject['kind'], plan: PlanType | null): Choice[] {
   const lists = SHARED_LIST_NAMES.filter(
     (name) =>
-      !SHARED_LISTS[name].advanced || (plan !== null && planIncludes(plan, 'advancedAnalytics')),
+      !(name === 'variants' && kind === 'tag') &&
+      (!SHARED_LISTS[name].advanced || (plan !== null && planIncludes(plan, 'advancedAnalytics'))),
   ).map((part) => ({ part, label: SHARED_LISTS[part].name }));
   return kind === 'tag'
     ? [

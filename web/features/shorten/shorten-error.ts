@@ -23,6 +23,7 @@ const FIELDS: readonly (keyof ShortenRequest)[] = [
   'clickLimit',
   'clickLimitOpen',
   'rules',
+  'variants',
   'suggestOnTypo',
   'watch',
   'watchFallback',

@@ -53,6 +53,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
     bots: report.setAside.bots,
     prefetches: report.setAside.prefetches,
     qrScans: report.analytics.qrScans,
+    destinations: report.analytics.destinations,
     series: seriesOf(report, interval),
     dimensions: Object.fromEntries(
       Object.entries(counts).filter(([name]) => requested.includes(name)),

@@ -192,7 +192,12 @@ describe('the OpenAPI document', () => {
           boundaries(inner, member).map(([value, fits]) => ({ member, value, fits })),
         );
         limits += cases.length;
-        if (cases.length > 0 && schema.type === 'array' && name !== 'rules') {
+        if (
+          cases.length > 0 &&
+          schema.type === 'array' &&
+          name !== 'rules' &&
+          name !== 'variants'
+        ) {
           const items = cases.map(({ member, value }) => ({
             url: 'https://example.com/',
             [member]: value,
@@ -285,7 +290,12 @@ const actionWith = (name: string): object => ({
 });
 
 const itemOf = (name: string, at: number): unknown =>
-  ({ links: {}, events: 'link.created', rules: RULE })[name] ?? `a${at}`;
+  ({
+    links: {},
+    events: 'link.created',
+    rules: RULE,
+    variants: { url: `https://example.com/${at}`, weight: 1 },
+  })[name] ?? `a${at}`;
 
 /** Makes a schema reject unknown members at its top level. */
 const strictly = (schema: z.ZodMiniType): z.ZodMiniType =>

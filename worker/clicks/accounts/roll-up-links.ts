@@ -145,8 +145,14 @@ async function rollUpBatch(
       ...link.totals,
       days: lastDays(link.days, firstFullDay).map(([day, counts]) => [
         day,
-        // The days of accounts have no pairs.
-        encodeCounts({ ...counts, devices: new Map(), sources: new Map() }),
+        // The days of accounts have no pairs and no variants.
+        encodeCounts({
+          ...counts,
+          devices: new Map(),
+          sources: new Map(),
+          led: new Map(),
+          ledSeen: new Map(),
+        }),
       ]),
       read_rev: readRev,
       read_user_id: readUserId,

@@ -21,12 +21,14 @@ const PARTS = [
   'scans',
   'devices',
   'sources',
+  'led',
+  'ledSeen',
 ] as const satisfies readonly Part[];
 /**
  * The number of parts at the end that are left out of the stored form while they are empty. A
  * release that does not know a part drops it when it changes the counts.
  */
-const OPTIONAL_PARTS = 4;
+const OPTIONAL_PARTS = 6;
 /**
  * Stored in place of `seen` if every click came from a different visitor, which is common for links
  * with few clicks.

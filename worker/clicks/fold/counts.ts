@@ -7,6 +7,8 @@
  * - `scans`: human clicks by QR code, by hour or day.
  * - `place` = country|region|city, `agent` = device|browser|os, `ref` = referrer host.
  * - `utm` = source|medium|campaign of the clicks that had any of them.
+ * - `led`: human clicks by the destination that the link's variants chose (`destinationId`), and
+ *   `ledSeen`: visitors, each once a day, by the destination of their first click.
  * - `devices` = country|device and `sources` = country|referrer host. They add up to `human`, or are
  *   empty where these pairs are unknown: of clicks that an earlier release counted.
  */
@@ -14,7 +16,8 @@ export type ClickCounts = Sums & Record<Part, Tally>;
 export type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 export type Dim = keyof typeof DIM_CAPS;
 export type Pair = keyof typeof PAIR_CAPS;
-export type Part = 'times' | 'seen' | 'scans' | Dim | Pair;
+export type Part = 'times' | 'seen' | 'scans' | Dim | Pair | Led;
+export type Led = (typeof LED)[number];
 export type Tally = Map<string, number>;
 
 /**
@@ -23,6 +26,9 @@ export type Tally = Map<string, number>;
  * bound.
  */
 export const DIM_CAPS = { place: 150, agent: 60, ref: 100, utm: 50 } as const;
+/** The most destinations of variants that a day keeps: enough for four changes of all of them. */
+export const LED_CAP = 20;
+export const LED = ['led', 'ledSeen'] as const;
 const MONTH_FACTOR = 10;
 const MONTH_PAIR_FACTOR = 2;
 export const DIMS = ['place', 'agent', 'ref', 'utm'] as const;
@@ -37,9 +43,9 @@ export const UNLISTED_PAIRS = 'Other';
 export const FIGURES = ['human', 'bot', 'prefetch', 'visitors'] as const;
 
 /** The value that counts clicks beyond the cap. It keeps the country or the device type. */
-export function overflowValue(dim: Dim | Pair, val: string): string {
+export function overflowValue(dim: Dim | Pair | Led, val: string): string {
   if (dim === 'devices' || dim === 'sources') return UNLISTED_PAIRS;
-  if (dim === 'ref') return 'Other';
+  if (dim === 'ref' || dim === 'led' || dim === 'ledSeen') return 'Other';
   if (dim === 'utm') return 'Other|Other|Other';
   return val.slice(0, val.indexOf('|')) + (dim === 'place' ? '||Other' : '|Other|Other');
 }
@@ -75,6 +81,7 @@ export function addCounts(
   for (const part of ['times', 'seen', 'scans'] as const)
     for (const [time, n] of more[part]) add(counts[part], time, n);
   for (const dim of DIMS) addCapped(counts[dim], more[dim], dim, DIM_CAPS[dim] * factor);
+  for (const part of LED) addCapped(counts[part], more[part], part, LED_CAP * factor);
   for (const pair of PAIRS) addCapped(counts[pair], more[pair], pair, PAIR_CAPS[pair] * pairFactor);
 }
 
@@ -99,7 +106,7 @@ export function addDay(month: ClickCounts, day: ClickCounts, dayOfMonth: number)
  * Adds to stored values and overflow values without a limit. New values are stored while there is
  * room below the cap, the most frequent first, and otherwise counted under their overflow value.
  */
-function addCapped(tally: Tally, more: Tally, dim: Dim | Pair, cap: number): void {
+function addCapped(tally: Tally, more: Tally, dim: Dim | Pair | Led, cap: number): void {
   if (tally.size + more.size <= cap) {
     for (const [val, n] of more) add(tally, val, n);
     return;
@@ -134,4 +141,6 @@ export const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
   scans: of('scans'),
   devices: of('devices'),
   sources: of('sources'),
+  led: of('led'),
+  ledSeen: of('ledSeen'),
 });

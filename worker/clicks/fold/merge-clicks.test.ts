@@ -193,6 +193,8 @@ describe('stored counts', () => {
     ref: tally,
     utm: tally,
     scans: tally,
+    led: tally,
+    ledSeen: tally,
     // Their own tests are in pairs-codec.test.ts.
     devices: fc.constant(new Map()),
     sources: fc.constant(new Map()),
@@ -266,8 +268,14 @@ describe('stored counts', () => {
 });
 
 describe('addVisitors', () => {
-  const visitors = (from: number, to: number) =>
-    new Map(Array.from({ length: to - from }, (_, i) => [hashVisitor(`visitor ${from + i}`), '9']));
+  const firstClicks = (from: number, to: number, hour: number, led = '') =>
+    new Map(
+      Array.from({ length: to - from }, (_, i) => [
+        hashVisitor(`visitor ${from + i}`),
+        { at: hour, hour, led },
+      ]),
+    );
+  const visitors = (from: number, to: number) => firstClicks(from, to, 9);
 
   it(`counts up to ${EXACT_VISITORS} visitors exactly`, () => {
     const { stored, added } = addVisitors('', visitors(0, EXACT_VISITORS));
@@ -276,22 +284,42 @@ describe('addVisitors', () => {
       stored,
       added: 0,
       byHour: new Map(),
+      byLed: new Map(),
     });
   });
 
   it('counts a visitor in the hour of their first click, an estimate in the latest', () => {
-    const seen = (hour: string, from: number, to: number) =>
-      new Map([...visitors(from, to)].map(([hash]) => [hash, hour]));
-    const some = new Map([...seen('3', 0, 2), ...seen('7', 2, 3)]);
+    const some = new Map([...firstClicks(0, 2, 3), ...firstClicks(2, 3, 7)]);
     expect(addVisitors('', some).byHour).toEqual(
       new Map([
         ['3', 2],
         ['7', 1],
       ]),
     );
-    const many = new Map([...seen('7', 0, 4_000), ...seen('3', 4_000, 12_000)]);
+    const many = new Map([...firstClicks(0, 4_000, 7), ...firstClicks(4_000, 12_000, 3)]);
     const { added, byHour } = addVisitors('', many);
     expect(byHour).toEqual(new Map([['7', added]]));
+  });
+
+  it('counts a visitor at the destination of the first click, estimates in proportion', () => {
+    const { stored, byLed } = addVisitors(
+      '',
+      new Map([
+        ...firstClicks(0, 3, 9, 'a'),
+        ...firstClicks(3, 4, 9, 'b'),
+        ...firstClicks(4, 9, 9),
+      ]),
+    );
+    expect(Object.fromEntries(byLed)).toEqual({ a: 3, b: 1 });
+    const again = addVisitors(stored, firstClicks(2, 5, 9, 'b'));
+    expect(Object.fromEntries(again.byLed)).toEqual({});
+    const many = addVisitors(
+      '',
+      new Map([...firstClicks(0, 9_000, 9, 'a'), ...firstClicks(9_000, 12_000, 9, 'b')]),
+    );
+    const [a = 0, b = 0] = ['a', 'b'].map((led) => many.byLed.get(led));
+    expect(Math.abs(a + b - many.added)).toBeLessThan(2);
+    expect(a / b).toBeCloseTo(3, 2);
   });
 
   it.each([10_000, 200_000])(

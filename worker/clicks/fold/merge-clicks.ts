@@ -78,6 +78,7 @@ export function mergeClicks(
       ...counts,
       visitors: visitorSet.added,
       seen: visitorSet.byHour,
+      ledSeen: visitorSet.byLed,
       utm: withOwnUtm(counts, stored.utm),
     };
     if (visitorSet.added > 0 && keepsVisitors(day, now))

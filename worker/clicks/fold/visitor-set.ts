@@ -1,5 +1,6 @@
 import { EXACT_VISITORS } from '#contract/limits.ts';
-import { add } from './counts.ts';
+import { hashText } from '#worker/redirect/hash-text.ts';
+import { add, type Tally } from './counts.ts';
 
 /*
  * The distinct visitors of a link on one day, as hashes of their visitor ids. Up to EXACT_VISITORS
@@ -7,8 +8,13 @@ import { add } from './counts.ts';
  * an estimate (a k-minimum-values sketch) with a standard error of 1/√EXACT_VISITORS = 1.6 %.
  */
 
-/** The hash of each visitor, and the hour of their first click of the day. */
-export type Visitors = Map<number, string>;
+/**
+ * The hash of each visitor, with the hour of their first click of the day and the destination that
+ * variants chose for it; '' if they chose none.
+ */
+export type Visitors = Map<number, FirstClick>;
+/** `at` in ms since 1970. */
+export type FirstClick = { at: number; hour: number; led: string };
 
 /** 50 bits: two of 4,000 visitors share a hash about once in 10^8 days. */
 const HASH_RANGE = 2 ** 50;
@@ -16,46 +22,46 @@ const RADIX = 32;
 const HASH_CHARS = 10;
 
 /**
- * Hashes a visitor id to a number below HASH_RANGE (cyrb53, with its upper half cut to 18 bits).
- * The hash need not be cryptographic, because a visitor id already is a keyed digest.
+ * Hashes a visitor id to a number below HASH_RANGE. The hash need not be cryptographic, because a
+ * visitor id already is a keyed digest.
  */
-export function hashVisitor(id: string): number {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let i = 0; i < id.length; i++) {
-    const char = id.charCodeAt(i);
-    a = Math.imul(a ^ char, 2_654_435_761);
-    b = Math.imul(b ^ char, 1_597_334_677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
-  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
-  return 2 ** 32 * (b & 0x3ffff) + (a >>> 0);
-}
+export const hashVisitor = (id: string): number => hashText(id, 0x3ffff);
 
 /**
  * Adds visitors to a stored set. Returns the new set ('' if it is empty) and the number of new
- * visitors, also by the hour of their first click. An estimated number counts in the latest of
- * these hours.
+ * visitors, also by the hour and the destination of their first click. An estimated number counts
+ * in the latest of these hours, and at the destinations in proportion.
  */
 export function addVisitors(
   stored: string,
   visitors: Visitors,
-): { stored: string; added: number; byHour: Map<string, number> } {
+): { stored: string; added: number; byHour: Tally; byLed: Tally } {
   const known = decode(stored);
   const all = new Set(known);
-  const byHour = new Map<string, number>();
-  for (const [hash, hour] of visitors) if (!all.has(hash)) add(byHour, hour, 1);
+  const byHour: Tally = new Map();
+  const byLed: Tally = new Map();
+  let fresh = 0;
+  for (const [hash, { hour, led }] of visitors) {
+    if (all.has(hash)) continue;
+    fresh += 1;
+    add(byHour, String(hour), 1);
+    if (led !== '') add(byLed, led, 1);
+  }
   for (const hash of visitors.keys()) all.add(hash);
-  if (all.size === known.length) return { stored, added: 0, byHour };
+  if (all.size === known.length) return { stored, added: 0, byHour, byLed };
   const smallest = [...all].sort((a, b) => a - b).slice(0, EXACT_VISITORS + 1);
   const added = count(smallest) - count(known);
-  if (added === all.size - known.length)
-    return { stored: smallest.map(encode).join(''), added, byHour };
+  if (added === fresh) return { stored: smallest.map(encode).join(''), added, byHour, byLed };
   const lastHour = String(Math.max(...[...byHour.keys()].map(Number)));
   return {
     stored: smallest.map(encode).join(''),
     added,
     byHour: new Map(added > 0 ? [[lastHour, added]] : []),
+    byLed: new Map(
+      [...byLed]
+        .map(([led, n]): [string, number] => [led, Math.round((n * added) / fresh)])
+        .filter(([, n]) => n > 0),
+    ),
   };
 }
 

@@ -10,6 +10,7 @@ const clickEvent = z.object({
   p: z.exactOptional(z.literal(1)),
   q: z.exactOptional(z.literal(1)),
   u: z.exactOptional(z.string().check(z.maxLength(300))),
+  d: z.exactOptional(z.string().check(z.regex(/^[a-z0-9]{1,8}$/))),
   ua: z.string(),
   r: z.string(),
   c: z.string(),

@@ -63,6 +63,7 @@ describe('GET /api/my-urls', () => {
       fallback_url: '',
       redirect_status: 302,
       rules: [],
+      variants: [],
       title: '',
       note: '',
       tags: [],

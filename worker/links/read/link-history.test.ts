@@ -65,6 +65,7 @@ describe('GET /api/links/:code/history', () => {
       fallback_url: '',
       redirect_status: 302,
       rules: [],
+      variants: [],
       click_limit: null,
       limit_open: false,
       forward_params: 'none',

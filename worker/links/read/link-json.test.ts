@@ -52,6 +52,7 @@ describe('toLinkJson', () => {
       fallbackUrl: '',
       redirectStatus: 302,
       rules: [],
+      variants: [],
       clickLimit: null,
       clickLimitOpen: false,
       forwardParams: 'none',

@@ -58,6 +58,17 @@ describe('POST /api/links/test', () => {
     });
   });
 
+  it('answers with the shares of all destinations where variants decide', async () => {
+    const variants = [{ url: 'https://b.example.com/', weight: 30 }];
+    const settings = { rules: [brazil], variants };
+    expect(await resultOf(settings, iPhone)).toMatchObject({ to: brazil.to, by: 0 });
+    expect(await resultOf(settings, { ...iPhone, country: 'PT' })).toEqual({
+      kind: 'shares',
+      shares: [{ url: longUrl, weight: 70 }, ...variants],
+      status: 302,
+    });
+  });
+
   it('needs a session, and names no link: settings of others cannot be read', async () => {
     const body = { longUrl, settings: {}, visitor: {} };
     expect((await call('/api/links/test', { json: body })).status).toBe(401);
@@ -82,6 +93,9 @@ describe('POST /api/links/test', () => {
       {},
     ],
     ['rules.0.if.country.0', { rules: [{ ...brazil, if: { country: ['XYZ'] } }] }, {}],
+    ['variants.0.weight', { variants: [{ url: longUrl, weight: 100 }] }, {}],
+    ['variants', { variants: [1, 2].map((n) => ({ url: `${longUrl}${n}`, weight: 50 })) }, {}],
+    ['variants', { variants: [1, 1].map((weight) => ({ url: longUrl, weight })) }, {}],
     ['rules.1.to', { rules: [brazil, { ...brazil, to: 'http://router.lan/' }] }, {}],
     ['rules.0.to', { rules: [{ ...brazil, to: `${longUrl}${'a'.repeat(TARGET_MAX)}` }] }, {}],
     ['fallbackUrl', { fallbackUrl: 'javascript:alert(1)' }, {}],

@@ -2,8 +2,8 @@ import { continentOf } from '#contract/continents.ts';
 import type { LinkSettings } from '#contract/link-settings.ts';
 import type { LinkTestResponse } from '#contract/link-test.ts';
 import type { Device } from '#contract/rule-conditions.ts';
-import { decide } from '#worker/redirect/decide.ts';
-import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { decide, type RedirectDecision } from '#worker/redirect/decide.ts';
+import { toEdgeRecord, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 
 /** A visitor whom the owner of a link imagines. */
 export type ImaginedVisitor = {
@@ -22,7 +22,7 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
 
 type Tested = Pick<
   LinkSettings,
-  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'clickLimit' | 'rules'
+  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'clickLimit' | 'rules' | 'variants'
 > & { target: string; hasPassword: boolean };
 
 const PASSWORD = { password: true } as const;
@@ -40,6 +40,7 @@ export function testLink(
     redirectStatus,
     clickLimit,
     rules,
+    variants,
     hasPassword,
   }: Tested,
   { device, country, language, query }: ImaginedVisitor,
@@ -57,6 +58,7 @@ export function testLink(
     fallback_url: fallbackUrl,
     redirect_status: redirectStatus,
     rules,
+    variants,
     card_at: null,
     password_hash: hasPassword ? 'tested' : '',
     click_limit: clickLimit,
@@ -70,14 +72,26 @@ export function testLink(
     continent: continentOf(place),
     acceptLanguage: language,
     query: query.replace(/^\?/, ''),
+    seed: () => 0,
   };
   const first = decide(record, visitor, at);
   const asks = first.kind === 'password' ? ({ asksPassword: true } as const) : {};
   const decision = first.kind === 'password' ? decide(record, visitor, at, PASSWORD) : first;
   if (decision.kind === 'limit') {
     const counted = decide(record, visitor, at, { ...PASSWORD, limit: 'passed' });
-    if (counted.kind === 'redirect') return { ...counted, clickLimit: decision.limit.n, ...asks };
+    if (counted.kind === 'redirect')
+      return { ...toAnswer(counted, record), clickLimit: decision.limit.n, ...asks };
   }
-  if (decision.kind === 'redirect') return { ...decision, ...asks };
+  if (decision.kind === 'redirect') return { ...toAnswer(decision, record), ...asks };
   return decision.kind === 'not_yet' ? decision : { kind: 'ended' };
+}
+
+type Redirect = Extract<RedirectDecision, { kind: 'redirect' }>;
+type Answer = Extract<LinkTestResponse, { kind: 'redirect' | 'shares' }>;
+
+/** The imagined visitor has no address, so all destinations are shown where variants decide. */
+function toAnswer({ to, status, by }: Redirect, { w: all = [] }: EdgeRecord): Answer {
+  if (by !== 'variants') return { kind: 'redirect', to, status, by };
+  const shares = all.map(({ u, p }) => ({ url: u, weight: p }));
+  return { kind: 'shares', shares, status };
 }

@@ -35,6 +35,13 @@ const VALUES: { [Kind in keyof SettingValues]: [unknown, unknown] } = {
     [{ if: { device: ['ios'] }, to: 'https://example.com/app' }],
     [{ if: { country: ['BR'] }, to: 'https://example.com/br' }],
   ],
+  variants: [
+    [{ url: 'https://example.com/b', weight: 30 }],
+    [
+      { url: 'https://example.com/b', weight: 20 },
+      { url: 'https://example.com/c', weight: 20 },
+    ],
+  ],
 };
 /** A start is before the end. */
 const STARTS: [unknown, unknown] = ['2096-01-01T00:00:00.000Z', '2097-01-01T00:00:00.000Z'];

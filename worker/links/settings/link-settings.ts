@@ -12,7 +12,7 @@ import {
   type ShownSettings,
 } from '#contract/link-settings.ts';
 import { fromStoredRule, toStoredRule } from './forward-params.ts';
-import { fromStoredRules, toStoredRules } from './stored-rules.ts';
+import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rules.ts';
 
 type Kind = keyof SettingValues;
 
@@ -95,7 +95,7 @@ export function showByColumn(
 function read(kind: Kind, given: unknown): unknown {
   if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
   if (kind === 'text' || kind === 'url' || kind === 'fallback') return given ?? '';
-  if (kind === 'rules' && Array.isArray(given)) return toStoredRules(given);
+  if ((kind === 'rules' || kind === 'variants') && Array.isArray(given)) return toStoredList(given);
   if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
     return toStoredRule(given);
   return given;
@@ -105,5 +105,6 @@ function show(kind: Kind, value: unknown): unknown {
   if (kind === 'password') return value !== '';
   if (kind === 'time') return typeof value === 'number' ? new Date(value).toISOString() : null;
   if (kind === 'rules' && typeof value === 'string') return fromStoredRules(value);
+  if (kind === 'variants' && typeof value === 'string') return fromStoredVariants(value);
   return kind === 'rule' && typeof value === 'string' ? fromStoredRule(value) : value;
 }

@@ -1,7 +1,11 @@
+import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 
-/** Rules as `links.rules` and edge records hold them. '' for none. */
-export const toStoredRules = (rules: readonly LinkRule[]): string =>
-  rules.length === 0 ? '' : JSON.stringify(rules);
+/** Rules or variants as columns of `links` hold them. '' for none. */
+export const toStoredList = (items: readonly (LinkRule | LinkVariant)[]): string =>
+  items.length === 0 ? '' : JSON.stringify(items);
 
 export const fromStoredRules = (text: string): LinkRule[] => (text === '' ? [] : JSON.parse(text));
+
+export const fromStoredVariants = (text: string): LinkVariant[] =>
+  text === '' ? [] : JSON.parse(text);

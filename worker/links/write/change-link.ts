@@ -125,8 +125,15 @@ async function changeState(
   return { ok: true, link: after };
 }
 
-const changesDestination = ({ target, fallbackUrl, rules, watchFallback }: LinkEdit): boolean =>
-  target !== undefined || [fallbackUrl, rules, watchFallback].some((value) => (value ?? '') !== '');
+const changesDestination = ({
+  target,
+  fallbackUrl,
+  rules,
+  variants,
+  watchFallback,
+}: LinkEdit): boolean =>
+  target !== undefined ||
+  [fallbackUrl, rules, variants, watchFallback].some((value) => (value ?? '') !== '');
 
 const changesTimes = ({ startsAt, expiresAt }: LinkEdit): boolean =>
   startsAt !== undefined || expiresAt !== undefined;

@@ -13,6 +13,7 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   invalid_fallback: [400, 'fallbackUrl', null],
   invalid_watch_fallback: [400, 'watchFallback', null],
   invalid_rule: [400, 'rules.1.to', null],
+  invalid_variant: [400, 'variants.1.url', null],
   end_before_start: [400, 'expiresAt', null],
   reputation_unknown: [503, null, 30],
   outside_prefix: [400, 'customCode', null],
@@ -46,7 +47,7 @@ const EXPECTED: Record<LinkErrorReason, Expected> = {
   too_many_passwords: [400, 'password', null],
   passwords_busy: [429, 'password', 5],
 };
-const values = { rule: 2, resetsAt: new Date(NOW + DAY_MS).toISOString() };
+const values = { rule: 2, variant: 2, resetsAt: new Date(NOW + DAY_MS).toISOString() };
 const REASONS = Object.keys(EXPECTED).filter(
   (reason): reason is LinkErrorReason => reason in EXPECTED,
 );

@@ -30,6 +30,7 @@ const API_ERRORS: Record<
   invalid_fallback: { code: 'invalid_target', field: 'fallbackUrl' },
   invalid_watch_fallback: { code: 'invalid_target', field: 'watchFallback' },
   invalid_rule: { code: 'invalid_target' },
+  invalid_variant: { code: 'invalid_target' },
   end_before_start: { code: 'invalid_body', field: 'expiresAt' },
   reputation_unknown: { code: 'unavailable', retryAfter: 30 },
   outside_prefix: { code: 'invalid_alias', field: 'customCode' },
@@ -80,6 +81,7 @@ export function linkError(
     ...('upgradeRequired' in plan ? { upgradeRequired: plan.upgradeRequired } : {}),
     ...extra,
     ...(reason === 'invalid_rule' ? { field: `rules.${(values.rule ?? 1) - 1}.to` } : {}),
+    ...(reason === 'invalid_variant' ? { field: `variants.${(values.variant ?? 1) - 1}.url` } : {}),
     ...(seconds === undefined ? {} : { retryAfter: seconds }),
   });
 }

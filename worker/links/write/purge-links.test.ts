@@ -20,6 +20,7 @@ async function trash(person: Person): Promise<{ id: number; code: string }> {
     longUrl: 'https://secret.example/',
     fallbackUrl: 'https://secret.example/after',
     rules: [{ if: { country: ['BR'] }, to: 'https://secret.example/br' }],
+    variants: [{ url: 'https://secret.example/b', weight: 30 }],
   };
   const changed = await call(`/api/links/${code}`, {
     method: 'PATCH',

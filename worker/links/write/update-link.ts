@@ -120,8 +120,8 @@ export async function updateLink(
 
 /** Replaces where else a link leads, for moderation. */
 function writeDestinations({ link, fields }: Change, when: SQL): Statement[] {
-  if (changedSettings(link, fields, ['fallbackUrl', 'rules', 'watchFallback']).length === 0)
-    return [];
+  const names = ['fallbackUrl', 'rules', 'variants', 'watchFallback'] as const;
+  if (changedSettings(link, fields, names).length === 0) return [];
   const rows = jsonRows(['host', 'href'], destinationsOf(fields));
   return [
     sql`delete from ${link_destinations} where link_id = ${link.id} and ${when}`,

@@ -1,5 +1,5 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import { dayNumber, utcDate } from '#contract/periods.ts';
+import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
 import type {
   SharedCounts,
   SharedLink,
@@ -13,14 +13,17 @@ import type { Dimension } from '#contract/v1-analytics.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { openShard } from '#worker/db/shards.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import type { Days } from '#worker/reports/clicked-links.ts';
+import { countDestinations } from '#worker/reports/count-destinations.ts';
+import { readParts } from '#worker/reports/read-parts.ts';
 import { queryClicks, type Entry } from '#worker/reports/query-clicks.ts';
 import { sql } from 'drizzle-orm';
-import { foldCities, foldSmall } from './fold-small.ts';
+import { foldCities, foldSmall, OTHER } from './fold-small.ts';
 import type { FoundReport } from './shared-store.ts';
 
-const DIMENSION_OF: Readonly<Record<SharedListName, Dimension>> = {
+const DIMENSION_OF: Readonly<Record<Exclude<SharedListName, 'variants'>, Dimension>> = {
   countries: 'country',
   devices: 'device',
   cities: 'city',
@@ -114,6 +117,12 @@ export async function countLists(
     return names.map((list) => ({ list, rows: [], other: 0, ...datesOf(whole) }));
   const lists: SharedList[] = [];
   for (const list of names) {
+    if (list === 'variants') {
+      if (report.link === null) continue;
+      const rows = await countVariants(db, report.link, whole, now);
+      lists.push({ list, ...foldSmall(rows), ...datesOf(whole) });
+      continue;
+    }
     const groupBy = DIMENSION_OF[list];
     const counted = await queryClicks(db, { ...requestOf(report, whole, now), groupBy });
     if (!counted.ok) continue;
@@ -126,6 +135,24 @@ export async function countLists(
     lists.push({ list, ...folded, ...datesOf(days) });
   }
   return lists;
+}
+
+/** The clicks of a link by the destination that variants chose. */
+async function countVariants(
+  db: Db,
+  link: NonNullable<SharedSubject['link']>,
+  { first, last }: Days,
+  now: number,
+): Promise<SharedRow[]> {
+  const { rows } = await readParts(openShard(db, link.shard), link.id, {
+    from: first * DAY_MS,
+    to: (last + 1) * DAY_MS,
+    oldestDay: oldestDayKept(now),
+    parts: ['led'],
+  });
+  const counts = rows.map((row) => row.counts);
+  const destinations = await countDestinations(db, link, counts);
+  return destinations.map(({ url, clicks }) => ({ name: url ?? OTHER, clicks }));
 }
 
 const datesOf = ({ first, last }: Days) => ({

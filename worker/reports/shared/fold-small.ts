@@ -2,7 +2,7 @@ import type { SharedRow } from '#contract/shared-reports.ts';
 import { LEAST_SHOWN_CLICKS } from '#contract/shared-reports.ts';
 
 /** The value under which clicks are stored beyond a day's cap, and the fold of small values. */
-const OTHER = 'Other';
+export const OTHER = 'Other';
 /** The most values of a list. */
 const ROWS_MAX = 20;
 

@@ -9,6 +9,7 @@ import type {
 } from '#contract/shared-reports.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { destinationId } from '#worker/redirect/shares.ts';
 import { call } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -166,6 +167,28 @@ describe('a shared report', () => {
       { name: '', clicks: 5 },
     ];
     expect(await campaigns()).toMatchObject([{ rows, other: 0 }]);
+  });
+
+  it('[T72] lists the destinations of variants, those with few clicks together', async () => {
+    const url = 'https://b.example/';
+    await call(`/api/links/${link.code}`, {
+      method: 'PATCH',
+      json: { variants: [{ url, weight: 30 }] },
+      headers: me.headers,
+    });
+    const shared = await share(me, { code: link.code, parts: ['variants'] });
+    const own = 'https://example.com/secret-path';
+    await click(link, { IN: 7 }, 1, { d: destinationId(own) });
+    await click(link, { IN: 5 }, 2, { d: destinationId(url) });
+    await click(link, { IN: 9 }, 0, { d: destinationId(url) });
+    await click(link, { IN: 4 }, 1);
+    const rows = [
+      { name: own, clicks: 7 },
+      { name: url, clicks: 5 },
+    ];
+    expect((await view(shared)).counts?.lists).toMatchObject([
+      { list: 'variants', rows, other: 0 },
+    ]);
   });
 
   it('shows a fixed period of whole days', async () => {

@@ -134,7 +134,14 @@ export async function findByHash(db: Db, secretHash: string, now: number) {
   const found = await db
     .select({
       report: shared_reports,
-      link: { id: links.id, code: links.code, target: links.target, created_at: links.created_at },
+      link: {
+        id: links.id,
+        code: links.code,
+        target: links.target,
+        variants: links.variants,
+        shard: links.shard,
+        created_at: links.created_at,
+      },
       subscription: subscriptions,
     })
     .from(shared_reports)

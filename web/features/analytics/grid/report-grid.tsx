@@ -1,21 +1,28 @@
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { clicksOfDays, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import type { ReportPart } from '#web/features/analytics/report-parts.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import type { CardProps } from './card-views.tsx';
 import { devicesCard, LockedPanel, sourcesCard } from './cards.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Filtering } from './filters.ts';
 import { CardGrid } from './card-grid.tsx';
+import type { DestinationsCardProps } from './destinations-card.tsx';
 import { placesCard } from './places-card.tsx';
 import { RecentClicks } from './recent-clicks.tsx';
 import { CLICK_STORAGE } from '#contract/click-storage.ts';
 import { timesCard } from './times-card.tsx';
 import { useWide } from './use-wide.ts';
+
+const DestinationsCard = lazyOr<DestinationsCardProps>(
+  () => loadOnline(() => import('./destinations-card.tsx').then((m) => m.DestinationsCard)),
+  () => null,
+);
 
 /**
  * Everything below the chart of a report: where, with what and when people clicked, and the recent
@@ -63,6 +70,15 @@ export function ReportGrid({
           cards={cards.filter(({ param }) => parts.some((part) => part === param))}
         />
       </section>
+      {shown === null && report.analytics.destinations.length > 0 && (
+        <Suspense fallback={null}>
+          <DestinationsCard
+            code={report.url.short_code}
+            destinations={report.analytics.destinations}
+            canChange={report.viewer === 'owner'}
+          />
+        </Suspense>
+      )}
       {!report.advanced && onUpgrade !== null && (
         <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
       )}

@@ -1,4 +1,5 @@
-import { RULES_MAX } from '#contract/limits.ts';
+import { RULES_MAX, VARIANTS_MAX } from '#contract/limits.ts';
+import { ownShare, type LinkVariant } from '#contract/link-variants.ts';
 import {
   REDIRECT_STATUSES,
   type LinkRule,
@@ -60,6 +61,27 @@ export function rulesOf(value: unknown): LinkRule[] | undefined {
     ? list
     : undefined;
 }
+
+/** Reads variants as Hop exports them. Undefined if they are none. */
+export function variantsOf(value: unknown): LinkVariant[] | undefined {
+  const list: unknown = Array.isArray(value) ? value : parseList(textOf(value));
+  return Array.isArray(list) &&
+    list.length > 0 &&
+    list.length <= VARIANTS_MAX &&
+    list.every(isVariant) &&
+    ownShare(list) >= 1
+    ? list
+    : undefined;
+}
+
+const isVariant = (value: unknown): value is LinkVariant =>
+  typeof value === 'object' &&
+  value !== null &&
+  'url' in value &&
+  typeof value.url === 'string' &&
+  'weight' in value &&
+  Number.isInteger(value.weight) &&
+  Number(value.weight) > 0;
 
 function parseList(text: string): unknown {
   try {

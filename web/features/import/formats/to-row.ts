@@ -9,7 +9,7 @@ import { CLICK_LIMIT_MAX, EARLIER_CODES_MAX, RULES_MAX } from '#contract/limits.
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { WATCH_MODES } from '#contract/watch.ts';
 import { historyOf } from './read-history.ts';
-import { redirectStatusOf, rulesOf } from './read-rules.ts';
+import { redirectStatusOf, rulesOf, variantsOf } from './read-rules.ts';
 import {
   codesOf,
   linkCodeOf,
@@ -78,6 +78,7 @@ export function toRow(
   if (codes.length > EARLIER_CODES_MAX) losses.add('earlierCodes');
   if (isHistoryCut) losses.add('history');
   if (row.rules === undefined && !isNo(read('rules'))) losses.add('rules');
+  if (row.variants === undefined && !isNo(read('variants'))) losses.add('rules');
   if (isCut(row, read)) losses.add('cutText');
   if (tags.length > 0 && tagsOf(read('tags'), format.tagSeparator, 1000).join() !== tags.join())
     losses.add('tags');
@@ -158,6 +159,8 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return forwardOf(value);
     case 'rules':
       return rulesOf(value);
+    case 'variants':
+      return variantsOf(value);
     case 'status':
       return redirectStatusOf(value);
     case 'watch':

@@ -14,9 +14,11 @@ const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK), cardUpdatedAt:
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
   const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, watch, watchFallback } = link;
   const { title, note, archived, forwardParams, hasPassword, clickLimit, clickLimitOpen } = link;
-  const redirect = { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, forwardParams };
+  const { variants } = link;
+  const targets = { fallbackUrl, rules, variants, watch, watchFallback };
+  const redirect = { expiresAt, startsAt, redirectStatus, forwardParams };
   const guards = { hasPassword, clickLimit, clickLimitOpen };
-  return { ...redirect, ...guards, watch, watchFallback, title, note, archived };
+  return { ...redirect, ...targets, ...guards, title, note, archived };
 }
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [

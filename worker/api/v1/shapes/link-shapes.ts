@@ -54,6 +54,7 @@ export const EXAMPLE_LINK: V1Link = {
   rules: [
     { if: { country: ['DE', 'AT'], language: ['de'] }, to: 'https://example.com/de/summer-sale' },
   ],
+  variants: [{ url: 'https://example.com/summer-sale-b', weight: 30 }],
   hasPassword: false,
   watch: 'on',
   watchFallback: 'archive',
@@ -91,6 +92,7 @@ export const SETTING_TEXTS = {
     'Whether the link redirects while its clicks cannot be counted. If not, it answers 503 then.',
   rules:
     'Where the link leads some of its visitors. The first rule whose conditions all match decides; without one, the link leads to `url`. A condition is a list of allowed values. Programs that build a card of a link get `url`.',
+  variants: 'Other destinations and their percentage of visitors. `url` gets the rest.',
   watch:
     'Whether the destination is checked: daily if the link was clicked within a week, otherwise every 30 days, and not after half a year without clicks. `on` leaves out addresses that look as if they worked once, and links with a password; `always` checks these, too.',
   watchFallback:

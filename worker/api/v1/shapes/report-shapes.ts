@@ -2,11 +2,13 @@ import {
   accountAnalytics,
   type accountAnalyticsQuery,
   accountTotals,
+  destinationFigures,
   figures,
   interval,
   linkAnalytics,
   type linkAnalyticsQuery,
   linkClicks,
+  measuredShare,
   periodClicks,
   previousFigures,
   range,
@@ -70,6 +72,23 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
     code: 'The code of the link.',
     clicks: CLICKS,
   }),
+  describeAnswer('MeasuredShare', measuredShare, 'A share of visitors, from 0 to 1.', {
+    measured: 'The share in the range.',
+    low: 'The lower bound of its 95 % interval.',
+    high: 'The upper bound of its 95 % interval.',
+  }),
+  describeAnswer(
+    'DestinationFigures',
+    destinationFigures,
+    'The clicks that variants led to one destination.',
+    {
+      url: 'The destination; null for earlier ones that the history of the link no longer names.',
+      weight: 'Its share as set, in percent; null for an earlier destination.',
+      clicks: CLICKS,
+      visitors: 'Visitors, by the destination of their first click of the day.',
+      share: 'Its share of the visitors of the present destinations; null without visitors.',
+    },
+  ),
   describeAnswer(
     'LinkAnalytics',
     linkAnalytics,
@@ -84,6 +103,8 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
       bots: BOTS,
       prefetches: PREFETCHES,
       qrScans: 'Clicks by the QR code of the link. `totals` contains them.',
+      destinations:
+        'Clicks by the destination that variants chose: those of the link first, then earlier ones. Empty for a link without variants.',
       series: 'Clicks over time. Periods without clicks are left out.',
       dimensions: 'Clicks by value for each dimension, the most first.',
       previousPeriod:
@@ -100,6 +121,22 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
       bots: 12,
       prefetches: 3,
       qrScans: 20,
+      destinations: [
+        {
+          url: 'https://example.com/summer-sale',
+          weight: 70,
+          clicks: 60,
+          visitors: 44,
+          share: { measured: 0.72, low: 0.6, high: 0.82 },
+        },
+        {
+          url: 'https://example.com/summer-sale-b',
+          weight: 30,
+          clicks: 24,
+          visitors: 17,
+          share: { measured: 0.28, low: 0.18, high: 0.4 },
+        },
+      ],
       series: [{ start: '2027-01-31T00:00:00.000Z', clicks: 14 }],
       dimensions: { country: [{ value: 'DE', clicks: 50 }] },
       previousPeriod: {

@@ -1,13 +1,28 @@
-import { linkRule, ruleConditions, statusOfRedirect, timeWindow } from '#contract/link-rules.ts';
+import {
+  linkRule,
+  linkVariant,
+  ruleConditions,
+  statusOfRedirect,
+  timeWindow,
+} from '#contract/link-rules.ts';
 import { describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
-/** What the document says about the rules of links, which requests and answers contain alike. */
+/** What the document says about the rules and variants of links, which requests and answers contain alike. */
 export const RULE_SHAPES: readonly NamedSchema[] = [
   describeValue('RedirectStatus', statusOfRedirect, 'The status of a redirect.'),
   describeRequest('LinkRule', linkRule, 'Where a link leads those for whom the conditions hold.', {
     if: 'The conditions, which must all hold. At least one.',
     to: 'The destination: an http or https address of a public host.',
   }),
+  describeRequest(
+    'LinkVariant',
+    linkVariant,
+    'A destination that some of the visitors get, the same ones all day. Rules decide first, and programs that build a card of a link get its `url`.',
+    {
+      url: 'The destination: an http or https address of a public host.',
+      weight: 'Its share of the visitors in percent. The shares add up to at most 99.',
+    },
+  ),
   describeRequest('RuleConditions', ruleConditions, 'Lists of allowed values.', {
     device: 'The kind of device.',
     country: 'Countries, as ISO 3166-1 codes of two letters.',
