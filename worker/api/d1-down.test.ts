@@ -26,6 +26,8 @@ const OUTAGES = [
 const WITHOUT_D1: ReadonlySet<string> = new Set([
   'GET /api/health',
   'GET /api/click-preview',
+  // Pictures are in R2.
+  'GET /api/card-pictures/:name',
   'GET /api/weekly-mail/unsubscribe',
   'GET /api/auth/v1/verify',
   'GET /api/auth/v1/health',

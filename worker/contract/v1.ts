@@ -100,9 +100,11 @@ export const linkStatus = z.enum(LINK_STATUSES);
 export const LINK_STATES = [...LINK_STATUSES, 'scheduled'] as const;
 export const currentState = z.enum(LINK_STATES);
 
+export const healthState = z.enum(HEALTH_STATES);
+
 /** What checks have found about the destination of a watched link. */
 export const linkHealth = z.object({
-  state: z.enum(HEALTH_STATES),
+  state: healthState,
   reason: z.enum(HEALTH_REASONS),
   status: z.nullable(z.int()),
   detail: z.string(),
@@ -179,7 +181,7 @@ const filterParameters = {
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
   tag: tagFilter,
-  health: z.optional(z.enum(HEALTH_STATES)),
+  health: z.optional(healthState),
   host: hostFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),

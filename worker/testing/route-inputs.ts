@@ -435,8 +435,10 @@ export const SIGN_IN_INPUTS: Readonly<
   'PUT /api/auth/v1/user': {
     body: { password: 'correct horse', current_password: 'x', email: '', data: {} },
   },
+  'GET /api/auth/v1/user/identities': {},
   'POST /api/auth/v1/user/identities': { body: { auth_code: 'x', code_verifier: 'y' } },
   'POST /api/auth/v1/user/identities/authorize': { body: { code_challenge: 'x' } },
+  'DELETE /api/auth/v1/user/identities': {},
   'POST /api/auth/v1/logout': { query: '?scope=local' },
   'POST /api/auth/v1/resend': { body: { type: 'signup', email: 'a@example.com' } },
   'POST /api/auth/v1/recover': { body: { email: 'a@example.com' } },
@@ -446,5 +448,7 @@ export const SIGN_IN_INPUTS: Readonly<
   'GET /api/auth/v1/settings': {},
   'GET /api/auth/v1/health': {},
   'GET /api/auth/v1/authorize': {},
+  'GET /api/auth/v1/callback': {},
+  'GET /api/auth/v1/provider-logout': {},
   'GET /api/auth/v1/.well-known/jwks.json': {},
 };

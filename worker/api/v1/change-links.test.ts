@@ -170,6 +170,7 @@ describe('GET /api/v1/links/:id/history', () => {
       fallbackUrl: '',
       redirectStatus: 302,
       rules: [],
+      variants: [],
       forwardParams: 'none',
       watch: 'off',
       watchFallback: '',
