@@ -315,32 +315,6 @@ describe('fallback', () => {
     expect(await statusOf(swapped.id)).toBe('disabled');
   });
 
-  it('moderation still finds a variant with the destination that works again', async () => {
-    const internet = makeInternet(START);
-    const [home, fallback] = [newPage(), newPage()];
-    internet.answers.set(home, gone);
-    const { id } = await watchLink(person, home, START, { fallback });
-    const variants = JSON.stringify([{ url: home, weight: 30 }]);
-    const isListed = () =>
-      env.DB.prepare('SELECT count(*) AS n FROM link_destinations WHERE link_id = ?1 AND href = ?2')
-        .bind(id, home)
-        .first('n');
-    const setVariants = (value: string) =>
-      env.DB.prepare('UPDATE links SET variants = ?2 WHERE id = ?1').bind(id, value).run();
-    for (const [value, expected] of [
-      [variants, 1],
-      [variants.replace(home, `${home}b`), 0],
-    ] as const) {
-      internet.answers.set(home, gone);
-      await letDie(internet, id);
-      expect([(await watchedState(id))?.target, await isListed()]).toEqual([fallback, 1]);
-      await setVariants(value);
-      internet.answers.delete(home);
-      await runWhenDue(internet, id);
-      expect([(await watchedState(id))?.target, await isListed()]).toEqual([home, expected]);
-    }
-  });
-
   it('a fallback passes the link policy', async () => {
     const { headers } = person;
     const { code } = await watchLink(person, newPage(), START);
