@@ -2,13 +2,14 @@ import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { auth_users } from '#worker/db/schema-auth.ts';
+import { auth_identities, auth_users } from '#worker/db/schema-auth.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { browser, person, type Claims, type Provider } from '#worker/testing/oidc-browser.ts';
-import { startProvider, WITH_PROVIDER } from '#worker/testing/oidc-provider.ts';
+import { ISSUER, startProvider, WITH_PROVIDER } from '#worker/testing/oidc-provider.ts';
+import { mailsTo, pressLink, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { forgetProviders } from './provider.ts';
 
 const db = openDb(env.DB);
@@ -93,5 +94,34 @@ describe('the group of administrators', () => {
     expect(await db.select().from(users).where(eq(users.id, id))).toMatchObject([
       { role: 'admin' },
     ]);
+  });
+
+  it('[A22] ends with a connection that the owner removes by the link of a notice', async () => {
+    const provider = await startProvider();
+    await makePerson({ role: 'admin' });
+    const owner = await signInEmbedded();
+    const insider = { ...person(), groups: ['hop-admins'] };
+    await db.insert(auth_identities).values({
+      issuer: ISSUER,
+      subject: insider.sub,
+      user_id: owner.id,
+      email: insider.email,
+      linked_at: 1,
+      used_at: 1,
+    });
+    const thief = await visit(provider, insider, ['hop-admins']);
+    expect(thief).toMatchObject({ id: owner.id, role: 'admin' });
+    const change = { password: 'of the thief', current_password: owner.password };
+    const settings = { ...WITH_PROVIDER, ...GROUP };
+    const init = { method: 'PUT', json: change, headers: owner.headers };
+    expect((await call('/api/auth/v1/user', init, settings)).status).toBe(200);
+    const answer = await pressLink((await mailsTo(owner.email))[0]);
+    expect(answer.status).toBe(200);
+    const { access_token } = await answer.json<{ access_token: string }>();
+    const headers = { Authorization: `Bearer ${access_token}` };
+    const me = await call('/api/me', { headers }, settings);
+    expect(await me.json()).toMatchObject({ role: 'user' });
+    expect(await actionsAbout(owner.id)).toEqual(['grant_admin', 'leave_admin_group']);
+    expect((await call('/api/me', { headers: thief.headers }, settings)).status).toBe(401);
   });
 });
