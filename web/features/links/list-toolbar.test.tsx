@@ -71,6 +71,7 @@ describe('toolbar of the list', () => {
       'Status',
       'Favorites',
       'Destination',
+      'Destination check',
       'Created',
       'Clicks',
     ]);
