@@ -185,6 +185,7 @@ describe('GET /api/v1/links/:id/history', () => {
       at: expect.any(String),
       keyName: 'CI',
       byWatcher: false,
+      passwordReplaced: false,
       before: state,
       after: changed,
     });

@@ -175,15 +175,16 @@ describe('a link with a password', () => {
           enter(code, `wrong ${at}`, { address: `198.51.100.${at}` }),
         ),
       );
-    const statuses = (all: Response[]) => new Set(all.map(({ status }) => status));
+    const statuses = (all: Response[]) =>
+      [403, 503].filter((one) => all.some(({ status }) => status === one));
     let isCrowded = false;
     const watch = setInterval(() => (isCrowded ||= !hasRoomInQueue(4)), 1);
-    expect([...statuses(await flood())].toSorted((a, b) => a - b)).toEqual([403, 503]);
+    expect(statuses(await flood())).toEqual([403, 503]);
     clearInterval(watch);
     expect(isCrowded).toBe(false);
     expect((await enter(code, 'right')).status).toBe(303);
     const [answers, visitor] = await Promise.all([flood(), enter(code, 'right')]);
-    expect([visitor.status, [...statuses(answers)]]).toEqual([303, [403]]);
+    expect([visitor.status, statuses(answers)]).toEqual([303, [403]]);
     for (let at = 0; at < 10; at += 1) await enter(code, 'wrong', { address: '198.51.100.1' });
     expect((await enter(code, 'right', { address: '198.51.100.1' })).status).toBe(429);
   });

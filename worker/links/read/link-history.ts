@@ -27,6 +27,8 @@ export type LinkChangeRecord = {
   isByWatcher: boolean;
   before: LinkSnapshot;
   after: LinkSnapshot;
+  /** True if another password replaced one. */
+  isPasswordReplaced: boolean;
 };
 
 /** SQL for the tag ids of a row of `links`, in the format of `idsAsJson`. */
@@ -136,7 +138,9 @@ export async function readHistory(
       ...row,
       tags: namesOf(row.tags),
     };
-    const change = { at, keyName, isByWatcher, before, after };
+    const isPasswordReplaced =
+      before.password !== '' && after.password !== '' && before.password !== after.password;
+    const change = { at, keyName, isByWatcher, before, after, isPasswordReplaced };
     after = before;
     return change;
   });

@@ -75,12 +75,13 @@ const NOBODY: LinkReader = { shortOrigin: '', linkIds: { show: String } };
 
 /**
  * Returns the members of the public API that differ between two states, without `updatedAt`, and
- * without `state`, which follows from others.
+ * without `state`, which follows from others. `hasPassword` stands for the password itself.
  */
 export function changedMembers(before: LinkFacts, after: LinkFacts, now: number): string[] {
   const [was, is] = [before, after].map((state) =>
     Object.entries({
       ...toLinkJson(state, NOBODY, now),
+      hasPassword: state.password,
       updatedAt: null,
       health: null,
       state: null,
