@@ -2,6 +2,7 @@ import { formatNumber } from './language.ts';
 import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
 import { SEARCH_MAX, V1_BULK_MAX } from './limits.ts';
 import { LINK_ACTIONS } from './link-actions.ts';
+import { LINK_SETTINGS } from './link-settings.ts';
 import { tagNames } from './tags.ts';
 import * as z from 'zod/mini';
 import { linkStatus } from './v1.ts';
@@ -62,6 +63,7 @@ export const actionInput = z
     filter: z.optional(linkFilter),
     tags: z.optional(z.array(z.string())),
     expiresAt: z.optional(z.nullable(rfc3339)),
+    watch: z.optional(LINK_SETTINGS.watch.schemas.v1),
     dryRun: z.optional(z.boolean()),
     expectedCount: z.optional(z.int().check(z.minimum(0))),
   })
@@ -81,6 +83,10 @@ export const actionInput = z
     z.refine(({ action, expiresAt }) => (action === 'set_end') === (expiresAt !== undefined), {
       path: ['expiresAt'],
       error: 'expiresAt belongs to set_end, which needs it.',
+    }),
+    z.refine(({ action, watch }) => (action === 'set_watch') === (watch !== undefined), {
+      path: ['watch'],
+      error: 'watch belongs to set_watch, which needs it.',
     }),
     z.refine(
       ({ filter: by, dryRun, expectedCount }) =>

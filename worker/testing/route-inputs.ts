@@ -167,7 +167,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       schema: linkActionRequest,
       examples: [
         { codes: ['nobody'], action: 'set_end', tags: ['a tag'], expiresAt: 9_000_000_000_000 },
-        { ids: [1], action: 'archive' },
+        { ids: [1], action: 'set_watch', watch: 'on' },
       ],
     },
   },

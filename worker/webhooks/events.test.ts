@@ -202,6 +202,7 @@ describe('events of links', () => {
       [{ action: 'archive', ids: some }, ['archived']],
       [{ action: 'favorite', ids: some }, ['favorite']],
       [{ action: 'add_tags', tags: ['c'], ids: some }, ['tags']],
+      [{ action: 'set_watch', watch: 'on', ids: some }, ['watch']],
       [{ action: 'set_end', expiresAt: '2099-01-01T00:00:00Z', ids: some }, ['expiresAt']],
     ] as const) {
       queue.messages.length = 0;

@@ -285,7 +285,7 @@ function boundaries(given: Schema, name: string): [value: unknown, fits: boolean
 
 /** An action that takes this member. Most members of an action depend on others. */
 const actionWith = (name: string): object => ({
-  action: { tags: 'add_tags', expiresAt: 'set_end' }[name] ?? 'archive',
+  action: { tags: 'add_tags', expiresAt: 'set_end', watch: 'set_watch' }[name] ?? 'archive',
   ...(name === 'filter' ? { dryRun: true } : { ids: ['1'] }),
 });
 
