@@ -2,6 +2,7 @@ import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SCOPES } from './scopes.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
+import { linkCard } from './link-card.ts';
 import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX, V1_BULK_MAX } from './limits.ts';
 import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
@@ -141,6 +142,7 @@ export const link = z.object({
   importedClicks: z.nullable(z.int()),
   /** Archived links redirect like others, and are listed with `archived=true` only. */
   ...shownMembers(),
+  card: z.nullable(linkCard),
   health: z.nullable(linkHealth),
   tags: z.array(z.string()),
 });

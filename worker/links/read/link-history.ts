@@ -16,7 +16,9 @@ import type { OwnLink } from './own-link.ts';
  * The state of a link before or after a change. Times in ms. `tags` are names; no state includes
  * tags that have been deleted since.
  */
-export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | 'cardAt' | HistoryName> & {
+export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
+  /** When its preview card had last changed; null for no card. */
+  cardAt: number | null;
   tags: string[];
 };
 /** `keyName` is the API key that made the change; '' if the owner made it in the browser. */
@@ -123,14 +125,14 @@ export async function readHistory(
     const ids: number[] = JSON.parse(json);
     return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
   };
-  const { code, target, status, cardAt } = link;
+  const { code, target, status, card } = link;
   let after: LinkSnapshot = {
     ...pickSettings(link, HISTORY),
     password: withoutKey(link.password),
     code,
     target,
     status,
-    cardAt,
+    cardAt: card?.at ?? null,
     tags: link.tags.map(({ name }) => name),
   };
   return rows.map(({ at, keyName, isByWatcher, ...row }) => {
