@@ -4,7 +4,7 @@ import type { Tag } from '#contract/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
-import { healthAsJson, type StoredHealth } from '#worker/db/link-health.ts';
+import { healthColumn, type StoredHealth } from '#worker/db/link-health.ts';
 import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
@@ -63,9 +63,7 @@ export const ownColumns = {
   cardAt: links.card_at,
   limitUsed: links.limit_used,
   ...settingColumns,
-  health: sql<string | null>`${healthAsJson}`.mapWith((json: string): StoredHealth =>
-    JSON.parse(json),
-  ),
+  health: healthColumn,
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 
