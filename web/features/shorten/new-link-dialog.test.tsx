@@ -146,6 +146,11 @@ describe('NewLinkDialog', () => {
     type('Destination', 'example.com');
     type('Alias (optional)', 'taken');
     type('Tags (optional)', 'one,');
+    type('End date (optional)', '2100-01-31T12:00');
+    type('Title (optional)', 'Autumn sale');
+    type('Note (optional)', 'For the leaflet');
+    await press('More options');
+    type('Forward query parameters', 'all');
     await press('Create link');
     expect((await screen.findByRole('alert')).textContent).toBe('Not like this.');
     expect(field(label).getAttribute('aria-invalid')).toBe('true');
