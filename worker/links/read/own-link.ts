@@ -5,7 +5,7 @@ import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { cardAsJson, type StoredCard } from '#worker/db/link-card.ts';
-import { healthAsJson, type StoredHealth } from '#worker/db/link-health.ts';
+import { healthColumn, type StoredHealth } from '#worker/db/link-health.ts';
 import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
@@ -64,9 +64,7 @@ export const ownColumns = {
   limitUsed: links.limit_used,
   ...settingColumns,
   card: sql<string | null>`${cardAsJson}`.mapWith((json: string): StoredCard => JSON.parse(json)),
-  health: sql<string | null>`${healthAsJson}`.mapWith((json: string): StoredHealth =>
-    JSON.parse(json),
-  ),
+  health: healthColumn,
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 
