@@ -38,6 +38,7 @@ const LINK = {
     { if: { device: ['ios'], country: ['BR', 'PT'] }, to: 'https://example.com/ios' },
     { if: { query: ['a=1'] }, to: 'https://example.com/a' },
   ],
+  variants: [],
   archived: false,
   favorite: true,
   forwardParams: 'none',
