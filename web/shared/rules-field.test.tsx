@@ -129,7 +129,7 @@ describe('TestLink', () => {
     expect(bodies).toEqual([
       {
         longUrl: 'https://example.com/',
-        settings: { rules: [BRAZIL] },
+        settings: { rules: [BRAZIL], hasPassword: false },
         visitor: { device: 'ios', country: 'BR', language: '', query: '' },
       },
     ]);
@@ -141,6 +141,9 @@ describe('TestLink', () => {
     expect(describeResult({ kind: 'not_yet', startsAt: 0 })).toContain('has not started');
     expect(describeResult({ kind: 'redirect', to, status: 302, by: 'fallback' })).toContain(
       `expired and leads to ${to}`,
+    );
+    expect(describeResult({ kind: 'redirect', to, status: 302, by: 0, asksPassword: true })).toBe(
+      `The link asks for its password first. Rule 1 leads to ${to} (302).`,
     );
     expect(describeResult({ kind: 'redirect', to, status: 301, by: 'default' })).toBe(
       `No rule matches. The link leads to ${to} (301).`,
