@@ -75,6 +75,21 @@ describe('POST /api/mcp', () => {
     });
   });
 
+  it('creates and changes links with a limit, a password, variants and checks', async () => {
+    const holder = await makeKey();
+    const variants = [{ url: 'https://example.com/b', weight: 30 }];
+    const settings = { clickLimit: 10, variants, watch: 'on' };
+    const args = { url: 'https://example.com/', password: 'open sesame', ...settings };
+    const link = unmarked(await resultOf(holder, 'create_link', args));
+    expect(link).toMatchObject({ ...settings, hasPassword: true });
+    const none = { clickLimit: null, variants: [], watch: 'off' };
+    const change = { id: link.id, password: null, ...none };
+    expect(unmarked(await resultOf(holder, 'update_link', change))).toMatchObject({
+      ...none,
+      hasPassword: false,
+    });
+  });
+
   it('rejects arguments that a tool does not have, and changes nothing', async () => {
     const holder = await makeKey();
     const { id } = unmarked(await resultOf(holder, 'create_link', { url: 'https://example.com' }));
