@@ -7,7 +7,7 @@ import { withReferences } from './address-references.ts';
 
 /**
  * One action of an administrator. `at` is in ms since 1970. `before` and `after` are stored as
- * JSON. If they are SQL, they return JSON text and are evaluated at the statement's place in its
+ * JSON. If they are SQL, they return JSON text. SQL is evaluated at the statement's place in its
  * batch. They contain no person's address; addresses in `reason` are stored as references.
  */
 export type AuditEntry = {
@@ -15,7 +15,7 @@ export type AuditEntry = {
   adminId: string;
   action: string;
   /** 'user:<id>', 'link:<code>', 'host:<host>', 'post:<id>', 'report:<id>', … */
-  subject: string;
+  subject: string | SQL;
   before?: unknown;
   after?: unknown;
   reason?: string;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { afterEach, describe, it, vi } from 'vitest';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { STEPS, type Step } from '#worker/testing/takeover-steps.ts';
 import { makeTakeoverWorld } from '#worker/testing/takeover-world.ts';
@@ -64,6 +64,31 @@ const RESTORED: Step[] = [
   'owner signs in',
   'admin lifts the suspension',
 ];
+const CLAIMED: Step[] = [
+  'attacker signs up',
+  'owner signs in at the provider',
+  'owner signs up',
+  'owner opens the link',
+  'attacker claims the address at the provider',
+  'owner signs in at the provider',
+  'owner’s address at the provider changes',
+  'attacker claims the address at the provider',
+  'owner signs in at the provider',
+];
+const CREATED: Step[] = [
+  'attacker signs in at the provider',
+  'owner signs in at the provider',
+  'attacker signs up again',
+  'attacker claims the address at the provider',
+  'admin suspends',
+  'owner signs in at the provider',
+  'admin lifts the suspension',
+  'owner signs in at the provider',
+  'owner deletes the account',
+  'owner signs in at the provider',
+];
+afterEach(() => vi.restoreAllMocks());
+
 describe('model of an account takeover', () => {
   it(
     '[A2] the attacker never gets a session, and the owner’s password works',
@@ -85,7 +110,9 @@ describe('model of an account takeover', () => {
         9,
         {
           seed: 20261121,
-          examples: [[HIJACK], [RETURN], [ESCAPE], [ELSEWHERE], [THEFT], [RESTORED]],
+          examples: [HIJACK, RETURN, ESCAPE, ELSEWHERE, THEFT, RESTORED, CLAIMED, CREATED].map(
+            (steps): [Step[]] => [steps],
+          ),
         },
       );
     },

@@ -29,5 +29,6 @@ export const ROLE_REASONS = {
   claimed: 'Opened a one-time link from the command line.',
   claimedBySecret: 'Opened a link with the secret ADMIN_CLAIM.',
   joinedGroup: 'The provider lists this person in OIDC_ADMIN_GROUP.',
+  disconnected: 'The account was taken back by mail, which disconnected the provider.',
   leftGroup: 'The provider no longer lists this person in OIDC_ADMIN_GROUP.',
 } as const;

@@ -35,6 +35,8 @@ export type NaiveResult =
   | 'asks for the password'
   | 'not for programs'
   | 'gone'
+  /** A card that does not say where the link leads. */
+  | 'neutral card'
   /** The card of the link, with the host of its destination. */
   | `card ${string}`;
 
@@ -48,6 +50,8 @@ export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResu
   const afterEnd: NaiveResult = link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
   if (hasEnded) return [afterEnd];
   if (link.startsAt !== null && request.at < link.startsAt) return ['starts later'];
+  const isGuarded = link.hasPassword || link.clicksLeft !== null;
+  if (isGuarded && isCardBuilder(request.userAgent)) return ['neutral card'];
   if (link.hasPassword && !request.knowsPassword) return ['asks for the password'];
   if (link.clicksLeft !== null) {
     if (isProgram(request.userAgent)) return ['not for programs'];
@@ -57,8 +61,7 @@ export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResu
   if (link.clicksLeft !== null && status === 301) status = 302;
   if (link.clicksLeft !== null && status === 308) status = 307;
   if (isCardBuilder(request.userAgent)) {
-    const showsCard = link.hasCard && !link.hasPassword && link.clicksLeft === null;
-    return [showsCard ? `card ${new URL(link.target).host}` : `${status} ${link.target}`];
+    return [link.hasCard ? `card ${new URL(link.target).host}` : `${status} ${link.target}`];
   }
   for (const rule of link.rules) if (isMatch(rule, request)) return [`${status} ${rule.to}`];
   return [link.target, ...link.variants.map(({ url }) => url)].map(

@@ -24,6 +24,11 @@ export type Malice = {
   status?: number;
 };
 
+const generateKeyPairs = () =>
+  Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256'), generateKeyPair('ES256')]);
+/** Every provider of a file has the same keys, because generating them takes half a second. */
+let keyPairs: ReturnType<typeof generateKeyPairs> | undefined;
+
 type Granted = { nonce: string; challenge: string; claims: JWTPayload };
 
 /**
@@ -31,11 +36,7 @@ type Granted = { nonce: string; challenge: string; claims: JWTPayload };
  * secret, the code and its PKCE verifier. Restore `fetch` afterwards.
  */
 export async function startProvider(malice: Malice = {}) {
-  const [rsa, other, ec] = await Promise.all([
-    generateKeyPair('RS256'),
-    generateKeyPair('RS256'),
-    generateKeyPair('ES256'),
-  ]);
+  const [rsa, other, ec] = await (keyPairs ??= generateKeyPairs());
   const publicJwk = { ...(await exportJWK(rsa.publicKey)), kid: 'rsa', use: 'sig' };
   const ecJwk = { ...(await exportJWK(ec.publicKey)), kid: 'ec', use: 'sig' };
   const codes = new Map<string, Granted>();

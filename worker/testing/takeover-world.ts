@@ -8,6 +8,7 @@ import { openEveryLink } from './mail-scanner.ts';
 import { EMBEDDED, mailsTo } from './sign-in.ts';
 import { makeTakeoverAdmin } from './takeover-admin.ts';
 import { makeCopy } from './takeover-copy.ts';
+import { makeTakeoverProvider, OF_PROVIDER } from './takeover-provider.ts';
 import type { Step } from './takeover-steps.ts';
 import { makeThief } from './takeover-thief.ts';
 
@@ -25,8 +26,9 @@ export async function makeTakeoverWorld() {
   worlds += 1;
   const serial = `${worlds}-${crypto.randomUUID().slice(0, 6)}`;
   const email = `owner-${serial}@example.com`;
-  const overrides = { ...EMBEDDED, ADMIN_EMAILS: email };
+  const overrides = { ...EMBEDDED, ...OF_PROVIDER, ADMIN_EMAILS: email };
   const admin = await makeTakeoverAdmin(serial, overrides);
+  const provider = await makeTakeoverProvider(email, serial, overrides);
 
   const secrets = { attacker: secret(), owner: secret() };
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
@@ -162,6 +164,34 @@ export async function makeTakeoverWorld() {
     thief.loseSessions();
   };
 
+  /** True if the owner's person at the provider is connected with the account of the address. */
+  const isConnected = async (): Promise<boolean> => {
+    const account = await accountId();
+    return account !== null && (await provider.accountOf('owner')) === account;
+  };
+
+  const ownerSignsInAtProvider = async (): Promise<void> => {
+    const mustWork = !suspended && (await isConnected());
+    const visit = await provider.ownerSignsIn();
+    if (mustWork) expect(visit, 'a sign-in at the provider').not.toBeNull();
+    // After a change of address, the provider may have created another account of the owner.
+    if (visit === null || visit.userId !== (await accountId())) return;
+    tokens.owner.push(visit.token);
+    proven = true;
+  };
+
+  /** A session of another account is the attacker's own, and no administrator's. */
+  const attackerTriesProvider = async (
+    signIn: ReturnType<typeof provider.attackerSignsIn>,
+  ): Promise<void> => {
+    const visit = await signIn;
+    if (visit === null) return;
+    if (visit.userId === (await accountId())) tokens.attacker.push(visit.token);
+    const headers = { Authorization: `Bearer ${visit.token}` };
+    const me = await call('/api/me', { headers }, overrides);
+    expect(await me.json()).toMatchObject({ role: 'user' });
+  };
+
   const step = async (name: Step): Promise<void> => {
     switch (name) {
       case 'attacker signs up':
@@ -272,6 +302,15 @@ export async function makeTakeoverWorld() {
         }
         return;
       }
+      case 'owner signs in at the provider':
+        return ownerSignsInAtProvider();
+      case 'owner’s address at the provider changes':
+        return provider.changeAddress();
+      case 'attacker signs in at the provider':
+        return attackerTriesProvider(provider.attackerSignsIn());
+      case 'attacker claims the address at the provider':
+        // A colleague may get an address that was the owner's, and then it is verified.
+        return attackerTriesProvider(provider.attackerClaims(await isConnected()));
       case 'admin demotes':
         if (await admin.demote(email)) demoted = true;
         return;

@@ -42,8 +42,8 @@ export const isUserSuspended = (id: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.suspended_at} is not null)`;
 
 /**
- * True in SQL if an administrator other than this user (an id, or a column that holds one) exists
+ * True in SQL if an administrator other than this user (an id, or an expression for one) exists
  * who is not suspended.
  */
-export const hasAnotherAdmin = (id: string | SQLiteColumn): SQL =>
+export const hasAnotherAdmin = (id: string | SQL | SQLiteColumn): SQL =>
   sql`exists (select 1 from ${users} as other where other.role = 'admin' and other.suspended_at is null and other.id <> ${id})`;

@@ -7,6 +7,7 @@ import {
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
+import { leaveGroupStatements } from '#worker/auth/oidc/leave-group.ts';
 import {
   isNotSuspended,
   selectValues,
@@ -93,8 +94,8 @@ export async function findMailedLink(
 
 /**
  * Uses up a link in one batch, which proves that its owner has the mailbox. Sessions, API keys,
- * webhooks and connected providers from before the proof end; the link in a notice ends all of them. The password is
- * removed unless `keepsPassword` holds, `session` starts, and all links and codes of the account
+ * webhooks and connected providers from before the proof end, and so does a role that such a
+ * provider gave; the link in a notice ends all of them. The password is removed unless `keepsPassword` holds, `session` starts, and all links and codes of the account
  * become void. Returns the account; undefined, without any change, for an invalid link or a
  * suspended account.
  */
@@ -112,7 +113,8 @@ export async function redeemLink(
       .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
   const isUnconfirmed = sql`${auth_users.email_confirmed_at} is null and not ifnull(${keepsPassword(link)}, 0)`;
   const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const [, , , , accounts] = await db.batch([
+  const [, , , , , , accounts] = await db.batch([
+    ...leaveGroupStatements(db, sql`(${owner(mayBeForeign).getSQL()})`, now),
     db.delete(auth_sessions).where(inArray(auth_sessions.user_id, owner(mayBeForeign))),
     db.delete(api_keys).where(inArray(api_keys.user_id, owner(mayBeForeign))),
     db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner(mayBeForeign))),

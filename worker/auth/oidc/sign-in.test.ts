@@ -6,48 +6,12 @@ import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { auth_flow_failures, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
+import { address, browser, person, type Claims } from '#worker/testing/oidc-browser.ts';
 import { startProvider, WITH_PROVIDER, type Malice } from '#worker/testing/oidc-provider.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { forgetProviders } from './provider.ts';
 
 const db = openDb(env.DB);
-const address = (): string => `${crypto.randomUUID().slice(0, 8)}@acme.example`;
-const person = (email = address()) => ({
-  sub: crypto.randomUUID(),
-  email,
-  email_verified: true,
-});
-type Provider = Awaited<ReturnType<typeof startProvider>>;
-type Claims = Parameters<Provider['signIn']>[1];
-
-/** A browser: the unmodified client, which keeps the verifier of its flow. */
-function browser(settings: Partial<Env> = {}) {
-  const overrides = { ...WITH_PROVIDER, ...settings };
-  const { auth } = tab(overrides, 'pkce');
-  return {
-    auth,
-    /** Opens the provider's page, as the button does. */
-    async begin(): Promise<string> {
-      const { data } = await auth.signInWithOAuth({
-        provider: SSO_PROVIDER,
-        options: { redirectTo: `${ORIGIN}/settings`, skipBrowserRedirect: true },
-      });
-      const response = await call(data.url ?? '', {}, overrides);
-      expect(response.status).toBe(303);
-      return response.headers.get('Location') ?? '';
-    },
-    async open(callback: string): Promise<URL> {
-      const response = await call(callback, {}, overrides);
-      expect(response.status).toBe(303);
-      return new URL(response.headers.get('Location') ?? '');
-    },
-    async signIn(provider: Provider, claims: Claims) {
-      const page = await this.open(provider.signIn(await this.begin(), claims));
-      return auth.exchangeCodeForSession(page.searchParams.get('code') ?? '');
-    },
-  };
-}
-
 const lastFailure = async () => {
   const rows = await db.select().from(auth_flow_failures);
   return rows.at(-1);
