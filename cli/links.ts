@@ -221,6 +221,7 @@ export function describeLink(link: ApiLink): string[] {
       `${describeConditions(conditions)} → ${to}`,
     ]),
     ...link.variants.map(({ url, weight }, at) => [`Variant ${at + 1}`, `${weight}% → ${url}`]),
+    ['Preview card', link.card?.title ?? ''],
     ['Archived', link.archived ? 'yes' : ''],
     ['Favorite', link.favorite ? 'yes' : ''],
     ['Forwards', forwarded === 'none' ? '' : forwarded],
