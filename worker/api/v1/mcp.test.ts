@@ -324,7 +324,15 @@ describe('mcpTools', () => {
       tools
         .filter(({ annotations }) => annotations.destructiveHint === true)
         .map(({ name }) => name),
-    ).toEqual(['update_link', 'disable_link', 'change_links', 'merge_tags', 'delete_tag']);
+    ).toEqual([
+      'update_link',
+      'set_card',
+      'remove_card',
+      'disable_link',
+      'change_links',
+      'merge_tags',
+      'delete_tag',
+    ]);
     const schemaOf = (wanted: ToolName) => tools.find(({ name }) => name === wanted)?.inputSchema;
     expect(schemaOf('create_link')).toMatchObject({
       required: ['url'],
@@ -348,6 +356,6 @@ describe('mcpTools', () => {
     });
     expect(schemaOf('delete_tag')).toMatchObject({ required: ['name', 'expectedLinks'] });
     const without = tools.filter(({ outputSchema }) => outputSchema === undefined);
-    expect(without.map(({ name }) => name)).toEqual(['get_qr_code', 'delete_tag']);
+    expect(without.map(({ name }) => name)).toEqual(['remove_card', 'get_qr_code', 'delete_tag']);
   });
 });
