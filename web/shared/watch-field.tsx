@@ -16,7 +16,7 @@ const MODES: Readonly<Record<WatchMode, string>> = {
   always: 'On, without exceptions',
 };
 const ON =
-  'Daily while people click the link, otherwise monthly. You get an email if it fails three checks in 24 hours. An address that looks as if it worked once is left out.';
+  'Daily while people click the link, otherwise monthly. You get an email if three checks over 24 hours fail. Addresses that look as if they worked once and links with a password are left out.';
 const HINTS: Readonly<Record<WatchMode, string>> = {
   off: 'We can check whether the destination still works, and tell you if it does not.',
   on: ON,
