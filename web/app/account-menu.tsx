@@ -2,6 +2,7 @@ import { ChevronDown, CreditCard, LogOut, MonitorX, Settings, Sparkles } from 'l
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { PLANS } from '#contract/site.ts';
+import { config } from '#web/shared/config.ts';
 import { signOut } from '#web/shared/session.ts';
 import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
 import { useMe } from '#web/shared/use-me.ts';
@@ -23,8 +24,19 @@ export function AccountMenu({ email }: { email: string }) {
   const logout = (): void => {
     if (signingOut) return;
     setSigningOut(true);
-    signOut()
-      .then(() => navigate('/'))
+    const offer =
+      config.auth.sso === null
+        ? undefined
+        : import('./offer-provider-sign-out.ts').then(
+            (m) => m.readSignOutOffer(),
+            () => undefined,
+          );
+    Promise.resolve(offer)
+      .then(async (show) => {
+        await signOut();
+        await navigate('/');
+        show?.();
+      })
       .catch(() =>
         toast('We couldn’t log you out. Check your connection and try again.', { tone: 'bad' }),
       )

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/config.ts';
 import { startSession } from '#web/shared/session.ts';
 import { currentSession } from '#web/shared/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
@@ -138,3 +139,23 @@ it('Sign out everywhere asks first, and a failure leaves the member signed in', 
   expect(retried.map(({ call }) => call)).toEqual(['POST /api/auth/v1/logout?scope=global']);
   expect(takeToasts().map(({ text }) => text)).toEqual(['You are signed out on every device.']);
 });
+
+it.each([
+  ['the provider', 1, 'Sign out of Acme'],
+  ['a password', undefined, undefined],
+])(
+  'Logout after a sign-in with %s offers what still has a session',
+  async (_, atProvider, label) => {
+    const before = config.auth;
+    config.auth = { ...before, sso: { name: 'Acme' } };
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 204 })));
+    signInAsMember({ email: 'a@x.example', ...(atProvider !== undefined && { atProvider }) });
+    showPage(<AccountMenu email="a@x.example" />, '/dashboard');
+    fireEvent.click(screen.getByRole('button', { name: 'Account of a@x.example' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+    await waitFor(() => expect(currentAddress()).toBe('/'));
+    await act(async () => undefined);
+    config.auth = before;
+    expect(takeToasts()[0]?.action?.label).toBe(label);
+  },
+);

@@ -32,7 +32,7 @@ export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: (
           : 'We couldn’t sign you out on every device. Check your connection and try again.'
       }
     >
-      This signs you out here and on every other device. You can sign in again with your password.
+      This signs you out here and on every other device. You can sign in again at any time.
     </ConfirmDialog>
   );
 }

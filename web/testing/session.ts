@@ -7,6 +7,8 @@ type StoredSession = {
   expiresInSeconds?: number;
   email?: string;
   hasPassword?: boolean;
+  /** Minutes since the sign-in at the company's provider. */
+  atProvider?: number;
 };
 
 /**
@@ -14,7 +16,8 @@ type StoredSession = {
  * <email>`.
  */
 export function storeSession({
-  accessToken = 't',
+  atProvider,
+  accessToken = atProvider === undefined ? 't' : providerToken(atProvider),
   expiresInSeconds = 3600,
   email = 'a@example.com',
   hasPassword = true,
@@ -29,7 +32,10 @@ export function storeSession({
       id: `id of ${email}`,
       aud: 'authenticated',
       email,
-      app_metadata: { has_password: hasPassword },
+      app_metadata: {
+        has_password: hasPassword,
+        ...(atProvider !== undefined && { sso: true }),
+      },
       user_metadata: {},
     },
   };
@@ -44,4 +50,10 @@ export function signInAsMember(session: StoredSession = {}): void {
   storeSession(session);
   vi.stubGlobal('requestIdleCallback', () => 0);
   startSession();
+}
+
+/** A token as pages read it. Nothing in a page verifies its signature. */
+function providerToken(minutes: number): string {
+  const timestamp = Math.floor(Date.now() / 1000) - minutes * 60;
+  return `h.${btoa(JSON.stringify({ amr: [{ method: 'oauth', timestamp }] }))}.s`;
 }

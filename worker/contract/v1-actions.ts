@@ -5,9 +5,8 @@ import { LINK_ACTIONS } from './link-actions.ts';
 import { LINK_SETTINGS } from './link-settings.ts';
 import { tagNames } from './tags.ts';
 import * as z from 'zod/mini';
-import { linkStatus } from './v1.ts';
+import { healthState, linkStatus } from './v1.ts';
 import { v1Code } from './v1-problem.ts';
-import { HEALTH_STATES } from './watch.ts';
 
 /** One action on many links of the public API (v1.ts). */
 
@@ -22,7 +21,7 @@ export const linkFilter = z
     createdAfter: z.optional(rfc3339),
     createdBefore: z.optional(rfc3339),
     tag: tagFilter,
-    health: z.optional(z.enum(HEALTH_STATES)),
+    health: z.optional(healthState),
     host: hostFilter,
     favorite: z.optional(z.boolean()),
     archived: z.optional(z.boolean()),

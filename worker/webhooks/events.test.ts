@@ -164,6 +164,8 @@ describe('events of links', () => {
       ['PATCH', own, { archived: true }, ['archived']],
       ['PATCH', own, { forwardParams: ['ref'] }, ['forwardParams']],
       ['PATCH', own, { longUrl: 'https://example.com/b', favorite: true }, ['url', 'favorite']],
+      ['PATCH', own, { password: 'one' }, ['hasPassword']],
+      ['PATCH', own, { password: 'two' }, ['hasPassword']],
       ['PATCH', own, { enabled: false }, ['status', 'statusReason']],
       ['DELETE', own, {}, ['status']],
     ];

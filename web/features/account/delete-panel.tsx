@@ -20,7 +20,7 @@ import { useRequired } from '#web/ui/use-required.ts';
 import {
   CurrentPasswordField,
   ENTER_PASSWORD,
-  SettingsMailCheck,
+  proofBeforeForm,
   useIdentityCheck,
 } from './identity-check.tsx';
 
@@ -65,9 +65,8 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
       await navigate('/');
     },
     onError: (error) => {
-      // The code was entered more than ten minutes ago, so the server asks for the password again.
-      if (check.method === 'code' && errorField(error) === 'current_password')
-        check.choosePassword();
+      // The code or the sign-in is older than ten minutes, so the server asks for a proof again.
+      if (check.method !== 'password' && errorField(error) === 'current_password') check.restart();
     },
   });
   const required = useRequired({
@@ -76,7 +75,8 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
   });
   const errors = serverErrors(remove.error, ['current_password', 'confirm']);
   const mustSignInAgain = !asksPassword && errorCode(remove.error) === 'reauthentication_required';
-  if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;
+  const proof = proofBeforeForm(check, email);
+  if (proof !== null) return proof;
   return (
     <Form
       error={remove.error}

@@ -1,32 +1,44 @@
-import { useState } from 'react';
-import { mailsIncludeCode } from '#web/shared/auth-api.ts';
+import { useState, type ReactNode } from 'react';
+import { authErrorMessage, mailsIncludeCode, signInAtProvider } from '#web/shared/auth-api.ts';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
+import { config } from '#web/shared/config.ts';
+import { readProviderSession } from '#web/shared/provider-session.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 
 /**
  * How members prove their identity before a sensitive action, so that nobody else can use an open
- * browser: with the current password or with a code from a mail. `method` is 'code' after a code
- * was entered, which the server accepts for ten minutes.
+ * browser: with the current password, with a code from a mail, or by a sign-in at the company's
+ * provider. `method` is 'code' after a code was entered and 'provider' after such a sign-in, which
+ * the server accepts for ten minutes. It is 'visit' while a member without a password must sign in
+ * there again.
  */
 export type IdentityCheck = {
-  method: 'password' | 'mail' | 'code';
+  method: 'password' | 'mail' | 'code' | 'provider' | 'visit';
   password: string;
   setPassword: (password: string) => void;
   chooseMail: () => void;
-  choosePassword: () => void;
+  /** Starts again, for example because the server says that the proof is too old. */
+  restart: () => void;
   onCodeEntered: () => void;
 };
 
 export function useIdentityCheck(): IdentityCheck {
-  const [method, setMethod] = useState<IdentityCheck['method']>('password');
+  const [session] = useState(() => (config.auth.sso === null ? null : readProviderSession()));
+  const withoutProof = session !== null && !session.hasPassword ? 'visit' : 'password';
+  const [method, setMethod] = useState<IdentityCheck['method']>(
+    session?.isFresh === true ? 'provider' : withoutProof,
+  );
   const [password, setPassword] = useState('');
   return {
     method,
     password,
     setPassword,
     chooseMail: () => setMethod('mail'),
-    choosePassword: () => setMethod('password'),
+    restart: () => setMethod(withoutProof),
     onCodeEntered: () => {
       setPassword('');
       setMethod('code');
@@ -38,8 +50,8 @@ export function useIdentityCheck(): IdentityCheck {
 export const ENTER_PASSWORD = 'Enter your current password.';
 
 /**
- * The field for the current password, with a link to the mail check. After a code was entered, it
- * says so instead.
+ * The field for the current password, with a link to the mail check. After another proof, it says
+ * so instead.
  */
 export function CurrentPasswordField({
   check,
@@ -48,10 +60,12 @@ export function CurrentPasswordField({
   check: IdentityCheck;
   error: string | undefined;
 }) {
-  if (check.method === 'code')
+  if (check.method !== 'password')
     return (
       <p className="text-13 text-ink-2">
-        You entered the code from the email, so you don’t need your current password.
+        {check.method === 'code'
+          ? 'You entered the code from the email, so you don’t need your current password.'
+          : `You have just signed in with ${config.auth.sso?.name ?? ''}, so you don’t need a password.`}
       </p>
     );
   return (
@@ -63,16 +77,50 @@ export function CurrentPasswordField({
       onText={check.setPassword}
       error={error}
       action={
-        <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.chooseMail}>
-          Forgot password?
-        </button>
+        config.auth.passwords && (
+          <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.chooseMail}>
+            Forgot password?
+          </button>
+        )
       }
     />
   );
 }
 
+/**
+ * The proof that comes before the form, shown in place of it; null if the form can be shown.
+ * `email` is the account's address.
+ */
+export function proofBeforeForm(check: IdentityCheck, email: string): ReactNode {
+  if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;
+  return check.method === 'visit' ? <ProviderCheck /> : null;
+}
+
+/** Opens the provider's page. The browser comes back to the settings with a recent sign-in. */
+function ProviderCheck() {
+  const begin = useAsyncAction(() => signInAtProvider('/settings'));
+  const name = config.auth.sso?.name ?? '';
+  return (
+    <div className="flex max-w-form flex-col gap-4">
+      <p className="text-14 text-ink-2">
+        To show that this account is yours, sign in with {name} again. You then have ten minutes.
+      </p>
+      {begin.error !== null && (
+        <Notice tone="bad">
+          <p>{authErrorMessage(begin.error)}</p>
+        </Notice>
+      )}
+      <div>
+        <Button pending={begin.pending} onClick={() => begin.run(undefined)}>
+          Continue with {name}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
 /** The mail check, shown in place of a settings form. `email` is the account's address. */
-export function SettingsMailCheck({ check, email }: { check: IdentityCheck; email: string }) {
+function SettingsMailCheck({ check, email }: { check: IdentityCheck; email: string }) {
   return (
     <div className="flex max-w-form flex-col gap-4">
       <MailCheck
@@ -82,7 +130,7 @@ export function SettingsMailCheck({ check, email }: { check: IdentityCheck; emai
         onDone={check.onCodeEntered}
       />
       <div>
-        <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.choosePassword}>
+        <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.restart}>
           Use your current password instead
         </button>
       </div>

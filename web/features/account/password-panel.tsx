@@ -12,7 +12,7 @@ import { useRequired } from '#web/ui/use-required.ts';
 import {
   CurrentPasswordField,
   ENTER_PASSWORD,
-  SettingsMailCheck,
+  proofBeforeForm,
   useIdentityCheck,
 } from './identity-check.tsx';
 
@@ -25,12 +25,12 @@ export function PasswordPanel({ email }: { email: string }) {
     onSuccess: () => {
       password.field.onText('');
       check.setPassword('');
-      check.choosePassword();
+      check.restart();
       toastPasswordChanged();
     },
     onError: (error) => {
-      // The code was entered more than ten minutes ago, so the service asks for the password again.
-      if (check.method === 'code' && isCurrentPasswordError(error)) check.choosePassword();
+      // The code or the sign-in is older than ten minutes, so the service asks for a proof again.
+      if (check.method !== 'password' && isCurrentPasswordError(error)) check.restart();
     },
   });
   const required = useRequired({
@@ -43,9 +43,7 @@ export function PasswordPanel({ email }: { email: string }) {
       title="Password"
       hint="Changing your password signs out your other devices. We’ll email you about the change."
     >
-      {check.method === 'mail' ? (
-        <SettingsMailCheck check={check} email={email} />
-      ) : (
+      {proofBeforeForm(check, email) ?? (
         <Form
           error={change.error}
           className="flex max-w-form flex-col gap-4"

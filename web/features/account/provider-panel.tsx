@@ -13,7 +13,7 @@ import { useRequired } from '#web/ui/use-required.ts';
 import {
   CurrentPasswordField,
   ENTER_PASSWORD,
-  SettingsMailCheck,
+  proofBeforeForm,
   useIdentityCheck,
 } from './identity-check.tsx';
 
@@ -70,13 +70,19 @@ export function ProviderPanel({ name, email }: { name: string; email: string }) 
 
 function ConnectForm({ name, email }: { name: string; email: string }) {
   const check = useIdentityCheck();
-  const connect = useMutation({ mutationFn: () => beginConnection(check.password) });
+  const connect = useMutation({
+    mutationFn: () => beginConnection(check.password),
+    onError: (error) => {
+      if (check.method !== 'password' && isCurrentPasswordError(error)) check.restart();
+    },
+  });
   const required = useRequired({
     current: check.method === 'password' && check.password === '' && ENTER_PASSWORD,
   });
   const message = authErrorMessage(connect.error);
   const isAboutCurrent = isCurrentPasswordError(connect.error);
-  if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;
+  const proof = proofBeforeForm(check, email);
+  if (proof !== null) return proof;
   return (
     <Form
       error={connect.error}

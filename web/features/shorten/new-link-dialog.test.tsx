@@ -71,7 +71,9 @@ describe('NewLinkDialog', () => {
     fireEvent.blur(field('Tags (optional)'));
     type('Note (optional)', 'For the leaflet');
     await press('More options');
+    await press(/^Campaign/);
     type('Source', 'mail');
+    await press(/^Redirect/);
     type('Forward query parameters', 'all');
     await press('Create link');
     const dialog = within(await created());

@@ -230,7 +230,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-const ADDRESSES = new Set(['url', 'fallbackUrl', 'to']);
+const ADDRESSES = new Set(['url', 'fallbackUrl', 'watchFallback', 'to']);
 const RULE = { if: { country: ['BR'] }, to: 'https://example.com/' };
 
 type Limits = Schema & {

@@ -126,8 +126,10 @@ describe('a link with a password', () => {
     const { code, id } = await store('first');
     const other = await store('first');
     const Cookie = cookieOf(await enter(code, 'first'));
-    const statusOf = async (path: string, init: RequestInit = {}) =>
-      (await call(path, { ...init, headers: { Cookie, ...init.headers } }, OVER)).status;
+    const statusOf = async (
+      path: string,
+      init: { method?: string; headers?: Record<string, string> } = {},
+    ) => (await call(path, { ...init, headers: { Cookie, ...init.headers } }, OVER)).status;
     expect(await statusOf(`/${code}`)).toBe(302);
     expect(await statusOf(`/${code}`, { method: 'HEAD' })).toBe(200);
     expect(await statusOf(`/${code}`, { headers: { 'Sec-Purpose': 'prefetch' } })).toBe(200);
@@ -173,15 +175,16 @@ describe('a link with a password', () => {
           enter(code, `wrong ${at}`, { address: `198.51.100.${at}` }),
         ),
       );
-    const statuses = (all: Response[]) => new Set(all.map(({ status }) => status));
+    const statuses = (all: Response[]) =>
+      [403, 503].filter((one) => all.some(({ status }) => status === one));
     let isCrowded = false;
     const watch = setInterval(() => (isCrowded ||= !hasRoomInQueue(4)), 1);
-    expect([...statuses(await flood())].toSorted()).toEqual([403, 503]);
+    expect(statuses(await flood())).toEqual([403, 503]);
     clearInterval(watch);
     expect(isCrowded).toBe(false);
     expect((await enter(code, 'right')).status).toBe(303);
     const [answers, visitor] = await Promise.all([flood(), enter(code, 'right')]);
-    expect([visitor.status, [...statuses(answers)]]).toEqual([303, [403]]);
+    expect([visitor.status, statuses(answers)]).toEqual([303, [403]]);
     for (let at = 0; at < 10; at += 1) await enter(code, 'wrong', { address: '198.51.100.1' });
     expect((await enter(code, 'right', { address: '198.51.100.1' })).status).toBe(429);
   });

@@ -1,0 +1,117 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/config.ts';
+import { serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { press, showPage } from '#web/testing/render-page.tsx';
+import { signInAsMember } from '#web/testing/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { DeletePanel } from './delete-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { ProviderPanel } from './provider-panel.tsx';
+
+const IDENTITIES = '/api/auth/v1/user/identities';
+const identity = { email: 'ann@acme.example', connected_at: '2026-11-20T12:00:00.000Z' };
+const before = config.auth;
+beforeEach(() => {
+  config.auth = { ...before, sso: { name: 'Acme' } };
+});
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  config.auth = before;
+});
+const showPanel = () => showPage(<ProviderPanel name="Acme" email="a@example.com" />);
+
+describe('ProviderPanel', () => {
+  it('connects after the current password', async () => {
+    signInAsMember();
+    const calls = serveRoutes({
+      [`GET ${IDENTITIES}`]: { identity: null, can_disconnect: true },
+      [`POST ${IDENTITIES}/authorize`]: () =>
+        Response.json(
+          { error_code: 'current_password_invalid', msg: 'That is not your current password.' },
+          { status: 400 },
+        ),
+    });
+    showPanel();
+    fireEvent.change(await screen.findByLabelText('Current password'), {
+      target: { value: 'a guess' },
+    });
+    await press('Connect Acme');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'That is not your current password.',
+    );
+    expect(writesOf(calls)).toMatchObject([{ body: { current_password: 'a guess' } }]);
+  });
+
+  it('disconnects where another way in remains', async () => {
+    signInAsMember();
+    const calls = serveRoutes({
+      [`GET ${IDENTITIES}`]: { identity, can_disconnect: true },
+      [`DELETE ${IDENTITIES}`]: () => new Response(null, { status: 204 }),
+    });
+    showPanel();
+    await screen.findByText(/Connected as ann@acme\.example/);
+    await press('Disconnect Acme');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Acme is disconnected.' }]));
+    expect(writesOf(calls)).toHaveLength(1);
+  });
+
+  it('says why it stays connected', async () => {
+    signInAsMember({ hasPassword: false, atProvider: 1 });
+    serveRoutes({ [`GET ${IDENTITIES}`]: { identity, can_disconnect: false } });
+    showPanel();
+    await screen.findByText(/stays connected, because it is your way in/);
+    expect(screen.queryByRole('button', { name: 'Disconnect Acme' })).toBeNull();
+  });
+});
+
+describe('a member without a password', () => {
+  const openDelete = async (minutes: number): Promise<void> => {
+    config.auth = { ...config.auth, passwords: false };
+    signInAsMember({ hasPassword: false, atProvider: minutes });
+    showPage(<DeletePanel email="a@example.com" />);
+    await press('Delete account…');
+  };
+
+  it('signs in at the provider again before the account is deleted', async () => {
+    serveRoutes({});
+    await openDelete(11);
+    expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull();
+  });
+
+  it('deletes the account after a recent sign-in at the provider', async () => {
+    const calls = serveRoutes({ 'DELETE /api/account': { success: true } });
+    await openDelete(1);
+    expect(await screen.findByText(/just signed in with Acme/)).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Type “delete my account” to confirm'), {
+      target: { value: 'delete my account' },
+    });
+    await press('Delete account');
+    await waitFor(() => expect(writesOf(calls)[0]?.call).toBe('DELETE /api/account'));
+    expect(writesOf(calls)[0]?.body).toEqual({ confirm: 'delete my account', links: 'keep' });
+  });
+
+  it('signs in again if the server finds the sign-in too old', async () => {
+    const answer = { error: 'Enter your current password.', field: 'current_password' };
+    serveRoutes({ 'DELETE /api/account': () => Response.json(answer, { status: 400 }) });
+    await openDelete(1);
+    fireEvent.change(await screen.findByLabelText('Type “delete my account” to confirm'), {
+      target: { value: 'delete my account' },
+    });
+    await press('Delete account');
+    expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+  });
+
+  it('chooses a first password without a current one', () => {
+    signInAsMember({ hasPassword: false, atProvider: 1 });
+    serveRoutes({});
+    showPage(<PasswordPanel email="a@example.com" />);
+    expect(screen.getByLabelText('New password', { selector: 'input' })).toBeTruthy();
+    expect(screen.queryByLabelText('Current password', { selector: 'input' })).toBeNull();
+  });
+});
