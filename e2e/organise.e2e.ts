@@ -26,7 +26,9 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await page.getByLabel('Tags').fill('Campaign');
   await page.getByLabel('Tags').press('Enter');
   await page.getByRole('button', { name: 'More options' }).press('Enter');
+  await page.getByRole('button', { name: /^Campaign/ }).click();
   await page.getByLabel('Source').fill('Fair Leaflet');
+  await page.getByRole('button', { name: /^Redirect/ }).click();
   await page.getByLabel('Forward query parameters').selectOption('Only those I list');
   await page.getByLabel('Names of parameters').fill('ref');
   await page.getByRole('button', { name: 'Save link' }).click();

@@ -52,10 +52,12 @@ test('a link with rules and a start is made, tested and opened on a phone by key
   await page.keyboard.type('https://example.com/all');
   await panel.getByRole('button', { name: 'More options' }).press('Enter');
   const noon = `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T12:00`;
+  await pressByTab(page, /^Start and fallback/);
   await tabTo(page, /^Start date/);
   await page.locator(':focus').fill(noon);
 
   // A rule for one language, and one for a device before it.
+  await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
   await pressByTab(page, /^Add rule$/);
   await expect(panel.getByLabel('iPhone or iPad')).toBeFocused();
   await pressByTab(page, /^Language$/);
@@ -67,6 +69,7 @@ test('a link with rules and a start is made, tested and opened on a phone by key
   await expect(panel.getByRole('button', { name: 'Move rule 1 up' })).toBeFocused();
   await pressByTab(page, /^Move rule 1 down$/);
 
+  await pressByTab(page, /^Test it/);
   const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
   await fillByTab(page, /^Visitor’s language$/, 'pt-BR');
   await tabTo(page, /^Time of the click/);
@@ -113,12 +116,15 @@ test('an end with a fallback, a status and a rule are set by keys only, and foll
   await typeTime(page);
   await expect(panel.getByLabel('End date')).toHaveValue(TYPED);
   await pressByTab(page, /^More options$/);
+  await pressByTab(page, /^Start and fallback/);
   await fillByTab(page, /^Fallback/, 'http://elsewhere.example/after');
+  await pressByTab(page, /^Redirect/);
   await tabTo(page, /^Redirect status/);
   await chooseThird(page);
   await expect(panel.getByLabel('Redirect status')).toHaveValue('307');
 
   // Computers, and English.
+  await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
   await pressByTab(page, /^Add rule$/);
   await page.keyboard.press('Space');
   await tabTo(page, /^Computer$/);
@@ -127,6 +133,7 @@ test('an end with a fallback, a status and a rule are set by keys only, and foll
   await page.keyboard.type('en');
   await fillByTab(page, /^Leads to$/, 'http://elsewhere.example/desk');
 
+  await pressByTab(page, /^Test it/);
   const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
   await tabTo(page, /^Visitor’s device/);
   await chooseThird(page);

@@ -58,7 +58,8 @@ function preloadFonts(): Plugin {
 /**
  * Removes unused code from the bundle: react-router components that seem used because calls or
  * inherited classes create them, or because they are named, names of icons, Vite's import
- * preloading, which this build does not use, and the file output of qrcode-svg.
+ * preloading, which this build does not use, the file output of qrcode-svg, and the names of the
+ * files of screens, which only prerendering reads.
  */
 function dropUnused(): Plugin {
   return {
@@ -70,7 +71,7 @@ function dropUnused(): Plugin {
       handler: () => 'export const __vitePreload = (load) => load();',
     },
     transform: {
-      filter: { id: /node_modules\/(lucide-react|qrcode-svg|react-router)\// },
+      filter: { id: /node_modules\/(lucide-react|qrcode-svg|react-router)\/|web\/app\/pages\.ts$/ },
       handler: (code) =>
         code
           .replaceAll(/^ *\w+\.(displayName = .*|contextType = RSCRouterContext);$/gm, '')
@@ -79,7 +80,8 @@ function dropUnused(): Plugin {
             '$1/* @__PURE__ */ (() => $2)();',
           )
           .replaceAll(/^(var \w+ = )(React\d*\.\w+\()/gm, '$1/* @__PURE__ */ $2')
-          .replaceAll("require('fs')", 'null'),
+          .replaceAll("require('fs')", 'null')
+          .replaceAll(/^ *module: '.*\.tsx',$/gm, ''),
     },
   };
 }

@@ -137,6 +137,8 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
     after: async (page) => {
       await chooseAction(page, 'Edit link');
       await page.getByRole('button', { name: 'More options' }).click();
+      for (const group of [/^Campaign/, /^Redirect/])
+        await page.getByRole('button', { name: group }).click();
       await page.getByLabel('Template').selectOption('Leaflet');
       await page.getByLabel('Forward query parameters').selectOption('Only those I list');
       await page.getByRole('button', { name: 'Save link' }).scrollIntoViewIfNeeded();

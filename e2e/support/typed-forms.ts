@@ -66,6 +66,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     open: async (page) => {
       const dialog = await menuItem('Edit link')(page);
       await dialog.getByRole('button', { name: 'More options' }).click();
+      await dialog.getByRole('button', { name: /^Campaign/ }).click();
       await dialog.getByLabel('Source').fill('mail');
       await dialog.getByRole('button', { name: 'Save as template' }).click();
       return dialog;

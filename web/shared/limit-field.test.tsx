@@ -9,7 +9,7 @@ function Form() {
   return (
     <>
       <SettingFields
-        place="more options"
+        place="access"
         settings={settings}
         onSetting={(name, value) => setSettings({ ...settings, [name]: value })}
       />

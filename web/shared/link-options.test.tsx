@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UtmTemplate } from '#contract/utm-templates.ts';
 import { LinkOptions } from './link-options.tsx';
-import type { SettingChanges } from './link-settings.ts';
+import type { SettingChanges, SettingErrorAt } from './link-settings.ts';
 import { SettingFields } from './setting-fields.tsx';
 
 afterEach(() => {
@@ -22,7 +22,7 @@ const TEMPLATE: UtmTemplate = {
 };
 
 /** Shows a form with these options on a server that has `TEMPLATE`. `requests` are the writes. */
-function show(longUrl: string, settings: SettingChanges = {}) {
+function show(longUrl: string, settings: SettingChanges = {}, errorAt?: SettingErrorAt) {
   const requests: string[] = [];
   const answer = (
     path: string,
@@ -43,6 +43,7 @@ function show(longUrl: string, settings: SettingChanges = {}) {
     return (
       <LinkOptions
         {...state}
+        errorAt={errorAt}
         onLongUrl={(text) => set({ longUrl: text })}
         onSetting={(name, value) => set({ settings: { ...state.settings, [name]: value } })}
       />
@@ -51,14 +52,20 @@ function show(longUrl: string, settings: SettingChanges = {}) {
   render(<Form />);
   return { state, requests };
 }
-const open = (): void => void fireEvent.click(screen.getByRole('button', { name: 'More options' }));
+const press = (name: string | RegExp): void =>
+  void fireEvent.click(screen.getByRole('button', { name }));
+/** Opens “More options”, and a group there. */
+const open = (group: RegExp): void => {
+  press('More options');
+  press(group);
+};
 const type = (label: string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
 describe('LinkOptions', () => {
   it('writes UTM values into the long link in lower case, each once, unless off', () => {
     const { state } = show('https://e.com/?a=1#x');
-    open();
+    open(/^Campaign/);
     type('Source', 'Spring Mail');
     type('Source', 'News');
     expect(state.longUrl).toBe('https://e.com/?a=1&utm_source=news#x');
@@ -72,14 +79,16 @@ describe('LinkOptions', () => {
 
   it('the options are open for a link that has UTM values, and closed for others', () => {
     show('https://e.com/?utm_source=a%20b');
+    press('Campaign (UTM) a b');
     expect(screen.getByLabelText<HTMLInputElement>('Source').value).toBe('a b');
     cleanup();
     show('https://e.com/');
-    expect(screen.queryByLabelText('Source')).toBeNull();
+    expect(screen.queryByText('Campaign (UTM)')).toBeNull();
   });
 
   it('fills in a template beside other values, and saves and deletes templates', async () => {
     const { state, requests } = show('https://e.com/?utm_campaign=own');
+    press(/^Campaign/);
     await screen.findByRole('option', { name: 'Mail' });
     type('Template', '7');
     expect(state.longUrl).toBe('https://e.com/?utm_campaign=own&utm_source=news&utm_medium=email');
@@ -97,7 +106,7 @@ describe('LinkOptions', () => {
 
   it('the options forward none, all or the listed parameters', () => {
     const { state } = show('https://e.com/');
-    open();
+    open(/^Redirect/);
     type('Forward query parameters', 'all');
     expect(state.settings.forwardParams).toBe('all');
     type('Forward query parameters', 'listed');
@@ -109,10 +118,41 @@ describe('LinkOptions', () => {
 
   it('the options wait for a long link', () => {
     show('', { forwardParams: 'all' });
+    press(/^Campaign/);
     expect(
       screen.getByRole<HTMLFieldSetElement>('group', { name: 'Campaign (UTM)' }).disabled,
     ).toBe(true);
     expect(screen.getByText('Paste a link first.')).toBeTruthy();
+  });
+});
+
+describe('groups of options', () => {
+  it('say what is set while they are folded, and what they are for otherwise', () => {
+    show('https://e.com/', { password: true, clickLimit: 1_000, rules: [], watch: 'on' });
+    expect(
+      screen.getByRole('button', { name: 'Password and click limit 1,000 clicks · Password' }),
+    ).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Destination checks On' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Rules and variants Send some/ })).toBeTruthy();
+    expect(screen.queryByLabelText('Destination checks')).toBeNull();
+  });
+
+  it('keep what was typed and only there when they are folded and opened again', async () => {
+    show('https://e.com/', { password: true });
+    press(/^Password and/);
+    fireEvent.click(await screen.findByText('Change or remove password'));
+    press(/^Password and/);
+    press('More options');
+    press('More options');
+    press(/^Password and/);
+    expect(screen.getByText('Keep the present password').closest('[hidden]')).toBeNull();
+  });
+
+  it('open for a field with an error', async () => {
+    show('https://e.com/', {}, (path) => (path === 'clickLimit' ? 'Too many.' : undefined));
+    expect(await screen.findByText('Too many.')).toBeTruthy();
+    expect(screen.getByText('Too many.').closest('[hidden]')).toBeNull();
+    expect(screen.queryByLabelText('Redirect status')).toBeNull();
   });
 });
 

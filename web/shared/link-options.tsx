@@ -2,9 +2,17 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { LinkDetails, type TagProps } from './link-details.tsx';
-import { hasValue, SETTING_NAMES, settingsAt } from './link-settings.ts';
+import {
+  hasValue,
+  OPTION_GROUPS,
+  SETTING_NAMES,
+  settingsAt,
+  type OptionGroupName,
+} from './link-settings.ts';
 import { LinkTest } from './lazy-fields.tsx';
+import { OptionGroup } from './option-group.tsx';
 import { SettingFields, type SettingsProps } from './setting-fields.tsx';
+import { summarizeSettings } from './summarize-settings.ts';
 import { readUtm } from './utm.ts';
 import { UtmFields } from './utm-fields.tsx';
 
@@ -22,21 +30,37 @@ const isConditional = (settings: SettingsProps['settings']): boolean =>
     ['startsAt', 'expiresAt', 'fallbackUrl', 'clickLimit', 'rules', 'variants', 'password'] as const
   ).some((name) => hasValue(name, settings[name]));
 
+const GROUPS: Readonly<Record<OptionGroupName, { title: string; about: string }>> = {
+  destinations: {
+    title: 'Rules and variants',
+    about: 'Send some visitors elsewhere, or divide them.',
+  },
+  times: { title: 'Start and fallback', about: 'When it starts, and where it leads at its end.' },
+  access: { title: 'Password and click limit', about: 'Who may follow the link, and how often.' },
+  redirect: {
+    title: 'Redirect',
+    about: 'Status, forwarded query parameters, misspelled codes.',
+  },
+  checks: { title: 'Destination checks', about: 'Learn when the destination stops working.' },
+};
+const OPTIONS = OPTION_GROUPS.flatMap((group) => settingsAt(group));
+
 /**
- * A button that shows the UTM values and the less common settings of a link. It starts open if the
- * link has any, and opens if one of its fields has an error.
+ * A button that shows the UTM values and the less common settings of a link in groups that say what
+ * is set. It starts open if the link has any, and opens if one of its fields has an error.
  */
 export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOptionsProps) {
   const id = useId();
-  const names = details === undefined ? settingsAt('more options') : SETTING_NAMES;
+  const names = details === undefined ? OPTIONS : SETTING_NAMES;
+  const utm = Object.values(readUtm(longUrl)).filter((value) => value !== '');
   const [wanted, setWanted] = useState(
-    () =>
-      Object.values(readUtm(longUrl)).some((value) => value !== '') ||
-      names.some((name) => hasValue(name, settings.settings[name])),
+    () => utm.length > 0 || names.some((name) => hasValue(name, settings.settings[name])),
   );
-  const hasError =
-    details?.tagError !== undefined || names.some((name) => settings.errorAt?.(name) !== undefined);
+  const isWrong = (name: (typeof names)[number]): boolean => settings.errorAt?.(name) !== undefined;
+  const hasError = details?.tagError !== undefined || names.some(isWrong);
   const open = wanted || hasError;
+  const [seen, setSeen] = useState(open);
+  if (open && !seen) setSeen(true);
   return (
     <div>
       <Button
@@ -55,15 +79,42 @@ export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOp
       <div
         id={id}
         hidden={!open}
-        className="mt-2 space-y-4 rounded-md border border-line bg-surface p-4"
+        className="mt-2 divide-y divide-line overflow-hidden rounded-md border border-line bg-surface"
       >
-        {open && (
+        {(open || seen) && (
           <>
-            {details !== undefined && <LinkDetails {...details} {...settings} />}
-            <UtmFields longUrl={longUrl} onLongUrl={onLongUrl} />
-            <SettingFields place="more options" {...settings} />
+            {details !== undefined && (
+              <div className="space-y-4 p-4">
+                <LinkDetails {...details} {...settings} />
+              </div>
+            )}
+            <OptionGroup
+              title="Campaign (UTM)"
+              about="Say in the destination where visitors come from."
+              summary={utm.join(' · ')}
+              hasError={false}
+            >
+              <UtmFields longUrl={longUrl} onLongUrl={onLongUrl} />
+            </OptionGroup>
+            {OPTION_GROUPS.map((group) => (
+              <OptionGroup
+                key={group}
+                {...GROUPS[group]}
+                summary={summarizeSettings(settingsAt(group), settings.settings)}
+                hasError={settingsAt(group).some(isWrong)}
+              >
+                <SettingFields place={group} {...settings} />
+              </OptionGroup>
+            ))}
             {isConditional(settings.settings) && (
-              <LinkTest longUrl={longUrl} settings={settings.settings} />
+              <OptionGroup
+                title="Test it"
+                about="Where would these settings send a visitor? Nothing is saved."
+                summary=""
+                hasError={false}
+              >
+                <LinkTest longUrl={longUrl} settings={settings.settings} />
+              </OptionGroup>
             )}
           </>
         )}

@@ -18,7 +18,7 @@ export function LinkPasswordField({ password, error, onPassword }: LinkPasswordF
   const { label, hint } = SETTING_FIELDS.password;
   if (password === true)
     return (
-      <div role="group" aria-label={label} className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <fieldset aria-label={label} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
         <p className="text-14 text-ink">
           <span className="font-medium">{label}:</span> set
         </p>
@@ -26,7 +26,7 @@ export function LinkPasswordField({ password, error, onPassword }: LinkPasswordF
           Change or remove password
         </Button>
         {error !== undefined && <p className="w-full text-13 text-danger">{error}</p>}
-      </div>
+      </fieldset>
     );
   return (
     <div className="space-y-2">

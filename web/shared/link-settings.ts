@@ -17,11 +17,11 @@ export type SettingPath = SettingName | `${'rules' | 'variants'}.${number}${stri
 export type SettingErrorAt = ((path: SettingPath) => string | undefined) | undefined;
 export type SettingValue = SettingChanges[SettingName];
 
-/**
- * Where forms have a field: the form of a stored link above or below the tags, or both this form
- * and that of a new link below “More options”.
- */
-export type Place = 'above tags' | 'below tags' | 'more options';
+/** The groups below “More options”, in their order. */
+export const OPTION_GROUPS = ['destinations', 'times', 'access', 'redirect', 'checks'] as const;
+export type OptionGroupName = (typeof OPTION_GROUPS)[number];
+/** Where forms have a field: above or below the tags, or in a group below “More options”. */
+export type Place = 'above tags' | 'below tags' | OptionGroupName;
 
 type Entry<Name extends SettingName> = {
   kind: SettingKind<Name>;
@@ -32,7 +32,7 @@ type Entry<Name extends SettingName> = {
   /** The maximum length of a text in characters. */
   max?: number;
   /** Null if no form has a field for it. A page can set only some settings of a new link. */
-  place: (Name extends NamesGivenBy<'page'> ? Place : Exclude<Place, 'more options'>) | null;
+  place: (Name extends NamesGivenBy<'page'> ? Place : Exclude<Place, OptionGroupName>) | null;
   /** The names of its columns in imported files, as `normalizeName` writes them, clearest first. */
   imported: string;
 };
@@ -53,7 +53,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'starts_at',
     label: 'Start date',
     hint: 'Until then the link shows when it starts, and not where it leads.',
-    place: 'more options',
+    place: 'times',
     imported:
       'startsat startat startdate start validsince metavalidsince validfrom activefrom publishat scheduledat',
   },
@@ -62,21 +62,21 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'fallback_url',
     label: 'Fallback',
     hint: 'Where the link leads after its end date. Without one, it shows that it has expired.',
-    place: 'more options',
+    place: 'times',
     imported: 'fallbackurl expiredurl expirationurl',
   },
   redirectStatus: {
     kind: 'status',
     column: 'redirect_status',
     label: 'Redirect status',
-    place: 'more options',
+    place: 'redirect',
     imported: 'redirectstatus redirecttype',
   },
   clickLimit: {
     kind: 'count',
     column: 'click_limit',
     label: 'Click limit',
-    place: 'more options',
+    place: 'access',
     imported:
       'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
   },
@@ -85,21 +85,21 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'limit_open',
     label: 'Redirect even when clicks can’t be counted',
     hint: 'Otherwise it answers “Try again” then.',
-    place: 'more options',
+    place: 'access',
     imported: 'clicklimitopen limitopen',
   },
   rules: {
     kind: 'rules',
     column: 'rules',
     label: 'Rules',
-    place: 'more options',
+    place: 'destinations',
     imported: 'rules',
   },
   variants: {
     kind: 'variants',
     column: 'variants',
     label: 'Variants',
-    place: 'more options',
+    place: 'destinations',
     imported: 'variants',
   },
   password: {
@@ -107,14 +107,14 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'has_password',
     label: 'Password',
     hint: 'Visitors enter it before they are redirected. Previews and cards then show no destination.',
-    place: 'more options',
+    place: 'access',
     imported: 'password passcode',
   },
   forwardParams: {
     kind: 'rule',
     column: 'forward_params',
     label: 'Forwarded parameters',
-    place: 'more options',
+    place: 'redirect',
     imported: 'forwardparams forwardquery forwardparameters redirectwithquery',
   },
   suggestOnTypo: {
@@ -122,21 +122,21 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'suggest_on_typo',
     label: 'Suggest this link when its code is misspelled',
     hint: 'A code that differs only by case or by letters like 0 and O then leads to a page that names this one. The code becomes easier to guess.',
-    place: 'more options',
+    place: 'redirect',
     imported: 'suggestontypo',
   },
   watch: {
     kind: 'watch',
     column: 'watch',
     label: 'Destination checks',
-    place: 'more options',
+    place: 'checks',
     imported: 'watch',
   },
   watchFallback: {
     kind: 'fallback',
     column: 'watch_fallback',
     label: 'While the destination is unreachable',
-    place: 'more options',
+    place: 'checks',
     imported: 'watchfallback',
   },
   title: {

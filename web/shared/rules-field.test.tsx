@@ -129,7 +129,7 @@ describe('TestLink', () => {
     expect(bodies).toEqual([
       {
         longUrl: 'https://example.com/',
-        settings: { rules: [BRAZIL] },
+        settings: { rules: [BRAZIL], hasPassword: false },
         visitor: { device: 'ios', country: 'BR', language: '', query: '' },
       },
     ]);

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { DEVICE_NAMES } from '#contract/describe-rule.ts';
 import { formatNumber } from '#contract/language.ts';
 import type { LinkTestRequest, LinkTestResponse } from '#contract/link-test.ts';
@@ -21,7 +21,6 @@ export type TestLinkProps = { longUrl: string; settings: SettingChanges };
  * function that redirects use, and the link need not be saved.
  */
 export function TestLink({ longUrl, settings }: TestLinkProps) {
-  const title = useId();
   const [visitor, setVisitor] = useState({
     device: 'ios',
     country: '',
@@ -60,13 +59,7 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
     });
   };
   return (
-    <section aria-labelledby={title} className="rounded-md border border-line p-3">
-      <h3 id={title} className="text-14 font-medium text-ink">
-        Test it
-      </h3>
-      <p className="mt-1 mb-3 text-13 text-ink-3">
-        Where would these settings send a visitor? Nothing is saved.
-      </p>
+    <section aria-label="Test it">
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
           label="Visitor’s device"

@@ -34,8 +34,7 @@ export function UtmFields({
     onLongUrl(writeUtm(longUrl, Object.fromEntries(cased)));
   };
   return (
-    <fieldset className="min-w-0 space-y-3" disabled={isEmpty}>
-      <legend className="text-14 font-medium">Campaign (UTM)</legend>
+    <fieldset aria-label="Campaign (UTM)" className="min-w-0 space-y-3" disabled={isEmpty}>
       {isEmpty && <p className="text-13 text-ink-3">Paste a link first.</p>}
       <UtmTemplatePicker values={values} onChoose={write} />
       <div className="grid gap-3 sm:grid-cols-2">
@@ -62,7 +61,7 @@ export function UtmFields({
       />
       {!isEmpty && (
         <p className="text-13 text-ink-3">
-          Target:{' '}
+          Destination:{' '}
           <span className="font-mono [overflow-wrap:anywhere] text-ink-2">{longUrl.trim()}</span>
         </p>
       )}

@@ -18,6 +18,7 @@ import { link_views, qr_presets, utm_templates } from '#worker/db/schema-presets
 import { tags } from '#worker/db/schema-tags.ts';
 import { address_standing, subscriptions, users } from '#worker/db/schema-users.ts';
 import { plainExternalId } from '#worker/links/read/external-ids.ts';
+import { showHealth } from '#worker/links/read/show-health.ts';
 import { HISTORY, showByColumn } from '#worker/links/settings/link-settings.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
@@ -179,7 +180,7 @@ export async function exportAccount(
 }
 
 export function toExportedLink(
-  { link, settings, totals, tags: ownTags, history, earlierCodes, card }: ExportableLink,
+  { link, settings, totals, tags: ownTags, history, earlierCodes, health, card }: ExportableLink,
   shortOrigin: string,
 ): ExportedLink {
   return {
@@ -193,6 +194,7 @@ export function toExportedLink(
     limit_used: link.limit_used,
     created_at: timestamp(link.created_at),
     ...showByColumn(settings, SETTING_NAMES),
+    health: showHealth(health, link.target),
     tags: ownTags,
     card:
       card === null

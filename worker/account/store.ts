@@ -6,6 +6,7 @@ import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { historyColumns, settingColumns, withSettings } from '#worker/db/link-settings.ts';
+import { healthColumn } from '#worker/db/link-health.ts';
 import { link_cards } from '#worker/db/schema-cards.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
@@ -90,6 +91,7 @@ export async function linksAfter(db: Db, userId: string, id: number, where?: SQL
       tags: namesOfTags,
       history,
       earlierCodes: earlierCodesColumn,
+      health: healthColumn,
       card: {
         title: link_cards.title,
         description: link_cards.description,

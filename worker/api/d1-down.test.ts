@@ -5,7 +5,8 @@ import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { d1Down } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { ROUTE_INPUTS, SIGN_IN_INPUTS } from '#worker/testing/route-inputs.ts';
+import { ROUTE_INPUTS } from '#worker/testing/route-inputs.ts';
+import { SIGN_IN_INPUTS } from '#worker/testing/sign-in-inputs.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { bodyOf, shortenAsVisitor } from '#worker/testing/visitor.ts';
 import { unsubscribeToken } from '#worker/reports/weekly-mail/unsubscribe-token.ts';
@@ -26,6 +27,8 @@ const OUTAGES = [
 const WITHOUT_D1: ReadonlySet<string> = new Set([
   'GET /api/health',
   'GET /api/click-preview',
+  // Pictures are in R2.
+  'GET /api/card-pictures/:name',
   'GET /api/weekly-mail/unsubscribe',
   'GET /api/auth/v1/verify',
   'GET /api/auth/v1/health',

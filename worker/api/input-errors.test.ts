@@ -3,7 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { ROUTE_INPUTS, SIGN_IN_INPUTS } from '#worker/testing/route-inputs.ts';
+import { WITH_PROVIDER } from '#worker/testing/oidc-provider.ts';
+import { ROUTE_INPUTS } from '#worker/testing/route-inputs.ts';
+import { SIGN_IN_INPUTS } from '#worker/testing/sign-in-inputs.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
 import { app } from './app.ts';
@@ -40,6 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
   startsAt: 'start date',
   fallbackUrl: 'destination|fallback',
   redirectStatus: 'redirect status',
+  clickLimit: 'click limit',
   rules: 'rule',
   variants: 'variant',
   weight: 'share|variant',
@@ -291,7 +294,7 @@ describe('every field of the sign-in routes', () => {
           json,
           headers: { ...headers, 'X-Supabase-Api-Version': '2024-01-01' },
         };
-        const response = await call(path + query, init, { ...open, ...EMBEDDED });
+        const response = await call(path + query, init, { ...open, ...EMBEDDED, ...WITH_PROVIDER });
         return { status: response.status, ...(await response.json<{ message: string }>()) };
       };
       for (const [name, value] of Object.entries(body))

@@ -13,6 +13,8 @@ import { ACCESS } from './access.ts';
 const BODIES: Record<string, unknown> = {
   'PATCH /api/links/:code': { enabled: false },
   'DELETE /api/links/:code': undefined,
+  'PUT /api/links/:code/card': { title: 'Mine now' },
+  'DELETE /api/links/:code/card': undefined,
   'PATCH /api/blogs-admin/:id': { title: 'Mine now' },
   'DELETE /api/blogs-admin/:id': undefined,
   'POST /api/keys/:id/rotate': {},

@@ -11,6 +11,7 @@ import type { SharedReport } from './shared-reports.ts';
 import type { Tag } from './tags.ts';
 import type { UtmTemplate } from './utm-templates.ts';
 import type { LinkView } from './views.ts';
+import type { LinkHealth } from './watch.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
@@ -29,6 +30,8 @@ export type ExportedLink = ShownByColumn & {
   created_at: string;
   /** How many clicks of the limit are used; 0 without a limit. */
   limit_used: number;
+  /** What checks have found about its destination; null if it is not watched. */
+  health: LinkHealth | null;
   tags: string[];
   /** Its preview card. `image` is the path of the picture at this site; null for none. */
   card: { title: string; description: string; image: string | null } | null;

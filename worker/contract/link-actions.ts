@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { ACTION_MAX } from './limits.ts';
 import { LINK_SETTINGS } from './link-settings.ts';
 import { tagNames } from './tags.ts';
+import type { WatchMode } from './watch.ts';
 
 export const LINK_ACTIONS = [
   'archive',
@@ -12,6 +13,7 @@ export const LINK_ACTIONS = [
   'disable',
   'enable',
   'set_end',
+  'set_watch',
   'add_tags',
   'remove_tags',
   'delete',
@@ -28,8 +30,8 @@ const ids = z.array(z.int().check(z.minimum(1))).check(...named('ids'));
 
 /**
  * POST /api/links/actions applies one action to up to ACTION_MAX own links, in one batch. `tags`
- * belongs to the actions for tags, `expiresAt` to `set_end` (null: no end). `restore` takes links
- * out of the trash.
+ * belongs to the actions for tags, `expiresAt` to `set_end` (null: no end), `watch` to `set_watch`.
+ * `restore` takes links out of the trash.
  */
 export const linkActionRequest = z
   .object({
@@ -44,6 +46,7 @@ export const linkActionRequest = z
     action: z.enum(LINK_ACTIONS),
     tags: z.optional(tagNames),
     expiresAt: z.optional(z.nullable(LINK_SETTINGS.expiresAt.schemas.page)),
+    watch: z.optional(LINK_SETTINGS.watch.schemas.page),
   })
   .check(
     z.refine((by) => (by.ids === undefined) !== (by.codes === undefined), 'Send ids or codes.'),
@@ -55,11 +58,20 @@ export const linkActionRequest = z
       ({ action, expiresAt: end }) => action !== 'set_end' || end !== undefined,
       'expiresAt is missing.',
     ),
+    z.refine(
+      ({ action, watch }) => action !== 'set_watch' || watch !== undefined,
+      'watch is missing.',
+    ),
   );
 export type LinkActionRequest = z.infer<typeof linkActionRequest>;
 
 /** The action that takes back what another one has changed about a link. `expiresAt` is in ms. */
-export type UndoAction = { action: LinkActionName; tags?: string[]; expiresAt?: number | null };
+export type UndoAction = {
+  action: LinkActionName;
+  tags?: string[];
+  expiresAt?: number | null;
+  watch?: WatchMode;
+};
 
 /**
  * `lines` has the order of the request. A link that already has the wanted state counts as done;

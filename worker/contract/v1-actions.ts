@@ -2,11 +2,11 @@ import { formatNumber } from './language.ts';
 import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
 import { SEARCH_MAX, V1_BULK_MAX } from './limits.ts';
 import { LINK_ACTIONS } from './link-actions.ts';
+import { LINK_SETTINGS } from './link-settings.ts';
 import { tagNames } from './tags.ts';
 import * as z from 'zod/mini';
-import { linkStatus } from './v1.ts';
+import { healthState, linkStatus } from './v1.ts';
 import { v1Code } from './v1-problem.ts';
-import { HEALTH_STATES } from './watch.ts';
 
 /** One action on many links of the public API (v1.ts). */
 
@@ -21,7 +21,7 @@ export const linkFilter = z
     createdAfter: z.optional(rfc3339),
     createdBefore: z.optional(rfc3339),
     tag: tagFilter,
-    health: z.optional(z.enum(HEALTH_STATES)),
+    health: z.optional(healthState),
     host: hostFilter,
     favorite: z.optional(z.boolean()),
     archived: z.optional(z.boolean()),
@@ -62,6 +62,7 @@ export const actionInput = z
     filter: z.optional(linkFilter),
     tags: z.optional(z.array(z.string())),
     expiresAt: z.optional(z.nullable(rfc3339)),
+    watch: z.optional(LINK_SETTINGS.watch.schemas.v1),
     dryRun: z.optional(z.boolean()),
     expectedCount: z.optional(z.int().check(z.minimum(0))),
   })
@@ -81,6 +82,10 @@ export const actionInput = z
     z.refine(({ action, expiresAt }) => (action === 'set_end') === (expiresAt !== undefined), {
       path: ['expiresAt'],
       error: 'expiresAt belongs to set_end, which needs it.',
+    }),
+    z.refine(({ action, watch }) => (action === 'set_watch') === (watch !== undefined), {
+      path: ['watch'],
+      error: 'watch belongs to set_watch, which needs it.',
     }),
     z.refine(
       ({ filter: by, dryRun, expectedCount }) =>

@@ -20,6 +20,8 @@ export const linkChangeRecord = z.object({
   keyName: z.nullable(z.string()),
   /** True for a change that followed a check of the destination. */
   byWatcher: z.boolean(),
+  /** True if another password replaced one, which `before` and `after` do not tell apart. */
+  passwordReplaced: z.boolean(),
   before: linkState,
   after: linkState,
 });

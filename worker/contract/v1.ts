@@ -2,6 +2,7 @@ import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SCOPES } from './scopes.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
+import { linkCard } from './link-card.ts';
 import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX, V1_BULK_MAX } from './limits.ts';
 import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
@@ -100,9 +101,11 @@ export const linkStatus = z.enum(LINK_STATUSES);
 export const LINK_STATES = [...LINK_STATUSES, 'scheduled'] as const;
 export const currentState = z.enum(LINK_STATES);
 
+export const healthState = z.enum(HEALTH_STATES);
+
 /** What checks have found about the destination of a watched link. */
 export const linkHealth = z.object({
-  state: z.enum(HEALTH_STATES),
+  state: healthState,
   reason: z.enum(HEALTH_REASONS),
   status: z.nullable(z.int()),
   detail: z.string(),
@@ -139,6 +142,7 @@ export const link = z.object({
   importedClicks: z.nullable(z.int()),
   /** Archived links redirect like others, and are listed with `archived=true` only. */
   ...shownMembers(),
+  card: z.nullable(linkCard),
   health: z.nullable(linkHealth),
   tags: z.array(z.string()),
 });
@@ -179,7 +183,7 @@ const filterParameters = {
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
   tag: tagFilter,
-  health: z.optional(z.enum(HEALTH_STATES)),
+  health: z.optional(healthState),
   host: hostFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),

@@ -20,6 +20,10 @@ const isCurrent = sql`${link_health}.link_id = ${links}.id and ${links}.watch <>
 export const healthAsJson: SQL = sql`(select json_object('state', state, 'reason', reason, 'status', ${link_health}.status,
   'checkedAt', checked_at, 'since', since, 'home', home, 'fallback', fallback) from ${link_health} where ${isCurrent})`;
 
+export const healthColumn = sql<string | null>`${healthAsJson}`.mapWith(
+  (json: string): StoredHealth | null => JSON.parse(json),
+);
+
 /** True in SQL for a link whose destination was last found in this state. */
 export const hasHealth = (state: HealthState): SQL =>
   sql`exists (select 1 from ${link_health} where ${isCurrent} and ${link_health}.state = ${state})`;

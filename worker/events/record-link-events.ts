@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
+import { cardAsJson } from '#worker/db/link-card.ts';
 import { healthAsJson } from '#worker/db/link-health.ts';
 import { settingColumns, withSettings } from '#worker/db/link-settings.ts';
 import { shownStatus } from '#worker/db/link-status.ts';
@@ -22,7 +23,7 @@ const tagNames: SQL = sql`(select json_group_array(name) from (select ${tags.nam
 export const LINK_DATA: SQL = withSettings(
   sql`json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
     'status', ${shownStatus()}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason}, 'importedClicks', ${links.imported_clicks},
-    'tags', json(${tagNames}), 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at}, 'health', json(${healthAsJson}))`,
+    'tags', json(${tagNames}), 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at}, 'card', json(${cardAsJson}), 'health', json(${healthAsJson}))`,
   SETTING_NAMES,
   settingColumns,
 );

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { leaseRequest, storeAnswer, type StoredAnswer } from './idempotency.ts';
+import { hashRequest, leaseRequest, storeAnswer, type StoredAnswer } from './idempotency.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2027, 0, 10);
@@ -16,6 +16,17 @@ const leased = async (name: ReturnType<typeof newName>, now: number) => {
   if (lease.kind !== 'run') throw new Error(lease.kind);
   return lease.request;
 };
+
+describe('hashRequest', () => {
+  it('tells requests apart by their passwords, which nobody can guess without the secret', () => {
+    const hash = (password: string | null, secret = 'a') =>
+      hashRequest(secret, 'POST', '/links', [{ url: 'https://example.com', password }]);
+    expect(hash('x')).toBe(hash('x'));
+    expect(hash('x')).not.toBe(hash('y'));
+    expect(hash('x')).not.toBe(hash('x', 'b'));
+    expect(hash(null)).toBe(hash(null, 'b'));
+  });
+});
 
 describe('leaseRequest', () => {
   it('lets another attempt take over after 15 seconds, and not earlier', async () => {

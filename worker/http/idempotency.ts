@@ -6,6 +6,7 @@ import { jsonRows, runBatch, runNamedBatch, type Statement } from '#worker/db/ba
 import type { Db } from '#worker/db/client.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { hasKey, links } from '#worker/db/schema-links.ts';
+import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 
 /**
  * Idempotent requests (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). The batch that
@@ -54,10 +55,18 @@ export type LeaseResult =
   | { kind: 'other_request' }
   | { kind: 'in_progress' };
 
-export const hashRequest = (method: string, path: string, body: unknown): string =>
-  createHash('sha256')
-    .update(`${method} ${path}\n${JSON.stringify(body)}`)
-    .digest('hex');
+/**
+ * The hash of a request's content. Passwords in it are keyed with `secret` (AUTH_SECRET), because
+ * the rest is known to who reads the database, and they could be guessed.
+ */
+export function hashRequest(secret: string, method: string, path: string, body: unknown): string {
+  const text = JSON.stringify(body, (name, value: unknown) =>
+    name === 'password' && typeof value === 'string'
+      ? keyedHash(secret, 'repeated-password', value)
+      : value,
+  );
+  return createHash('sha256').update(`${method} ${path}\n${text}`).digest('hex');
+}
 
 /**
  * Starts an attempt, or returns why there is nothing to do. It is one atomic batch, so that only

@@ -205,14 +205,13 @@ linksRoutes.get('/links/:code/history', async (c) => {
     tags: state.tags,
   });
   const response: LinkHistory = {
-    changes: changes.map(({ at, keyName, isByWatcher, before, after }) => ({
+    changes: changes.map(({ at, keyName, isByWatcher, before, after, isPasswordReplaced }) => ({
       at: new Date(at).toISOString(),
       key_name: keyName,
       by_watcher: isByWatcher,
       before: toState(before),
       after: toState(after),
-      is_password_changed:
-        before.password !== '' && after.password !== '' && before.password !== after.password,
+      is_password_changed: isPasswordReplaced,
     })),
   };
   return c.json(response);

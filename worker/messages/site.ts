@@ -80,6 +80,15 @@ export const PREVIEW = {
 export const CARD = {
   description: (host: string, text: string) => (text === '' ? host : `${host} · ${text}`),
   goesTo: 'This link goes to',
+  open: 'Open it at',
+  password: {
+    title: 'Link with a password',
+    description: 'Open it and enter the password to see where it leads.',
+  },
+  limit: {
+    title: 'Link with a click limit',
+    description: 'It can be opened a limited number of times. Opening it uses it once.',
+  },
 } as const;
 
 /** Names of the site in its feed, its manifest and its metadata. */

@@ -124,7 +124,6 @@ describe('a link with a click limit', () => {
     for (const init of [
       { method: 'HEAD', ...PERSON },
       { headers: { 'User-Agent': 'Googlebot/2.1' } },
-      { headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0' } },
       { headers: {} },
       { headers: prefetch },
     ]) {

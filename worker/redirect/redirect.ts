@@ -6,7 +6,7 @@ import { createClickBuffer } from './click-window.ts';
 import type { LimitDeps } from './click-limit.ts';
 import { decide, isCardBuilder, type Passed, type RedirectDecision } from './decide.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
-import { isLive, type EdgeRecord } from './edge-record.ts';
+import { guardOf, isLive, type EdgeRecord } from './edge-record.ts';
 import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
@@ -30,7 +30,7 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
       link: { id: number; hash: string },
       now: number,
     ) => Promise<{ cookie: string } | Response>;
-    /** The preview card of a live link; null to redirect instead. */
+    /** The preview card of a live link; null to answer as for everyone else. */
     card: (visit: Visit, key: LinkKey, record: EdgeRecord, now: number) => Promise<Response | null>;
   };
 
@@ -95,7 +95,7 @@ export function createRedirect(deps: RedirectDeps) {
 
   /**
    * The card of a link, to a program that builds cards. It counts as a prefetch: nobody has opened
-   * the link yet. Null if the card cannot be read, so that the program is redirected.
+   * the link yet. Null if the card cannot be read, so that the program is answered like everyone else.
    */
   const respondWithCard = async (
     visit: Visit,
@@ -213,7 +213,7 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-    if (record.k === 1 && isRead(visit) && showsCard(visit, record, now)) {
+    if (hasCard(record, now) && isRead(visit) && showsCard(visit, record, now)) {
       const card = await respondWithCard(visit, key, record, now);
       if (card !== null) return card;
     }
@@ -228,6 +228,10 @@ export function createRedirect(deps: RedirectDeps) {
 
   return { redirect, redirectFromMemory };
 }
+
+/** A link with a password or a click limit has a card that says only that. */
+const hasCard = (record: EdgeRecord, now: number): boolean =>
+  record.k === 1 || guardOf(record, now) !== null;
 
 /** True if a card answers this request: the link redirects now, and its visitor builds cards. */
 const showsCard = ({ request }: Visit, record: EdgeRecord, now: number): boolean =>

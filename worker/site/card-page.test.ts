@@ -183,6 +183,25 @@ describe('the card of a link', () => {
     expect((await visit(code, SLACK)).headers.get('Location')).toBe(fallbackUrl);
   });
 
+  it.each([
+    ['password', { password: 'hash' }, 'Link with a password'],
+    ['click limit', { clickLimit: 1 }, 'Link with a click limit'],
+  ])('[T73] with a %s it says only that, without a read of D1', async (_name, given, title) => {
+    const target = 'https://secret.example/';
+    const card = { title: 'Secret', description: 'Secret', image: `${'a'.repeat(64)}.png` };
+    const { code } = await storeCard({ ...given, target }, card);
+    for (const LINK_MEMORY_MS of ['0', '5000', '5000']) {
+      const response = await visit(code, SLACK, { ...QUICK, DB: UNTOUCHABLE_DB, LINK_MEMORY_MS });
+      expect(response.status).toBe(200);
+      const shown = JSON.stringify([...response.headers]) + (await response.clone().text());
+      expect(shown).not.toMatch(/secret|card-pictures/i);
+      const host = new URL(ORIGIN).host;
+      expect(await tagsOf(response)).toMatchObject({ 'og:title': title, 'og:site_name': host });
+    }
+    const person = await visit(code, UA_CHROME, QUICK);
+    expect(person.status).toBe('clickLimit' in given ? 302 : 200);
+  });
+
   it('is read from the edge cache until the link changes', async () => {
     const { code, id } = await storeCard();
     await visit(code, SLACK);

@@ -8,7 +8,7 @@ import { CARD_CACHE_SECONDS, readPublic } from '#worker/http/edge-cache.ts';
 import { originsOf, type Origins } from '#worker/http/origins.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { CARD } from '#worker/messages/site.ts';
-import type { EdgeRecord } from '#worker/redirect/edge-record.ts';
+import { guardOf, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import type { Visit } from '#worker/redirect/redirect.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
@@ -18,18 +18,51 @@ const STORAGE_TIMEOUT_MS = 3_000;
 /** `image` is the name of the picture; '' for none. */
 type Card = { title: string; description: string; image: string };
 
+/** What a card says of its link, and where the link on the page leads. */
+type Page = Card & { host: string; href: string; before: string };
+
 /**
  * The card of a live link for a program that shows cards in a chat or a social network
- * (docs/decisions.md#d69). Null if there is none, or if this network is over its limit of reads:
- * the program is redirected then, as for a link without a card. `now` in ms since 1970.
+ * (docs/decisions.md#d69). That of a link with a password or a click limit says only this, and reads
+ * nothing. Null if there is none, or if this network is over its limit of reads: the program is
+ * redirected then, as for a link without a card. `now` in ms since 1970.
  */
 export async function respondWithCard(
-  { request, env, ctx }: Visit,
+  visit: Visit,
   key: LinkKey,
   record: EdgeRecord,
   now: number,
 ): Promise<Response | null> {
+  const { request, env } = visit;
   const origins = originsOf(env, request.url);
+  const shortUrl = shortUrlOf(origins.short, key);
+  const page = neutralPage(record, shortUrl, now) ?? (await readPage(visit, origins, record, now));
+  if (page === null) return null;
+  const headers = {
+    ...securityHeaders(request.url, DATA_POLICY),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    Vary: 'User-Agent',
+    'X-Robots-Tag': 'noindex',
+  };
+  const html = renderPage(page, origins, shortUrl);
+  return new Response(request.method === 'HEAD' ? null : html, { headers });
+}
+
+/** Null for a link whose destination everyone may see. */
+function neutralPage(record: EdgeRecord, shortUrl: string, now: number): Page | null {
+  const guard = guardOf(record, now);
+  if (guard === null) return null;
+  const { host } = new URL(shortUrl);
+  return { ...CARD[guard], image: '', host, href: shortUrl, before: CARD.open };
+}
+
+async function readPage(
+  { request, env, ctx }: Visit,
+  origins: Origins,
+  record: EdgeRecord,
+  now: number,
+): Promise<Page | null> {
   const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
   const read = await readPublic(
     reader,
@@ -38,15 +71,8 @@ export async function respondWithCard(
     () => readCard(env.DB, record.i),
   );
   if (!read.ok || read.value === null) return null;
-  const headers = {
-    ...securityHeaders(request.url, DATA_POLICY),
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-store',
-    Vary: 'User-Agent',
-    'X-Robots-Tag': 'noindex',
-  };
-  const html = renderCard(read.value, origins, key, record.u);
-  return new Response(request.method === 'HEAD' ? null : html, { headers });
+  const host = displayHost(new URL(record.u).hostname);
+  return { ...read.value, host, href: record.u, before: CARD.goesTo };
 }
 
 const readCard = (db: D1Database, linkId: number): Promise<Card | null> =>
@@ -59,18 +85,16 @@ const readCard = (db: D1Database, linkId: number): Promise<Card | null> =>
   );
 
 /** Open Graph (https://ogp.me) and the tags of X, which have no equivalent for the kind of card. */
-function renderCard(
-  { title, description, image }: Card,
+function renderPage(
+  { title, description, image, host, href, before }: Page,
   origins: Origins,
-  key: LinkKey,
-  target: string,
+  shortUrl: string,
 ): string {
-  const host = displayHost(new URL(target).hostname);
   const properties = {
     'og:type': 'website',
     'og:title': title,
     'og:description': CARD.description(host, description),
-    'og:url': shortUrlOf(origins.short, key),
+    'og:url': shortUrl,
     'og:site_name': host,
     ...(image !== '' && {
       'og:image': origins.app + cardPicturePath(image),
@@ -89,7 +113,7 @@ function renderCard(
 ${tags.join('\n')}
 <meta name="twitter:card" content="${image === '' ? 'summary' : 'summary_large_image'}">
 </head><body><h1>${escapeHtml(title)}</h1>
-${description === '' ? '' : `<p>${escapeHtml(description)}</p>\n`}<p>${CARD.goesTo} <a href="${escapeHtml(target)}" rel="noreferrer nofollow ugc">${escapeHtml(host)}</a></p>
+${description === '' ? '' : `<p>${escapeHtml(description)}</p>\n`}<p>${before} <a href="${escapeHtml(href)}" rel="noreferrer nofollow ugc">${escapeHtml(host)}</a></p>
 </body></html>
 `;
 }

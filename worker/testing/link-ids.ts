@@ -10,11 +10,13 @@ export const numberOf = async (id: string | undefined): Promise<number> =>
 export const publicIdOf = async (number: number): Promise<string> =>
   (await readLinkIds(openDb(env.DB))).show(number);
 
+export const HOP = { app: 'https://hop.example', short: 'https://hop.example' };
+
 /** A reader of events who knows the ids of the public API. */
 export const makeReader = async () => ({
-  shortOrigin: 'https://hop.example',
+  origins: HOP,
   linkIds: await readLinkIds(openDb(env.DB)),
 });
 
 /** A reader of events for whom the ids of links are numbers. */
-export const READER = { shortOrigin: 'https://hop.example', linkIds: linkIdsOf(null) };
+export const READER = { origins: HOP, linkIds: linkIdsOf(null) };

@@ -11,8 +11,10 @@ export type NaiveLink = {
   redirectStatus: RedirectStatus;
   rules: LinkRule[];
   variants: LinkVariant[];
+  hasPassword: boolean;
   /** How many clicks the limit leaves; null without a limit. */
   clicksLeft: number | null;
+  hasCard: boolean;
 };
 
 export type NaiveRequest = {
@@ -22,10 +24,21 @@ export type NaiveRequest = {
   /** Languages with their quality, in the order of the header. */
   languages: { tag: string; quality: number }[];
   parameters: { name: string; value: string }[];
+  /** Whether the browser has entered the password of the link within the hour. */
+  knowsPassword: boolean;
   at: number;
 };
 
-export type NaiveResult = `${number} ${string}` | 'starts later' | 'gone' | 'not for programs';
+export type NaiveResult =
+  | `${number} ${string}`
+  | 'starts later'
+  | 'asks for the password'
+  | 'not for programs'
+  | 'gone'
+  /** A card that does not say where the link leads. */
+  | 'neutral card'
+  /** The card of the link, with the host of its destination. */
+  | `card ${string}`;
 
 /**
  * A slow and obvious implementation of docs/product.md, with which the redirect is compared. It
@@ -37,6 +50,9 @@ export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResu
   const afterEnd: NaiveResult = link.fallbackUrl === '' ? 'gone' : `302 ${link.fallbackUrl}`;
   if (hasEnded) return [afterEnd];
   if (link.startsAt !== null && request.at < link.startsAt) return ['starts later'];
+  const isGuarded = link.hasPassword || link.clicksLeft !== null;
+  if (isGuarded && isCardBuilder(request.userAgent)) return ['neutral card'];
+  if (link.hasPassword && !request.knowsPassword) return ['asks for the password'];
   if (link.clicksLeft !== null) {
     if (isProgram(request.userAgent)) return ['not for programs'];
     if (link.clicksLeft === 0) return [afterEnd];
@@ -44,7 +60,9 @@ export function naiveRedirect(link: NaiveLink, request: NaiveRequest): NaiveResu
   let status = link.redirectStatus;
   if (link.clicksLeft !== null && status === 301) status = 302;
   if (link.clicksLeft !== null && status === 308) status = 307;
-  if (isCardBuilder(request.userAgent)) return [`${status} ${link.target}`];
+  if (isCardBuilder(request.userAgent)) {
+    return [link.hasCard ? `card ${new URL(link.target).host}` : `${status} ${link.target}`];
+  }
   for (const rule of link.rules) if (isMatch(rule, request)) return [`${status} ${rule.to}`];
   return [link.target, ...link.variants.map(({ url }) => url)].map(
     (url): NaiveResult => `${status} ${url}`,

@@ -12,6 +12,7 @@ import type { KeyHolder } from './api-key.ts';
 import { call } from './call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from './make.ts';
+import { HOP } from './link-ids.ts';
 
 const db = openDb(env.DB);
 
@@ -114,7 +115,7 @@ export function deliver(
     allowsLoopback,
     fetcher,
     clock: () => now,
-    shortOrigin: 'https://hop.example',
+    origins: HOP,
     random: () => 0.5,
     now,
   };

@@ -125,4 +125,5 @@ const writeHome = ({ id, home, fallback: before }: Row, when: SQL): SQL =>
         select ${id}, ${hostOfAddress(home)}, ${home} where ${when}`
     : sql`delete from ${link_destinations} where link_id = ${id} and href = ${home} and ${when}
         and exists (select 1 from ${links} where ${links}.id = ${id} and ${links}.fallback_url <> ${home}
-          and ${links}.watch_fallback <> ${home} and instr(${links}.rules, ${home}) = 0)`;
+          and ${links}.watch_fallback <> ${home}
+          and instr(${links}.rules || ${links}.variants, json_quote(${home})) = 0)`;

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { ExportedLink } from '#contract/account.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { LinkHistory, ListedLink, MyLinksResponse } from '#contract/links.ts';
@@ -183,7 +184,7 @@ describe('checkLinks', () => {
     expect(ids).toHaveLength(3);
   });
 
-  it('lists dead destinations by the filter, in /api, /api/v1 and its actions', async () => {
+  it('lists dead destinations by the filter, and in an export', async () => {
     const internet = makeInternet(START);
     const holder = await makeKey();
     const page = newPage();
@@ -199,6 +200,9 @@ describe('checkLinks', () => {
       state: 'dead',
       detail: 'The destination answered 404.',
     });
+    const file = await call('/api/account/links?format=json', { headers });
+    const exported = await file.json<ExportedLink[]>();
+    expect(exported.map(({ health }) => health?.state ?? null)).toEqual(['dead', null]);
     const codesOf = async (query: string) => {
       const page1 = await send(holder, `GET /links?${query}`);
       return (await page1.json<{ data: V1Link[] }>()).data.map(({ code }) => code);

@@ -33,7 +33,7 @@ const CONCURRENT_ATTEMPTS = 6;
 const ENDPOINT_SHARE = 2;
 const ACCOUNT_SHARE = 3;
 
-export type DeliverOptions = Sender & { shortOrigin: string; random: () => number; now: number };
+export type DeliverOptions = Sender & { origins: Origins; random: () => number; now: number };
 
 /** The options of a deployment. `now` in ms. */
 export const deliverOptions = (
@@ -48,7 +48,7 @@ export const deliverOptions = (
   // The platform's `fetch` must not be called as a method.
   fetcher: (...request) => fetcher(...request),
   clock: Date.now,
-  shortOrigin: origins.short,
+  origins,
   random: Math.random,
   now,
 });

@@ -6,6 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { readLinkIds } from '#worker/db/link-ids.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
+import type { Origins } from '#worker/http/origins.ts';
 import type { LinkReader } from '#worker/links/read/link-json.ts';
 import { takeOne } from '#worker/events/delivery-allowance.ts';
 import { LEASE_MS } from '#worker/events/dispatch.ts';
@@ -22,7 +23,7 @@ export async function listDeliveries(
   db: Db,
   endpointId: string,
   before: number | null,
-  shortOrigin: string,
+  origins: Origins,
 ): Promise<DeliveriesResponse> {
   const found = await db
     .select()
@@ -39,7 +40,7 @@ export async function listDeliveries(
     .limit(PAGE_LIMIT)
     .all();
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
-  const reader = { shortOrigin, linkIds: await readLinkIds(db) };
+  const reader = { origins, linkIds: await readLinkIds(db) };
   return { deliveries: rows.map((row) => toDelivery(row, reader)), nextCursor };
 }
 
@@ -68,12 +69,12 @@ export async function readDelivery(
   db: Db,
   endpointId: string,
   id: number,
-  shortOrigin: string,
+  origins: Origins,
 ): Promise<WebhookDelivery | null> {
   const isOwn = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
   const row = await db.select().from(webhook_deliveries).where(isOwn).get();
   if (row === undefined) return null;
-  return toDelivery(row, { shortOrigin, linkIds: await readLinkIds(db) });
+  return toDelivery(row, { origins, linkIds: await readLinkIds(db) });
 }
 
 /**

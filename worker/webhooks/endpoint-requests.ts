@@ -104,7 +104,7 @@ export async function sendAgain(
   const result = await restartDelivery(c.get('db'), id, delivery, c.get('now'));
   if (result === 'restarted') return attemptNow(c, id, delivery);
   if (result === 'no_room') throw await noRoom(c, owner);
-  if ((await readDelivery(c.get('db'), id, delivery, c.get('origins').short)) === null)
+  if ((await readDelivery(c.get('db'), id, delivery, c.get('origins'))) === null)
     throw apiError('unknown_delivery');
   throw apiError('delivery_waits');
 }
@@ -136,7 +136,7 @@ async function attemptNow(c: C, endpointId: string, id: number): Promise<Webhook
   const db = c.get('db');
   const origins = c.get('origins');
   await deliverAttempts(db, [{ id, attempt: 0 }], deliverOptions(c.env, origins, c.get('now')));
-  const delivery = await readDelivery(db, endpointId, id, origins.short);
+  const delivery = await readDelivery(db, endpointId, id, origins);
   if (delivery === null) throw apiError('unknown_webhook');
   return delivery;
 }

@@ -25,7 +25,14 @@ type ClickData = {
 type LinkData = Omit<LinkFacts, 'id'> & { changed: string[] };
 
 /** The members that an event of an earlier release lacks. */
-const BEFORE = { ...NO_SETTINGS, importedClicks: null, health: null, tags: [], changed: [] };
+const BEFORE = {
+  ...NO_SETTINGS,
+  importedClicks: null,
+  card: null,
+  health: null,
+  tags: [],
+  changed: [],
+};
 
 /**
  * Returns the JSON text that an endpoint gets. It is the same for every attempt, so that receivers
@@ -44,7 +51,7 @@ function toEvent(
   if (type === TEST_EVENT) return { type, timestamp, sequence, data: { webhookId: endpoint_id } };
   if (type === 'link.clicked') {
     const { code, externalId, clicks, from, to }: ClickData = JSON.parse(data);
-    const shortUrl = shortUrlOf(reader.shortOrigin, code);
+    const shortUrl = shortUrlOf(reader.origins.short, code);
     return {
       type,
       timestamp,

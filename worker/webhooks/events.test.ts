@@ -164,6 +164,8 @@ describe('events of links', () => {
       ['PATCH', own, { archived: true }, ['archived']],
       ['PATCH', own, { forwardParams: ['ref'] }, ['forwardParams']],
       ['PATCH', own, { longUrl: 'https://example.com/b', favorite: true }, ['url', 'favorite']],
+      ['PATCH', own, { password: 'one' }, ['hasPassword']],
+      ['PATCH', own, { password: 'two' }, ['hasPassword']],
       ['PATCH', own, { enabled: false }, ['status', 'statusReason']],
       ['DELETE', own, {}, ['status']],
     ];
@@ -202,6 +204,7 @@ describe('events of links', () => {
       [{ action: 'archive', ids: some }, ['archived']],
       [{ action: 'favorite', ids: some }, ['favorite']],
       [{ action: 'add_tags', tags: ['c'], ids: some }, ['tags']],
+      [{ action: 'set_watch', watch: 'on', ids: some }, ['watch']],
       [{ action: 'set_end', expiresAt: '2099-01-01T00:00:00Z', ids: some }, ['expiresAt']],
     ] as const) {
       queue.messages.length = 0;

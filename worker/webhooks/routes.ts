@@ -73,7 +73,7 @@ webhooksRoutes.get('/webhooks/:id/deliveries', async (c) => {
   const { cursor } = readQuery(c, deliveriesQuery);
   const { id } = await requireEndpoint(c, ownerOf(c), c.req.param('id'));
   const before = idFromCursor(cursor);
-  return c.json(await listDeliveries(c.get('db'), id, before, c.get('origins').short));
+  return c.json(await listDeliveries(c.get('db'), id, before, c.get('origins')));
 });
 
 webhooksRoutes.post('/webhooks/:id/test', async (c) =>

@@ -58,6 +58,7 @@ it('an administrator starts at the statistics, and the address names the other t
     'URLs',
     'Reports',
     'Blocklist',
+    'App links',
     'Audit log',
     'System',
   ]);

@@ -22,7 +22,7 @@ export function ReportNote({
 }) {
   const [hintButton, hint] = useHint(
     'bots and prefetches',
-    'Bots are programs such as search engines and link checkers, recognized by their user agent. A prefetch is a link that a browser or an app loads before anyone opens it.',
+    'Bots are programs such as search engines and link checkers, recognized by their user agent. A prefetch is a link that a browser or an app loads before anyone opens it, such as a chat that shows its preview card.',
   );
   return (
     <div className="px-1 text-13 text-ink-3">

@@ -2,19 +2,28 @@ import { useState } from 'react';
 import { plural } from '#contract/language.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
+import type { WatchMode } from '#contract/watch.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
+import { WatchSetting } from '#web/shared/lazy-fields.tsx';
 import type { ActionRequest } from './send-actions.ts';
 import { TagField } from '#web/shared/tag-field.tsx';
 import type { Actions } from './use-actions.ts';
 import { WorkProgress } from './work-progress.tsx';
 
-export type DialogActionName = 'add_tags' | 'remove_tags' | 'set_end' | 'disable' | 'delete';
+export type DialogActionName =
+  | 'add_tags'
+  | 'remove_tags'
+  | 'set_end'
+  | 'set_watch'
+  | 'disable'
+  | 'delete';
 
 const TITLES: Readonly<Record<DialogActionName, (links: string) => string>> = {
   add_tags: (links) => `Add tags to ${links}`,
   remove_tags: (links) => `Remove tags from ${links}`,
   set_end: (links) => `Set the end date of ${links}`,
+  set_watch: (links) => `Set the destination checks of ${links}`,
   disable: (links) => `Disable ${links}?`,
   delete: (links) => `Delete ${links}?`,
 };
@@ -24,6 +33,7 @@ const VERBS: Readonly<Record<DialogActionName, string>> = {
   add_tags: 'Adding tags',
   remove_tags: 'Removing tags',
   set_end: 'Changing links',
+  set_watch: 'Changing links',
   disable: 'Disabling links',
   delete: 'Deleting links',
 };
@@ -44,6 +54,7 @@ export function ActionDialog({
 }) {
   const [tags, setTags] = useState<string[]>([]);
   const [end, setEnd] = useState('');
+  const [watch, setWatch] = useState<WatchMode>('on');
   const [isTried, setTried] = useState(false);
   const [now] = useState(() => Date.now());
   const links = plural(count, 'link');
@@ -56,6 +67,7 @@ export function ActionDialog({
     if (isForTags) onRun({ action, tags });
     else if (action === 'set_end')
       onRun({ action, expiresAt: end === '' ? null : new Date(end).getTime() });
+    else if (action === 'set_watch') onRun({ action, watch });
     else onRun({ action });
   };
   const { working, error } = actions;
@@ -89,6 +101,7 @@ export function ActionDialog({
           onText={setEnd}
         />
       )}
+      {action === 'set_watch' && <WatchSetting mode={watch} error={undefined} onMode={setWatch} />}
       <Consequence action={action} />
       {working !== null && working.total > 1 && (
         <WorkProgress

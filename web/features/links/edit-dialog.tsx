@@ -11,6 +11,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
+import { describeHealth } from './describe-health.ts';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
 
@@ -55,6 +56,7 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
       <TextField
         {...VERBATIM}
         label="Destination"
+        hint={link.health === null ? undefined : describeHealth(link.health)}
         error={required.at('longUrl') || errors.at('longUrl')}
         dir="ltr"
         className="rtl:text-end"

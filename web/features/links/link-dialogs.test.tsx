@@ -59,6 +59,31 @@ describe('edit dialog of a link', () => {
     expect(changes()).toEqual([]);
   });
 
+  const health = {
+    state: 'dead' as const,
+    reason: 'status' as const,
+    status: 404,
+    detail: 'The destination answered 404.',
+    checkedAt: '2026-11-20T11:00:00Z',
+    since: '2026-11-19T10:00:00Z',
+    replacedUrl: null,
+  };
+
+  it.each([
+    [null, null],
+    [health, /^Last check on Nov 20, 2026.*: The destination answered 404\.$/],
+    [
+      { ...health, replacedUrl: 'https://example.com/home' },
+      /^This is the fallback of your destination, example\.com\/home\. .* Last check on/,
+    ],
+  ])('describes the destination by its last check: %j', async (found, text) => {
+    await open('edit', { health: found, watch: 'on' });
+    const id = screen.getByLabelText('Destination').getAttribute('aria-describedby');
+    const hint = id === null ? null : (document.getElementById(id)?.textContent ?? '');
+    if (text === null) expect(hint).toBeNull();
+    else expect(hint).toMatch(text);
+  });
+
   it.each([
     ['title', 'Title (optional)'],
     ['tags.0', 'Tags (optional)'],
@@ -168,6 +193,23 @@ describe('history of a link', () => {
     await waitFor(() => expect(sent()).toEqual(['PATCH /api/links/abc {"title":"Old","note":""}']));
     await waitFor(() =>
       expect(takeToasts()).toMatchObject([{ text: 'Earlier version restored.' }]),
+    );
+  });
+
+  it('a change after a check is by Hop, and names both destinations', async () => {
+    const home = { ...state, long_url: 'https://example.com/home', watch: 'on' as const };
+    const byHop = {
+      is_password_changed: false,
+      at: '2026-11-04T10:00:00Z',
+      key_name: '',
+      by_watcher: true,
+      before: { ...home, watch_fallback: 'archive' },
+      after: { ...home, watch_fallback: 'archive', long_url: 'https://web.archive.org/web/2/a' },
+    };
+    const { dialog } = await open('history', {}, () => ({ changes: [byHop] }));
+    const [first] = await dialog.findAllByRole('listitem');
+    expect(first?.textContent).toMatch(
+      /, by Hop, after a check of the destinationDestination: example\.com\/home → web\.archive\.org\/web\/2\/a/,
     );
   });
 

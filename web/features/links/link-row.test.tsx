@@ -55,6 +55,41 @@ it('opens the preview by the code, which counts no click', () => {
   expect(code?.getAttribute('aria-label')).toBe('Preview of hop.example/abc');
 });
 
+describe('checks of the destination', () => {
+  const health = {
+    state: 'dead' as const,
+    reason: 'status' as const,
+    status: 404,
+    detail: 'The destination answered 404.',
+    checkedAt: '2026-11-20T11:00:00Z',
+    since: '2026-11-19T10:00:00Z',
+    replacedUrl: null,
+  };
+
+  it('a dead destination has a mark, the reason and the time', () => {
+    show({ health });
+    expect(screen.getByText('Unreachable')).toBeTruthy();
+    const line = screen.getByText(/^The destination answered 404\. Unreachable since/);
+    expect(line.querySelector('time')?.dateTime).toBe(health.since);
+    expect(line.textContent).not.toContain('fallback');
+  });
+
+  it('names the destination that a fallback replaces', () => {
+    show({ health: { ...health, replacedUrl: 'https://example.com/home' } });
+    expect(screen.getByText(/leads to its fallback instead of/).textContent).toBe(
+      ' The link leads to its fallback instead of example.com/home.',
+    );
+  });
+
+  it.each(['ok', 'suspect', 'unclear'] as const)(
+    'a destination that is %s has no mark',
+    (state) => {
+      show({ health: { ...health, state } });
+      expect(screen.queryByText(/unreachable/i)).toBeNull();
+    },
+  );
+});
+
 describe('activity of a link', () => {
   const days = [0, 4, 0, 0, 10, 0, 1];
   const bars = (): number[] =>

@@ -71,9 +71,25 @@ describe('toolbar of the list', () => {
       'Status',
       'Favorites',
       'Destination',
+      'Destination check',
       'Created',
       'Clicks',
     ]);
+  });
+
+  it('finds links by what checks found, and names each state', async () => {
+    const { requests } = show(makeLinks(1));
+    await rows();
+    await choose('Filter', 'Destination check');
+    const field = await screen.findByLabelText<HTMLSelectElement>('Destination check');
+    expect([...field.options].map(({ text }) => text)).toContain('Unreachable');
+    await type('Destination check', 'dead');
+    expect(currentAddress()).toBe('/dashboard?health=dead');
+    await waitFor(() =>
+      expect(requests.some((text) => /my-urls\?.*health=dead/.test(text))).toBe(true),
+    );
+    await press('Remove filter Destination check');
+    expect(currentAddress()).toBe('/dashboard');
   });
 
   it('applies a date at once, and other fields when they are left or after Enter', async () => {

@@ -140,6 +140,7 @@ describe('actions on the selected links', () => {
     ['Enable links', { action: 'enable' }, 'enabled'],
     ['Disable links', { action: 'disable' }, 'disabled'],
     ['Set end date', { action: 'set_end', expiresAt: null }, 'changed'],
+    ['Set destination checks', { action: 'set_watch', watch: 'on' }, 'changed'],
     ['Archive', { action: 'archive' }, 'archived'],
     ['Delete', { action: 'delete' }, 'deleted'],
   ])('%s changes them, and one press undoes it', async (item, request, result) => {
@@ -148,7 +149,7 @@ describe('actions on the selected links', () => {
     await select('c1', 'c3');
     if (['Archive', 'Delete'].includes(item)) await press(item);
     else await choose('More actions for the selected links', item);
-    if (['disable', 'delete', 'set_end'].includes(request.action ?? ''))
+    if (['disable', 'delete', 'set_end', 'set_watch'].includes(request.action ?? ''))
       await press(/^(Disable|Delete|Change) 2 links$/);
     const ids = [1, 3];
     await waitFor(() => expect(posted(requests)).toEqual([{ ...request, ids }]));

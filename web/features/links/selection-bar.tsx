@@ -5,6 +5,7 @@ import {
   CalendarClock,
   Download,
   Ellipsis,
+  HeartPulse,
   Link2,
   Link2Off,
   Star,
@@ -232,6 +233,7 @@ function moreItems(
     item('Add to favorites', <Star />, () => onRun('favorite')),
     item('Remove from favorites', <StarOff />, () => onRun('unfavorite')),
     item('Set end date', <CalendarClock />, () => onDialog('set_end')),
+    item('Set destination checks', <HeartPulse />, () => onDialog('set_watch')),
     item('Disable links', <Link2Off />, () => onDialog('disable')),
     item('Enable links', <Link2 />, () => onRun('enable')),
   ];

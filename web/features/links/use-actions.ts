@@ -17,6 +17,7 @@ const RESULTS: Readonly<Record<LinkActionName, string>> = {
   disable: 'disabled',
   enable: 'enabled',
   set_end: 'changed',
+  set_watch: 'changed',
   add_tags: 'tagged',
   remove_tags: 'changed',
   delete: 'deleted',

@@ -71,7 +71,9 @@ describe('NewLinkDialog', () => {
     fireEvent.blur(field('Tags (optional)'));
     type('Note (optional)', 'For the leaflet');
     await press('More options');
+    await press(/^Campaign/);
     type('Source', 'mail');
+    await press(/^Redirect/);
     type('Forward query parameters', 'all');
     await press('Create link');
     const dialog = within(await created());
@@ -146,6 +148,11 @@ describe('NewLinkDialog', () => {
     type('Destination', 'example.com');
     type('Alias (optional)', 'taken');
     type('Tags (optional)', 'one,');
+    type('End date (optional)', '2100-01-31T12:00');
+    type('Title (optional)', 'Autumn sale');
+    type('Note (optional)', 'For the leaflet');
+    await press('More options');
+    type('Forward query parameters', 'all');
     await press('Create link');
     expect((await screen.findByRole('alert')).textContent).toBe('Not like this.');
     expect(field(label).getAttribute('aria-invalid')).toBe('true');

@@ -2,10 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { RequestError } from '#web/shared/api.ts';
 import { describeShortenError } from './shorten-error.ts';
 
+const REQUEST = {
+  longUrl: 'https://example.com/',
+  customCode: 'sale',
+  expiresAt: 1,
+  tags: ['a', 'b'],
+  password: 'open',
+};
+const describeError = (cause: unknown) => describeShortenError(cause, REQUEST);
+
 describe('describeShortenError', () => {
   it('adds the Premium offer when the quota is used up', () => {
     expect(
-      describeShortenError(
+      describeError(
         new RequestError(429, { error: 'Monthly limit reached', upgradeRequired: true }),
       ),
     ).toEqual({
@@ -16,7 +25,7 @@ describe('describeShortenError', () => {
   });
 
   it('shows one full stop after a sentence of the server', () => {
-    const { text } = describeShortenError(
+    const { text } = describeError(
       new RequestError(429, { error: 'You have used all 25 links.', upgradeRequired: true }),
     );
     expect(text).toBe(
@@ -26,9 +35,7 @@ describe('describeShortenError', () => {
 
   it('offers no upgrade for too many requests, which have the same status', () => {
     expect(
-      describeShortenError(
-        new RequestError(429, { error: 'Too many requests.', upgradeRequired: false }),
-      ),
+      describeError(new RequestError(429, { error: 'Too many requests.', upgradeRequired: false })),
     ).toEqual({
       text: 'Too many requests.',
       field: 'form',
@@ -38,7 +45,7 @@ describe('describeShortenError', () => {
 
   it('offers no upgrade for another status', () => {
     const error = new RequestError(400, { error: 'Odd.', upgradeRequired: true });
-    expect(describeShortenError(error)).toEqual({
+    expect(describeError(error)).toEqual({
       text: 'Odd.',
       field: 'form',
       upgradeRequired: false,
@@ -50,9 +57,10 @@ describe('describeShortenError', () => {
     ['longUrl', 'longUrl'],
     ['expiresAt', 'expiresAt'],
     ['tags.2', 'tags'],
-    ['unknown', 'form'],
+    ['password', 'password'],
+    ['startsAt', 'form'],
   ])('shows an error about %s at %s', (field, shownAt) => {
-    expect(describeShortenError(new RequestError(409, { error: 'No.', field }))).toMatchObject({
+    expect(describeError(new RequestError(409, { error: 'No.', field }))).toMatchObject({
       text: 'No.',
       field: shownAt,
     });
@@ -61,7 +69,7 @@ describe('describeShortenError', () => {
   it.each([new RequestError(0, {}), new TypeError('Failed to fetch'), new RequestError(502, {})])(
     'explains %s with a message that is specific to it',
     (cause) => {
-      expect(describeShortenError(cause).text).toBe('Failed to shorten URL. Please try again.');
+      expect(describeError(cause).text).toBe('Failed to shorten URL. Please try again.');
     },
   );
 });

@@ -9,34 +9,14 @@ export type ShortenError = {
   upgradeRequired: boolean;
 };
 
-const FIELDS: readonly (keyof ShortenRequest)[] = [
-  'longUrl',
-  'customCode',
-  'expiresAt',
-  'title',
-  'tags',
-  'note',
-  'forwardParams',
-  'startsAt',
-  'fallbackUrl',
-  'redirectStatus',
-  'clickLimit',
-  'clickLimitOpen',
-  'rules',
-  'variants',
-  'suggestOnTypo',
-  'watch',
-  'watchFallback',
-];
-
 const NO_RESPONSE = 'Failed to shorten URL. Please try again.';
 
 /**
- * Returns the message for a link that could not be shortened, and its field. The flag
- * `upgradeRequired`, never the status, distinguishes a used-up quota from too many requests. See
- * docs/decisions.md#d8.
+ * Returns the message for a link that could not be shortened, and the field of `request` that has
+ * the error. The flag `upgradeRequired`, never the status, distinguishes a used-up quota from too
+ * many requests. See docs/decisions.md#d8.
  */
-export function describeShortenError(cause: unknown): ShortenError {
+export function describeShortenError(cause: unknown, request: ShortenRequest): ShortenError {
   if (!(cause instanceof RequestError) || cause.body.error === undefined)
     return { text: NO_RESPONSE, field: 'form', upgradeRequired: false };
   const { error, field, upgradeRequired } = cause.body;
@@ -47,10 +27,9 @@ export function describeShortenError(cause: unknown): ShortenError {
       upgradeRequired: true,
     };
   // An error about one of several tags is in `tags.2`.
-  const [name] = (field ?? '').split('.');
-  return {
-    text: error,
-    field: FIELDS.find((known) => known === name) ?? 'form',
-    upgradeRequired: false,
-  };
+  const [name = ''] = (field ?? '').split('.');
+  return { text: error, field: has(request, name) ? name : 'form', upgradeRequired: false };
 }
+
+const has = (request: ShortenRequest, name: string): name is keyof ShortenRequest =>
+  Object.hasOwn(request, name);

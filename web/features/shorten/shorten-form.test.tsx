@@ -241,6 +241,7 @@ describe('ShortenForm', () => {
     const requests = respondWith(201, LINK);
     const { submit } = show(true);
     fireEvent.click(await screen.findByRole('button', { name: 'More options' }));
+    fireEvent.click(screen.getByRole('button', { name: /^Redirect/ }));
     const forward = screen.getByLabelText<HTMLSelectElement>('Forward query parameters');
     const sent = () =>
       requests.mock.calls
@@ -420,10 +421,11 @@ describe('ShortenForm', () => {
     fireEvent.change(screen.getByLabelText('Tags (optional)'), { target: { value: 'one, two,' } });
     fireEvent.change(screen.getByLabelText('Title (optional)'), { target: { value: 'Sale' } });
     fireEvent.click(screen.getByRole('button', { name: 'More options' }));
-    expect(screen.queryByLabelText('End date (optional)')).toBeNull();
+    const end = screen.getByLabelText('End date (optional)');
+    expect(end.closest('[hidden]')).not.toBeNull();
     submit('example.com');
     // The options open for the field with the error.
-    const end = await screen.findByLabelText('End date (optional)');
+    await waitFor(() => expect(end.closest('[hidden]')).toBeNull());
     expect(screen.getByRole('alert').textContent).toBe('Too late.');
     expect(end.getAttribute('aria-invalid')).toBe('true');
     const body = mock.mock.calls.find(([path]) => path === '/api/shorten')?.[1]?.body;

@@ -6,7 +6,7 @@ import type { SettingPath } from '#web/shared/link-settings.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { describeShortenError } from './shorten-error.ts';
-import { EMPTY_DRAFT, type TypedDraft } from './typed-draft.ts';
+import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
 
 /**
  * The state of a form for a new link: what is typed, the request, and its error at the field that
@@ -20,7 +20,8 @@ export function useLinkForm<Output>(
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const clear = (): void => setDraft(EMPTY_DRAFT);
   const shorten = useAsyncAction(send, (output) => onDone(output, clear));
-  const error = shorten.error === null ? null : describeShortenError(shorten.error);
+  const error =
+    shorten.error === null ? null : describeShortenError(shorten.error, toShortenRequest(draft));
   const errorAt = (field: keyof ShortenRequest | SettingPath): string | undefined =>
     error !== null && error.field !== 'form' && isErrorAt(errorField(shorten.error), field)
       ? error.text

@@ -121,7 +121,7 @@ describe('POST /api/v1/links/actions', () => {
     expect((await list(holder)).map(({ id }) => id)).toEqual([recent.id, clicked.id]);
   });
 
-  it('tags, archives, ends, deletes and restores many links', async () => {
+  it('tags, archives, ends, watches, deletes and restores many links', async () => {
     const holder = await makeKey();
     const links = [await make(holder, { tags: ['a'] }), await make(holder)];
     const ids = links.map(({ id }) => id);
@@ -134,6 +134,8 @@ describe('POST /api/v1/links/actions', () => {
       { tags: ['b'], expiresAt },
       { tags: ['b'], expiresAt },
     ]);
+    expect(await act(holder, { action: 'set_watch', watch: 'on', ...all })).toMatchObject(done(2));
+    expect(await list(holder)).toMatchObject([{ watch: 'on' }, { watch: 'on' }]);
     expect(await act(holder, { action: 'archive', ...all })).toMatchObject(done(2));
     expect(await count(holder)).toEqual({ count: 0 });
     expect(await act(holder, { action: 'delete', ids })).toMatchObject(done(2));
@@ -158,6 +160,8 @@ describe('POST /api/v1/links/actions', () => {
     [{ action: 'disable', ids: ['1'], tags: ['a'] }, '/tags'],
     [{ action: 'add_tags', ids: ['1'], tags: ['a,b'] }, '/tags'],
     [{ action: 'set_end', ids: ['1'] }, '/expiresAt'],
+    [{ action: 'set_watch', ids: ['1'] }, '/watch'],
+    [{ action: 'archive', ids: ['1'], watch: 'on' }, '/watch'],
     [{ action: 'restore', filter: { q: 'a' }, dryRun: true }, '/filter'],
     [{ action: 'burn', ids: ['1'] }, '/action'],
   ])('rejects the request %j', async (json, pointer) => {

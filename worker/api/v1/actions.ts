@@ -77,7 +77,7 @@ async function namesByFilter(
 /** Acts on the links in batches, and returns those that failed. */
 async function actOnAll(
   c: C,
-  { action, tags, expiresAt }: ActionInput,
+  { action, tags, expiresAt, watch }: ActionInput,
   names: readonly string[],
 ): Promise<ActionResult['failures']> {
   const key = requireKey(c);
@@ -89,6 +89,7 @@ async function actOnAll(
       action,
       tags,
       expiresAt: end,
+      watch,
       links: { ids: part.map((id) => key.linkIds.read(id)) },
     });
     if (!result.ok && result.reason === 'too_many_tags') throw linkError(result, c.get('now'));

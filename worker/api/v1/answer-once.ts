@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError, type ApiError } from '#worker/http/errors.ts';
 import {
@@ -34,7 +35,7 @@ export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): 
   const name = {
     userId: caller.userId,
     key: keyOfCaller(caller.keyId, key),
-    hash: hashRequest(c.req.method, c.req.path, input),
+    hash: hashRequest(authSecret(c.env), c.req.method, c.req.path, input),
   };
   const lease = await leaseRequest(db, name, c.get('now'));
   if (lease.kind === 'answered') {

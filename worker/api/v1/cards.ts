@@ -3,17 +3,17 @@ import { cardInput } from '#contract/link-card.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readJson, requireKey } from '#worker/http/validate.ts';
-import { readCard, removeCard, setCard } from '#worker/links/card/change-card.ts';
-import { publishCard, showCard } from '#worker/links/card/show-card.ts';
+import { removeCard, setCard } from '#worker/links/card/change-card.ts';
+import { publishCard } from '#worker/links/card/publish-card.ts';
+import { showCard } from '#worker/links/read/show-card.ts';
 import { requireLink } from './link-json.ts';
 
 export const cardsV1 = new Hono<ApiEnv>();
 
 cardsV1.get('/links/:id/card', async (c) => {
-  const { id } = await requireLink(c);
-  const card = await readCard(c.get('db'), id);
+  const { card } = await requireLink(c);
   if (card === null) throw apiError('no_card');
-  return c.json(showCard(c.get('origins'), card));
+  return c.json(showCard(card, c.get('origins')));
 });
 
 cardsV1.put('/links/:id/card', async (c) => {

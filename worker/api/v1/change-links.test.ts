@@ -170,6 +170,7 @@ describe('GET /api/v1/links/:id/history', () => {
       fallbackUrl: '',
       redirectStatus: 302,
       rules: [],
+      variants: [],
       forwardParams: 'none',
       watch: 'off',
       watchFallback: '',
@@ -184,6 +185,7 @@ describe('GET /api/v1/links/:id/history', () => {
       at: expect.any(String),
       keyName: 'CI',
       byWatcher: false,
+      passwordReplaced: false,
       before: state,
       after: changed,
     });

@@ -12,10 +12,11 @@ historyV1.get('/links/:id/history', async (c) => {
   const { userId, codePrefix } = requireKey(c);
   const changes = await readHistory(c.get('db'), userId, await requireLink(c));
   const body: V1History = {
-    data: changes.map(({ at, keyName, isByWatcher, before, after }) => ({
+    data: changes.map(({ at, keyName, isByWatcher, before, after, isPasswordReplaced }) => ({
       at: new Date(at).toISOString(),
       keyName: keyName === '' || codePrefix !== '' ? null : keyName,
       byWatcher: isByWatcher,
+      passwordReplaced: isPasswordReplaced,
       before: toState(before),
       after: toState(after),
     })),

@@ -23,7 +23,7 @@ const ROWS = [
     earlierCodes: ['by-key-old'],
   },
   { url: 'https://example.com/no-code', tags: Array.from({ length: 11 }, (_, at) => `t${at}`) },
-  { url: 'https://example.com/', password: 'x' },
+  { url: 'https://example.com/', owner: 'x' },
   { url: 'ftp://example.com/' },
 ];
 
@@ -37,7 +37,7 @@ describe('an import by key', () => {
       results: [
         { verdict: 'new', code: 'by-key/2020', suffixedCode: null, losses: ['title'] },
         { verdict: 'new', code: null, losses: ['tags'] },
-        { verdict: 'rejected', errors: [{ pointer: '/rows/2/password' }] },
+        { verdict: 'rejected', errors: [{ pointer: '/rows/2/owner' }] },
         { verdict: 'rejected', detail: expect.stringContaining('http') },
       ],
     });

@@ -92,11 +92,7 @@ export async function findByExternalId(c: C, externalId: string): Promise<OwnLin
 
 /** A link in an answer to a key that may read links. */
 export const toV1Link = (c: C, link: OwnLink): V1Link => ({
-  ...toLinkJson(
-    stateOf(link),
-    { ...requireKey(c), shortOrigin: c.get('origins').short },
-    c.get('now'),
-  ),
+  ...toLinkJson(stateOf(link), { ...requireKey(c), origins: c.get('origins') }, c.get('now')),
   clicks: link.clicks,
   clickLimitUsed: link.limitUsed,
 });

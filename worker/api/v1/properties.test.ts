@@ -230,7 +230,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-const ADDRESSES = new Set(['url', 'fallbackUrl', 'to']);
+const ADDRESSES = new Set(['url', 'fallbackUrl', 'watchFallback', 'to']);
 const RULE = { if: { country: ['BR'] }, to: 'https://example.com/' };
 
 type Limits = Schema & {
@@ -285,7 +285,7 @@ function boundaries(given: Schema, name: string): [value: unknown, fits: boolean
 
 /** An action that takes this member. Most members of an action depend on others. */
 const actionWith = (name: string): object => ({
-  action: { tags: 'add_tags', expiresAt: 'set_end' }[name] ?? 'archive',
+  action: { tags: 'add_tags', expiresAt: 'set_end', watch: 'set_watch' }[name] ?? 'archive',
   ...(name === 'filter' ? { dryRun: true } : { ids: ['1'] }),
 });
 

@@ -36,7 +36,7 @@ describe('unknown names', () => {
   it.each([
     [{ url, expires_at: '2099-01-01T00:00:00Z' }, '/expires_at', 'Did you mean `expiresAt`?'],
     [{ url, tag: 'a' }, '/tag', 'Did you mean `tags`?'],
-    [{ url, password: 'x' }, '/password', 'Known names: url, code,'],
+    [{ url, owner: 'x' }, '/owner', 'Known names: url, code,'],
     [{ url, 'a\nb': 1 }, '/a\nb', '`a\\nb` is unknown here.'],
   ])('rejects the unknown member of %j', async (json, pointer, advice) => {
     const holder = await makeKey();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import type { V1DeliveryList, V1WebhookList } from '#contract/v1-webhooks.ts';
 import type { CreatedWebhook } from '#contract/webhooks.ts';
+import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -31,7 +32,7 @@ describe('webhooks by key', () => {
   it('a key manages webhooks, and each change is in the audit log with its name', async () => {
     const { holder, webhook, path } = await create({ url });
     expect(webhook).toMatchObject({ url, tag: null, description: '' });
-    expect(webhook.events).toHaveLength(6);
+    expect(webhook.events).toEqual(WEBHOOK_EVENTS);
     const { secret, ...shown } = webhook;
     expect(await (await send(holder, `GET ${path}`)).json()).toEqual(shown);
     const list = await (await send(holder, 'GET /webhooks')).json<V1WebhookList>();

@@ -78,12 +78,7 @@ webhooksV1.get('/webhooks/:webhookId/deliveries', async (c) => {
   const before = cursor === undefined ? null : await findDelivery(db, row.id, cursor);
   if (cursor !== undefined && before === null) throw apiError('not_a_cursor');
   await recordRead(db, row, c.get('now'));
-  const { deliveries, nextCursor } = await listDeliveries(
-    db,
-    row.id,
-    before,
-    c.get('origins').short,
-  );
+  const { deliveries, nextCursor } = await listDeliveries(db, row.id, before, c.get('origins'));
   const body: V1DeliveryList = {
     data: deliveries.map(toV1Delivery),
     nextCursor: nextCursor && (deliveries.at(-1)?.messageId ?? null),

@@ -9,10 +9,10 @@ import { describeFault } from './describe-fault.ts';
 import { recordFailure, recordLook } from './failures.ts';
 import { fail, type Failed } from './reasons.ts';
 
-export type Library = typeof import('oauth4webapi');
+export type Library = typeof import('./library.ts');
 
 /** Loaded on first use, so that deployments without a provider never evaluate it. */
-export const loadLibrary = (): Promise<Library> => import('oauth4webapi');
+export const loadLibrary = (): Promise<Library> => import('./library.ts');
 
 /** The provider's metadata and the options of every request to it. */
 export type Provider = { server: AuthorizationServer; options: RequestOptions };

@@ -29,11 +29,15 @@ const POLL_MS = 20;
 const ABANDONED_AFTER_MS = 2_000;
 
 /**
- * Runs `hash` when its turn comes. `ms` is about how long it blocks the thread. Returns null if the
- * queue is full, or if the ticket was dropped while it waited.
+ * Runs `hash` when its turn comes. `ms` is about how long it blocks the thread. Returns null if more
+ * than `waitingMax` are waiting, or if the ticket was dropped while it waited.
  */
-export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<T | null> {
-  if (!hasRoomInQueue()) return null;
+export async function queueHash<T>(
+  ms: number,
+  hash: () => Promise<T>,
+  waitingMax = WAITING_MAX,
+): Promise<T | null> {
+  if (!hasRoomInQueue(waitingMax)) return null;
   const ticket: Ticket = { renewedAt: Date.now() };
   queue.add(ticket);
   try {

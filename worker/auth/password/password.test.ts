@@ -11,11 +11,13 @@ describe('password hashes', () => {
 
   it('compares with the parameters of the hash', async () => {
     const hash = await hashPassword('correct horse', { ln: 8, r: 4, p: 2 });
-    expect(await comparePassword('correct horse', hash, { ln: 8, r: 4, p: 2 })).toEqual({
-      matches: true,
-      isStale: false,
-    });
-    expect(await comparePassword('wrong horse', hash, { ln: 8, r: 4, p: 2 })).toEqual({
+    expect(await comparePassword('correct horse', hash, { params: { ln: 8, r: 4, p: 2 } })).toEqual(
+      {
+        matches: true,
+        isStale: false,
+      },
+    );
+    expect(await comparePassword('wrong horse', hash, { params: { ln: 8, r: 4, p: 2 } })).toEqual({
       matches: false,
       isStale: false,
     });
@@ -24,7 +26,7 @@ describe('password hashes', () => {
       { ln: 8, r: 5, p: 2 },
       { ln: 8, r: 4, p: 1 },
     ])
-      expect(await comparePassword('correct horse', hash, today)).toEqual({
+      expect(await comparePassword('correct horse', hash, { params: today })).toEqual({
         matches: true,
         isStale: true,
       });
@@ -32,7 +34,7 @@ describe('password hashes', () => {
 
   it('[T16] a sign-in without a stored hash takes the work of a whole hash', async () => {
     const start = Date.now();
-    expect(await comparePassword('wrong horse', null, DEPLOYED)).toEqual({
+    expect(await comparePassword('wrong horse', null, { params: DEPLOYED })).toEqual({
       matches: false,
       isStale: false,
     });
@@ -47,7 +49,9 @@ describe('password hashes', () => {
       '$scrypt$ln=8,r=4,p=2$$',
       '$2a$10$abcdefghijklmnopqrstuv',
     ])
-      expect(await comparePassword('correct horse', stored, { ln: 8, r: 4, p: 2 })).toEqual({
+      expect(
+        await comparePassword('correct horse', stored, { params: { ln: 8, r: 4, p: 2 } }),
+      ).toEqual({
         matches: false,
         isStale: false,
       });

@@ -18,7 +18,7 @@ export async function hashPassword(
   params: ScryptParams = SCRYPT,
 ): Promise<string | null> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(password, salt, params, KEY_BYTES);
+  const key = await derive(password, salt, { params, bytes: KEY_BYTES });
   return (
     key && `$scrypt$ln=${params.ln},r=${params.r},p=${params.p}$${unpadded(salt)}$${unpadded(key)}`
   );
@@ -30,19 +30,27 @@ export type Comparison = { matches: boolean; isStale: boolean };
 /**
  * Compares a password with a stored hash. Without a hash (unknown address, or no password set) it
  * does the same work, so that the time of the answer does not reveal which case it was. Waits in
- * the hash queue; null if it is full.
+ * the hash queue; null if it is full, or has more waiting than `waitingMax`.
  */
 export async function comparePassword(
   password: string,
   stored: string | null,
-  params: ScryptParams = SCRYPT,
+  { params = SCRYPT, waitingMax }: { params?: ScryptParams; waitingMax?: number } = {},
 ): Promise<Comparison | null> {
   const parsed = stored === null ? null : parse(stored);
   if (parsed === null) {
-    const key = await derive(password, Buffer.alloc(SALT_BYTES), params, KEY_BYTES);
+    const key = await derive(password, Buffer.alloc(SALT_BYTES), {
+      params,
+      bytes: KEY_BYTES,
+      waitingMax,
+    });
     return key && { matches: false, isStale: false };
   }
-  const key = await derive(password, parsed.salt, parsed.params, parsed.key.length);
+  const key = await derive(password, parsed.salt, {
+    params: parsed.params,
+    bytes: parsed.key.length,
+    waitingMax,
+  });
   if (key === null) return null;
   const { ln, r, p } = parsed.params;
   return {
@@ -76,11 +84,12 @@ function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffe
   };
 }
 
+type Derivation = { params: ScryptParams; bytes: number; waitingMax?: number | undefined };
+
 function derive(
   password: string,
   salt: Buffer,
-  { ln, r, p }: ScryptParams,
-  bytes: number,
+  { params: { ln, r, p }, bytes, waitingMax }: Derivation,
 ): Promise<Buffer | null> {
   const hash = (): Promise<Buffer> =>
     new Promise((resolve, reject) => {
@@ -95,7 +104,7 @@ function derive(
         },
       );
     });
-  return queueHash(expectedDuration({ ln, r, p }), hash);
+  return queueHash(expectedDuration({ ln, r, p }), hash, waitingMax);
 }
 
 /**

@@ -144,7 +144,10 @@ describe('the card of a link in the public API', () => {
     const json = { title: 'A title', image: CARD_PICTURE };
     const set = await send(holder, `PUT ${path}`, { json });
     expect(set.status).toBe(200);
-    expect(await (await send(holder, `GET ${path}`)).json()).toEqual(await set.json());
+    const card = await set.json();
+    expect(await (await send(holder, `GET ${path}`)).json()).toEqual(card);
+    const list = await send(holder, 'GET /links');
+    expect(await list.json()).toMatchObject({ data: [{ code, card }] });
     const reader = await makeKey({ person: holder.person, scopes: ['links:read'] });
     expect((await send(reader, `PUT ${path}`, { json })).status).toBe(403);
     const log = await env.DB.prepare(

@@ -1,8 +1,9 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { CardInput } from '#contract/link-card.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import type { StoredCard } from '#worker/db/link-card.ts';
 import { link_cards } from '#worker/db/schema-cards.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
@@ -30,26 +31,12 @@ export type CardReason =
   | ChangeLimitReason;
 type Refusal = LinkRefusal<CardReason> & { upgradeRequired?: boolean };
 
-/** A card as it is stored. `image` is the name of the picture, '' for none; `at` in ms. */
-export type StoredCard = { title: string; description: string; image: string; at: number };
 export type CardResult = { ok: true; id: number; card: StoredCard | null } | Refusal;
 
 type Change = { actor: LinkActor; ref: LinkRef; now: number };
 
 /** How often a change starts over because the link was changed between its read and its write. */
 const ATTEMPTS = 3;
-
-/** The card of a link; null if it has none. */
-export async function readCard(db: Db, linkId: number): Promise<StoredCard | null> {
-  const { title, description, image } = link_cards;
-  const row = await db
-    .select({ title, description, image, at: links.card_at })
-    .from(link_cards)
-    .innerJoin(links, eq(links.id, link_cards.link_id))
-    .where(eq(link_cards.link_id, linkId))
-    .get();
-  return row === undefined || row.at === null ? null : { ...row, at: row.at };
-}
 
 /** Gives a member's own link a card, or changes it. The caller publishes the link afterwards. */
 export async function setCard(
@@ -125,7 +112,10 @@ async function writeCard(
       counted: day.count(isWritten),
       queued: addToOutbox(db, written, now),
     });
-    if (updated.changes > 0) return { ok: true, id: link.id, card: await readCard(db, link.id) };
+    if (updated.changes > 0) {
+      const after = await readOwnLink(db, userId, { id: link.id });
+      return { ok: true, id: link.id, card: after?.card ?? null };
+    }
     const [limit] = limits.rows;
     if (limit?.has === 0 && write === null) return { ok: true, id: link.id, card: null };
     if (limit?.has === 0 && limit.full === 1)

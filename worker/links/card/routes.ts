@@ -6,11 +6,12 @@ import { apiError } from '#worker/http/errors.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
+import { showCard } from '#worker/links/read/show-card.ts';
 import { NOT_FOUND } from '#worker/links/write/change-link.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { readCard, removeCard, setCard } from './change-card.ts';
+import { removeCard, setCard } from './change-card.ts';
 import { findPicture } from './picture.ts';
-import { publishCard, showCard } from './show-card.ts';
+import { publishCard } from './publish-card.ts';
 
 export const cardRoutes = new Hono<ApiEnv>();
 
@@ -21,10 +22,7 @@ cardRoutes.get('/links/:code/card', async (c) => {
   const { id: userId } = requireMember(c);
   const link = await readOwnLink(c.get('db'), userId, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
-  const card = await readCard(c.get('db'), link.id);
-  const response: LinkCardResponse = {
-    card: card === null ? null : showCard(c.get('origins'), card),
-  };
+  const response: LinkCardResponse = { card: showCard(link.card, c.get('origins')) };
   return c.json(response);
 });
 

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { consume, refund } from '#worker/auth/limits/counters.ts';
@@ -5,6 +6,7 @@ import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { comparePassword } from '#worker/auth/password/password.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readBodyText } from '#worker/http/read-body.ts';
+import { createLru } from '#worker/redirect/lru.ts';
 import { findExceededNetwork, networksOf } from '#worker/redirect/network-limit.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 
@@ -15,14 +17,20 @@ const WAITING_MAX = 3;
 /** A password of 100 characters, each encoded as 12 bytes, has room. */
 const BODY_MAX_BYTES = 2_000;
 
+/**
+ * The right passwords that this isolate has seen, as keyed hashes, by the stored hash. Where one is
+ * known every other password is wrong, so a flood costs no hashes and delays no visitor.
+ */
+const rightPasswords = createLru<string>(1_000);
+
 export type PasswordCheck =
   | { result: 'right' }
   | { result: 'wrong' | 'missing' | 'busy' }
   | { result: 'limited'; retryAfterMs: number };
 
 /**
- * Compares the password in a form with the hash of a link's password. Limits come first, so that a
- * flood costs no hashes, and no network can use up the tries of another.
+ * Compares the password in a form with the hash of a link's password. Limits come first, whether or
+ * not the password is known, and no network can use up the tries of another.
  */
 export async function checkPassword(
   request: Request,
@@ -36,18 +44,27 @@ export async function checkPassword(
   const password = await readPassword(request);
   if (password === '') return { result: 'missing' };
   if (password.length > LINK_PASSWORD_MAX) return { result: 'wrong' };
-  if (!hasRoomInQueue(WAITING_MAX)) return { result: 'busy' };
+  const right = rightPasswords.get(hash);
+  if (right === undefined && !hasRoomInQueue(WAITING_MAX)) return { result: 'busy' };
   const { network, site } = networksOf(request);
   const caller = keyedHash(secret, 'link-password-try', site || network);
   const limits = [{ key: `link-password:${id}:${caller}`, ...TRIES }];
   const db = openDb(env.DB);
   const { exceeded } = await consume(db, limits, now);
   if (exceeded !== null) return { result: 'limited', retryAfterMs: exceeded.retryAfterMs };
-  const compared = await comparePassword(password, hash);
-  if (compared === null || compared.matches) await refund(db, limits);
-  if (compared === null) return { result: 'busy' };
-  return { result: compared.matches ? 'right' : 'wrong' };
+  const given = keyedHash(secret, 'link-password-right', JSON.stringify([hash, password]));
+  const isRight = right === undefined ? await compare(password, hash) : isEqual(given, right);
+  if (isRight !== false) await refund(db, limits);
+  if (isRight === null) return { result: 'busy' };
+  if (isRight) rightPasswords.set(hash, given);
+  return { result: isRight ? 'right' : 'wrong' };
 }
+
+const compare = async (password: string, hash: string): Promise<boolean | null> =>
+  (await comparePassword(password, hash, { waitingMax: WAITING_MAX }))?.matches ?? null;
+
+const isEqual = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 async function readPassword({ headers, body }: Request): Promise<string> {
   const type = headers.get('Content-Type') ?? '';

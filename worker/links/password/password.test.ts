@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { call } from '#worker/testing/call.ts';
@@ -125,8 +126,10 @@ describe('a link with a password', () => {
     const { code, id } = await store('first');
     const other = await store('first');
     const Cookie = cookieOf(await enter(code, 'first'));
-    const statusOf = async (path: string, init: RequestInit = {}) =>
-      (await call(path, { ...init, headers: { Cookie, ...init.headers } }, OVER)).status;
+    const statusOf = async (
+      path: string,
+      init: { method?: string; headers?: Record<string, string> } = {},
+    ) => (await call(path, { ...init, headers: { Cookie, ...init.headers } }, OVER)).status;
     expect(await statusOf(`/${code}`)).toBe(302);
     expect(await statusOf(`/${code}`, { method: 'HEAD' })).toBe(200);
     expect(await statusOf(`/${code}`, { headers: { 'Sec-Purpose': 'prefetch' } })).toBe(200);
@@ -162,6 +165,28 @@ describe('a link with a password', () => {
     expect((await enter(other.code, 'right', { address: '2001:db8:1::1' })).status).toBe(303);
     vi.setSystemTime(Date.now() + 15 * MINUTE_MS);
     expect((await enter(code, 'right', { address: '2001:db8:1::1' })).status).toBe(303);
+  });
+
+  it('[T73] a flood from many networks leaves sign-ins and visitors with the password their place', async () => {
+    const { code } = await store('right');
+    const flood = () =>
+      Promise.all(
+        Array.from({ length: 40 }, (_, at) =>
+          enter(code, `wrong ${at}`, { address: `198.51.100.${at}` }),
+        ),
+      );
+    const statuses = (all: Response[]) =>
+      [403, 503].filter((one) => all.some(({ status }) => status === one));
+    let isCrowded = false;
+    const watch = setInterval(() => (isCrowded ||= !hasRoomInQueue(4)), 1);
+    expect(statuses(await flood())).toEqual([403, 503]);
+    clearInterval(watch);
+    expect(isCrowded).toBe(false);
+    expect((await enter(code, 'right')).status).toBe(303);
+    const [answers, visitor] = await Promise.all([flood(), enter(code, 'right')]);
+    expect([visitor.status, statuses(answers)]).toEqual([303, [403]]);
+    for (let at = 0; at < 10; at += 1) await enter(code, 'wrong', { address: '198.51.100.1' });
+    expect((await enter(code, 'right', { address: '198.51.100.1' })).status).toBe(429);
   });
 
   it('refuses a foreign form, a long body and a form for any other link', async () => {

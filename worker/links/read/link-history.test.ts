@@ -72,6 +72,7 @@ describe('GET /api/links/:code/history', () => {
       card_at: null,
       watch: 'off',
       watch_fallback: '',
+      has_password: false,
     };
     const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
     expect(changes).toEqual([
@@ -79,6 +80,7 @@ describe('GET /api/links/:code/history', () => {
         at: expect.any(String),
         key_name: 'CI',
         by_watcher: false,
+        is_password_changed: false,
         before: { ...last, note: 'Why', status: 'active' },
         after: { ...last, note: 'Why', status: 'disabled' },
       },
@@ -86,6 +88,7 @@ describe('GET /api/links/:code/history', () => {
         at: expect.any(String),
         key_name: '',
         by_watcher: false,
+        is_password_changed: false,
         before: { ...last, note: '', status: 'active' },
         after: { ...last, note: 'Why', status: 'active' },
       },
@@ -93,6 +96,7 @@ describe('GET /api/links/:code/history', () => {
         at: expect.any(String),
         key_name: '',
         by_watcher: false,
+        is_password_changed: false,
         before: { ...last, tags: [], note: '', status: 'active' },
         after: { ...last, note: '', status: 'active' },
       },
@@ -100,6 +104,7 @@ describe('GET /api/links/:code/history', () => {
         at: expect.any(String),
         key_name: '',
         by_watcher: false,
+        is_password_changed: false,
         before: {
           ...same,
           tags: [],

@@ -16,7 +16,9 @@ import type { OwnLink } from './own-link.ts';
  * The state of a link before or after a change. Times in ms. `tags` are names; no state includes
  * tags that have been deleted since.
  */
-export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | 'cardAt' | HistoryName> & {
+export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
+  /** When its preview card had last changed; null for no card. */
+  cardAt: number | null;
   tags: string[];
 };
 /** `keyName` is the API key that made the change; '' if the owner made it in the browser. */
@@ -27,6 +29,8 @@ export type LinkChangeRecord = {
   isByWatcher: boolean;
   before: LinkSnapshot;
   after: LinkSnapshot;
+  /** True if another password replaced one. */
+  isPasswordReplaced: boolean;
 };
 
 /** SQL for the tag ids of a row of `links`, in the format of `idsAsJson`. */
@@ -121,14 +125,14 @@ export async function readHistory(
     const ids: number[] = JSON.parse(json);
     return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
   };
-  const { code, target, status, cardAt } = link;
+  const { code, target, status, card } = link;
   let after: LinkSnapshot = {
     ...pickSettings(link, HISTORY),
     password: withoutKey(link.password),
     code,
     target,
     status,
-    cardAt,
+    cardAt: card?.at ?? null,
     tags: link.tags.map(({ name }) => name),
   };
   return rows.map(({ at, keyName, isByWatcher, ...row }) => {
@@ -136,7 +140,9 @@ export async function readHistory(
       ...row,
       tags: namesOf(row.tags),
     };
-    const change = { at, keyName, isByWatcher, before, after };
+    const isPasswordReplaced =
+      before.password !== '' && after.password !== '' && before.password !== after.password;
+    const change = { at, keyName, isByWatcher, before, after, isPasswordReplaced };
     after = before;
     return change;
   });

@@ -21,6 +21,7 @@ const LINK: LinkFacts = {
   updatedAt: times.updated_at,
   expiresAt: times.expires_at,
   importedClicks: 9,
+  card: null,
   health: null,
   tags: ['sale'],
 };
@@ -59,6 +60,7 @@ describe('toLinkJson', () => {
       suggestOnTypo: false,
       watch: 'off',
       watchFallback: '',
+      card: null,
       health: null,
       tags: ['sale'],
     });
@@ -105,6 +107,7 @@ describe('the state of a link', () => {
 describe('changedMembers', () => {
   it.each<[string, Partial<LinkFacts>, string[]]>([
     ['nothing but the time of the change', { updatedAt: NOW }, []],
+    ['a card', { card: { title: 'A', description: '', image: '', at: NOW } }, ['card']],
     ['a note', { note: 'x', updatedAt: NOW }, ['note']],
     ['the order of tags and another tag', { tags: ['a', 'sale'] }, ['tags']],
     ['an end that has passed', { expiresAt: NOW - 1 }, ['status', 'expiresAt']],

@@ -4,7 +4,9 @@ import type { V1Link } from '#contract/v1.ts';
 import type { LinkIds } from '#worker/db/link-ids.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { describeDisabled } from './describe-disabled.ts';
+import type { Origins } from '#worker/http/origins.ts';
 import { visibleExternalId } from './external-ids.ts';
+import { showCard } from './show-card.ts';
 import { showHealth } from './show-health.ts';
 import type { OwnLink } from './own-link.ts';
 
@@ -23,6 +25,7 @@ export type LinkFacts = LinkSettings &
     | 'importedClicks'
     | 'createdAt'
     | 'updatedAt'
+    | 'card'
     | 'health'
   > & { tags: readonly string[] };
 
@@ -31,7 +34,7 @@ export type LinkFacts = LinkSettings &
  * they belong to the whole account.
  */
 export type LinkReader = {
-  shortOrigin: string;
+  origins: Origins;
   linkIds: Pick<LinkIds, 'show'>;
   codePrefix?: string;
 };
@@ -39,7 +42,7 @@ export type LinkReader = {
 /** Converts a link to its form in the public API. */
 export function toLinkJson(
   link: LinkFacts,
-  { shortOrigin, linkIds, codePrefix = '' }: LinkReader,
+  { origins, linkIds, codePrefix = '' }: LinkReader,
   now: number,
 ): Omit<V1Link, 'clicks' | 'clickLimitUsed'> {
   const timestamp = (ms: number): string => new Date(ms).toISOString();
@@ -53,7 +56,7 @@ export function toLinkJson(
     id: linkIds.show(link.id),
     code: link.code,
     earlierCodes: link.earlierCodes,
-    shortUrl: shortUrlOf(shortOrigin, link.code),
+    shortUrl: shortUrlOf(origins.short, link.code),
     url: link.target,
     externalId: visibleExternalId(link.externalId, codePrefix),
     status,
@@ -63,6 +66,7 @@ export function toLinkJson(
     updatedAt: timestamp(link.updatedAt),
     importedClicks: link.importedClicks,
     ...showSettings(link, SETTING_NAMES),
+    card: showCard(link.card, origins),
     health: showHealth(link.health, link.target),
     tags: [...link.tags],
   };
@@ -71,16 +75,20 @@ export function toLinkJson(
 const isBefore = (now: number, time: number | null): boolean => time !== null && now < time;
 
 /** For a comparison, in which ids and origins are the same. */
-const NOBODY: LinkReader = { shortOrigin: '', linkIds: { show: String } };
+const NOBODY: LinkReader = {
+  origins: { app: '', short: '' },
+  linkIds: { show: String },
+};
 
 /**
  * Returns the members of the public API that differ between two states, without `updatedAt`, and
- * without `state`, which follows from others.
+ * without `state`, which follows from others. `hasPassword` stands for the password itself.
  */
 export function changedMembers(before: LinkFacts, after: LinkFacts, now: number): string[] {
   const [was, is] = [before, after].map((state) =>
     Object.entries({
       ...toLinkJson(state, NOBODY, now),
+      hasPassword: state.password,
       updatedAt: null,
       health: null,
       state: null,

@@ -4,7 +4,8 @@ import type { Tag } from '#contract/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
-import { healthAsJson, type StoredHealth } from '#worker/db/link-health.ts';
+import { cardAsJson, type StoredCard } from '#worker/db/link-card.ts';
+import { healthColumn, type StoredHealth } from '#worker/db/link-health.ts';
 import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
@@ -31,8 +32,8 @@ export type OwnLink = LinkSettings & {
   clicks: number;
   /** Clicks that the previous service had counted before the import. */
   importedClicks: number | null;
-  /** When its preview card last changed; null if it has none. */
-  cardAt: number | null;
+  /** Its preview card; null if it has none. */
+  card: StoredCard | null;
   /** What checks have found about its destination; null if it is not watched. */
   health: StoredHealth | null;
   /** How many clicks of its limit are used, as the object that counts has reported last. */
@@ -60,12 +61,10 @@ export const ownColumns = {
   updatedAt: links.updated_at,
   clicks: clicksColumn,
   importedClicks: links.imported_clicks,
-  cardAt: links.card_at,
   limitUsed: links.limit_used,
   ...settingColumns,
-  health: sql<string | null>`${healthAsJson}`.mapWith((json: string): StoredHealth =>
-    JSON.parse(json),
-  ),
+  card: sql<string | null>`${cardAsJson}`.mapWith((json: string): StoredCard => JSON.parse(json)),
+  health: healthColumn,
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 

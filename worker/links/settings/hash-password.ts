@@ -1,5 +1,5 @@
 import type { LinkSettings } from '#contract/link-settings.ts';
-import { hashPassword } from '#worker/auth/password/password.ts';
+import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
 
 /** What a request gives a link. `newPassword` is not hashed yet; '' removes the password. */
 type WithPassword = Partial<Pick<LinkSettings, 'password'>> & { newPassword?: string | undefined };
@@ -20,6 +20,20 @@ export async function hashNewPassword(
   given.password = hash;
   delete given.newPassword;
   return true;
+}
+
+/**
+ * Does the same for a link with the hash `present`. The same password again changes nothing, so that
+ * visitors who entered it need not do so again.
+ */
+export async function hashChangedPassword(given: WithPassword, present: string): Promise<boolean> {
+  const { newPassword = '' } = given;
+  if (newPassword !== '' && present !== '') {
+    const compared = await comparePassword(newPassword, present);
+    if (compared === null) return false;
+    if (compared.matches) delete given.newPassword;
+  }
+  return hashNewPassword(given);
 }
 
 /** Hashes the new passwords of lines, each once. False if the queue of hashes is full. */

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { LinkActionName, LinkActionRequest, UndoAction } from '#contract/link-actions.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
+import type { WatchMode } from '#contract/watch.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { shownStatus } from '#worker/db/link-status.ts';
@@ -34,7 +35,7 @@ import { ACTIONS, isListed, type DetailAction, type RedirectAction } from './lin
 import { selectBefore, undoOf, type StateBefore } from './undo-action.ts';
 
 /** One action on links that are named by their codes or by their ids. */
-export type ActionOnLinks = Pick<LinkActionRequest, 'action' | 'tags' | 'expiresAt'> & {
+export type ActionOnLinks = Pick<LinkActionRequest, 'action' | 'tags' | 'expiresAt' | 'watch'> & {
   links: { codes: readonly string[] } | { ids: readonly number[] };
 };
 
@@ -113,7 +114,7 @@ const namesOf = ({ named }: Selection): string[] =>
 export async function actOnLinks(
   db: Db,
   actor: Acting,
-  { links: named, action: name, tags = [], expiresAt = null }: ActionOnLinks,
+  { links: named, action: name, tags = [], expiresAt = null, watch = 'off' }: ActionOnLinks,
   { now, hasReputation }: { now: number; hasReputation: boolean },
 ): Promise<LinkActionResult> {
   const selection = { db, actor, named, now };
@@ -122,17 +123,16 @@ export async function actOnLinks(
     const end = name === 'set_end' ? expiresAt : null;
     return changeRedirects(selection, name, action, end, hasReputation);
   }
-  const takesTags = name === 'add_tags' || name === 'remove_tags';
-  const tagged = await ensureTags(db, actor.userId, takesTags ? tags : [], now);
+  const tagged = await ensureTags(db, actor.userId, name.endsWith('_tags') ? tags : [], now);
   if (!tagged.ok) return tagged;
-  return changeDetails(selection, name, action, tagged.tags);
+  return changeDetails(selection, name, action, { tags: tagged.tags, watch });
 }
 
 async function changeDetails(
   selection: Selection,
   name: LinkActionName,
   action: DetailAction,
-  tags: readonly Tag[],
+  { tags, watch }: { tags: readonly Tag[]; watch: WatchMode },
 ): Promise<LinkActionResult> {
   const { db, actor, now } = selection;
   const { userId, keyName } = actor;
@@ -143,13 +143,13 @@ async function changeDetails(
   const { usage, before } = await runNamedBatch(db, {
     usage: day.usage,
     before: selectBefore(sql`${isAllowed} and ${isListed}`),
-    details: action({ isAllowed, tags: tagIds, keyName: keyName ?? '', now }),
+    details: action({ isAllowed, tags: tagIds, watch, keyName: keyName ?? '', now }),
     counted: day.count(day.isCovered),
     logged: recordKeyActions(db, actor, name, rows.length, day.isCovered, now),
   });
   const limited = day.errorOf(usage.rows);
   if (limited !== null) return limited;
-  const undoById = undosOf(name, before.rows, { tags, expiresAt: null });
+  const undoById = undosOf(name, before.rows, { tags, watch, expiresAt: null });
   const outcomes = outcomesOf(selection, rows, undoById, () => null);
   return { ok: true, outcomes, changed: [] };
 }
@@ -206,7 +206,7 @@ async function changeRedirects(
   const limited = stops ? null : day.errorOf(usage.rows);
   if (limited !== null) return limited;
   const ids = new Set(updated.rows.map(({ id }) => id));
-  const undoById = undosOf(name, before.rows, { tags: [], expiresAt });
+  const undoById = undosOf(name, before.rows, { tags: [], watch: 'off', expiresAt });
   return {
     ok: true,
     outcomes: outcomesOf(

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LINK_SETTINGS } from '#contract/link-settings.ts';
 import type { LinkActionName } from '#contract/link-actions.ts';
+import type { WatchMode } from '#contract/watch.ts';
 import type { LinkEvent } from '#contract/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { isActive } from '#worker/db/link-status.ts';
@@ -39,6 +40,7 @@ export type RedirectAction = {
 export type DetailAction = (to: {
   isAllowed: SQL;
   tags: SQL;
+  watch: WatchMode;
   /** The API key that acts; '' for the owner's own pages. */
   keyName: string;
   now: number;
@@ -62,6 +64,16 @@ const setFlag =
       ...recordLinkEvents('link.updated', isTouched(isAllowed, now), now, [name]),
     ];
   };
+
+/** A link whose checks change is checked soon. */
+const setWatch: DetailAction = ({ isAllowed, watch, keyName, now }) => {
+  const isOther = sql`${isAllowed} and ${isListed} and ${links.watch} <> ${watch}`;
+  return [
+    ...recordChange(isOther, keyName, now),
+    sql`update ${links} set watch = ${watch}, next_check_at = 0, ${touch(now)} where ${isOther}`,
+    ...recordLinkEvents('link.updated', isTouched(isAllowed, now), now, ['watch']),
+  ];
+};
 
 /** `isOther` is true in SQL for a tag that the action adds to a link or removes from it. */
 const setTags =
@@ -134,6 +146,7 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
   unarchive: setFlag('archived', 0),
   favorite: setFlag('favorite', 1),
   unfavorite: setFlag('favorite', 0),
+  set_watch: setWatch,
   add_tags: setTags(
     sql`not ${isTagged}`,
     (tags, isAllowed) => sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)

@@ -27,7 +27,7 @@ async function act(
 }
 const stateOf = (id: number) =>
   env.DB.prepare(
-    `SELECT status, archived, favorite, expires_at, (SELECT group_concat(name, ',' ORDER BY name)
+    `SELECT status, archived, favorite, expires_at, watch, (SELECT group_concat(name, ',' ORDER BY name)
       FROM link_tags JOIN tags ON tags.id = tag_id WHERE link_id = links.id) AS tags
       FROM links WHERE id = ?1`,
   )
@@ -40,6 +40,7 @@ describe('undoing an action on links', () => {
     { action: 'favorite' },
     { action: 'disable' },
     { action: 'set_end', expiresAt: END + 1 },
+    { action: 'set_watch', watch: 'on' },
     { action: 'add_tags', tags: ['one', 'two'] },
     { action: 'remove_tags', tags: ['one', 'two'] },
     { action: 'delete' },

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LinkActionName, UndoAction } from '#contract/link-actions.ts';
 import type { Tag } from '#contract/tags.ts';
+import type { WatchMode } from '#contract/watch.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { tagIdsAsJson } from '#worker/links/read/link-history.ts';
 
@@ -10,6 +11,7 @@ export type StateBefore = {
   archived: number;
   favorite: number;
   expires_at: number | null;
+  watch: WatchMode;
   tags: string;
 };
 
@@ -18,17 +20,17 @@ export type StateBefore = {
  * before the change, in its batch, so that what it reads is what the action replaces.
  */
 export const selectBefore = (where: SQL): SQL<StateBefore> =>
-  sql<StateBefore>`select ${links}.id, archived, favorite, expires_at, ${tagIdsAsJson} as tags
+  sql<StateBefore>`select ${links}.id, archived, favorite, expires_at, watch, ${tagIdsAsJson} as tags
     from ${links} where ${where}`;
 
 /**
- * Returns the action that restores the state before; null if the link was already as wanted. `tags`
- * and `expiresAt` are those of the action.
+ * Returns the action that restores the state before; null if the link was already as wanted. `tags`,
+ * `watch` and `expiresAt` are those of the action.
  */
 export function undoOf(
   action: LinkActionName,
   before: StateBefore,
-  { tags, expiresAt }: { tags: readonly Tag[]; expiresAt: number | null },
+  { tags, watch, expiresAt }: { tags: readonly Tag[]; watch: WatchMode; expiresAt: number | null },
 ): UndoAction | null {
   const flag = (isSet: boolean, undo: LinkActionName) => (isSet ? { action: undo } : null);
   const had: number[] = JSON.parse(before.tags);
@@ -53,6 +55,8 @@ export function undoOf(
       return before.expires_at === expiresAt
         ? null
         : { action: 'set_end', expiresAt: before.expires_at };
+    case 'set_watch':
+      return before.watch === watch ? null : { action: 'set_watch', watch: before.watch };
     case 'disable':
       return { action: 'enable' };
     case 'enable':

@@ -167,6 +167,13 @@ describe('POST /api/links/actions', () => {
     ],
     ['archive', {}, {}, { ...NOTED, archived: 1 }, 'link.updated'],
     ['unarchive', {}, { archived: 1 }, { ...NOTED, archived: 0 }, 'link.updated'],
+    [
+      'set_watch',
+      { watch: 'always' },
+      { watch: 'on', next_check_at: 9 },
+      { ...NOTED, watch: 'always', next_check_at: 0 },
+      'link.updated',
+    ],
   ])(
     '%s writes columns, outbox, history and events: %j, %j',
     async (action, more, is, written, event) => {

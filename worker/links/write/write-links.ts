@@ -16,6 +16,7 @@ import {
   changeLink,
   changesState,
   deleteLink,
+  NOT_FOUND,
   type IsExpected,
   type LinkChangeResult,
 } from './change-link.ts';
@@ -25,6 +26,7 @@ import { indexLater } from '#worker/links/words/index-words.ts';
 import type { LinkDraft, LinkEdit } from './link-draft.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import {
+  hashChangedPassword,
   hashNewPassword,
   hashNewPasswords,
   linesOverLimit,
@@ -38,7 +40,12 @@ import {
   type ShortenManyResult,
 } from './shorten-many.ts';
 import { shortenerHosts } from '#worker/safety/shorteners.ts';
-import type { LinkActor, LinkRef, OwnLink } from '#worker/links/read/own-link.ts';
+import {
+  readOwnLink,
+  type LinkActor,
+  type LinkRef,
+  type OwnLink,
+} from '#worker/links/read/own-link.ts';
 import type { TargetPolicy } from '#worker/safety/target.ts';
 
 /**
@@ -117,7 +124,11 @@ export async function editLink(
   isExpected?: IsExpected,
 ): Promise<LinkChangeResult | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
-  if (!(await hashNewPassword(edit))) return PASSWORDS_BUSY;
+  if ((edit.newPassword ?? '') !== '') {
+    const link = await readOwnLink(db, actor.userId, ref);
+    if (link === null) return NOT_FOUND;
+    if (!(await hashChangedPassword(edit, link.password))) return PASSWORDS_BUSY;
+  } else await hashNewPassword(edit);
   const reputation = reputationOf(context);
   const result = await changeLink(db, { actor, ref, edit, reputation, now, isExpected });
   if (!result.ok) return result;

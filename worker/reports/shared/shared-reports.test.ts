@@ -170,10 +170,10 @@ describe('a shared report', () => {
   });
 
   it('[T72] lists the destinations of variants, those with few clicks together', async () => {
-    const url = 'https://b.example/';
+    const [url, rare, rarer] = ['https://b.example/', 'https://c.example/', 'https://d.example/'];
     await call(`/api/links/${link.code}`, {
       method: 'PATCH',
-      json: { variants: [{ url, weight: 30 }] },
+      json: { variants: [url, rare, rarer].map((one) => ({ url: one, weight: 10 })) },
       headers: me.headers,
     });
     const shared = await share(me, { code: link.code, parts: ['variants'] });
@@ -181,13 +181,15 @@ describe('a shared report', () => {
     await click(link, { IN: 7 }, 1, { d: destinationId(own) });
     await click(link, { IN: 5 }, 2, { d: destinationId(url) });
     await click(link, { IN: 9 }, 0, { d: destinationId(url) });
+    await click(link, { IN: 4 }, 1, { d: destinationId(rare) });
+    await click(link, { IN: 2 }, 1, { d: destinationId(rarer) });
     await click(link, { IN: 4 }, 1);
     const rows = [
       { name: own, clicks: 7 },
       { name: url, clicks: 5 },
     ];
     expect((await view(shared)).counts?.lists).toMatchObject([
-      { list: 'variants', rows, other: 0 },
+      { list: 'variants', rows, other: 6 },
     ]);
   });
 

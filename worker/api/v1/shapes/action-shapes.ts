@@ -62,6 +62,7 @@ export const ACTION_SHAPES: readonly NamedSchema[] = [
       'Selects the links, instead of `ids`. For `restore` it selects deleted ones, by `tag`, `host`, `favorite`, `createdAfter` and `createdBefore` only.',
     tags: 'The names of 1 to 10 tags. For `add_tags` and `remove_tags`, which need it.',
     expiresAt: 'When the links stop; null for never. For `set_end`, which needs it.',
+    watch: 'Whether the destinations are checked. For `set_watch`, which needs it.',
     dryRun: 'Whether to count the links in `matched` only, and to change nothing.',
     expectedCount:
       'Required with `filter`: `matched` of a dry run. If the filter matches another number of links by now, nothing is changed (409).',

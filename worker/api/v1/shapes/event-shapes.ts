@@ -21,7 +21,8 @@ export const EVENT_SHAPES: readonly NamedSchema[] = [
   describeAnswer('LinkEvent', linkEvent, 'A change of a link.', { ...EVENT, data: 'The link.' }),
   describeAnswer('LinkEventData', linkEvent.shape.data, 'The link of an event.', {
     link: 'The link right after the event.',
-    changed: 'The members of `link` that differ from before; empty for `link.created`.',
+    changed:
+      'The members of `link` that differ from before; empty for `link.created`. `hasPassword` also if another password replaced one.',
   }),
   describeAnswer(
     'ClickedEvent',

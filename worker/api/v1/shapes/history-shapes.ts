@@ -41,6 +41,8 @@ export const HISTORY_SHAPES: readonly NamedSchema[] = [
       'The name of the API key that made it; null for the website, and always null for a key with a code prefix.',
     byWatcher:
       'True for a change that nobody made: the destination stopped working and the link got its fallback, or it works again.',
+    passwordReplaced:
+      'True if another password replaced one: both states have `hasPassword: true`.',
     before: 'The link before the change.',
     after: 'The link after the change.',
   }),
@@ -57,6 +59,7 @@ export const HISTORY_SHAPES: readonly NamedSchema[] = [
           at: '2027-02-01T08:30:00.000Z',
           keyName: 'CI',
           byWatcher: false,
+          passwordReplaced: false,
           before: { ...EXAMPLE, status: 'disabled' },
           after: { ...EXAMPLE, status: 'active' },
         },

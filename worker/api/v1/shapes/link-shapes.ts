@@ -58,6 +58,12 @@ export const EXAMPLE_LINK: V1Link = {
   hasPassword: false,
   watch: 'on',
   watchFallback: 'archive',
+  card: {
+    title: 'Summer sale',
+    description: 'Until the end of August.',
+    image: null,
+    updatedAt: '2027-02-01T08:30:00.000Z',
+  },
   health: {
     state: 'ok',
     reason: 'answered',
@@ -171,6 +177,7 @@ export const EVENT_LINK_TEXTS = {
   ...SHOWN_TEXTS,
   importedClicks:
     'Clicks that another service counted before the link was imported from there; `clicks` does not contain them. Null if it was not imported.',
+  card: 'Its preview card, which chats and social networks show; null for none. `PUT /links/{id}/card` sets it.',
   health: 'What the checks of its destination have found; null if it is not watched.',
   tags: 'The names of its tags.',
   createdAt: 'When the link was created.',

@@ -3,6 +3,7 @@ import { CARD_SHAPES } from './card-shapes.ts';
 import { ACTION_SHAPES } from './action-shapes.ts';
 import { CLICK_SHAPES } from './click-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
+import { HEALTH_SHAPES } from './health-shapes.ts';
 import { HISTORY_SHAPES } from './history-shapes.ts';
 import { IMPORT_SHAPES } from './import-shapes.ts';
 import { LINK_SHAPES } from './link-shapes.ts';
@@ -14,6 +15,7 @@ import type { NamedSchema } from './shape.ts';
 /** All schemas with a name, in the order of the document. */
 export const SHAPES: readonly NamedSchema[] = [
   ...LINK_SHAPES,
+  ...HEALTH_SHAPES,
   ...ACTION_SHAPES,
   ...RULE_SHAPES,
   ...CARD_SHAPES,

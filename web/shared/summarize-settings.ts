@@ -1,0 +1,38 @@
+import { formatNumber } from '#contract/language.ts';
+import type { SettingName } from '#contract/link-settings.ts';
+import { ARCHIVED_COPY } from '#contract/watch.ts';
+import { formatDateTime } from './format.ts';
+import { hasValue, type SettingChanges } from './link-settings.ts';
+
+/** What a folded group says of a setting that has a value. */
+const SUMMARIES: { readonly [Name in SettingName]?: (settings: SettingChanges) => string } = {
+  rules: ({ rules = [] }) => count(rules.length, 'rule'),
+  variants: ({ variants = [] }) => count(variants.length, 'variant'),
+  startsAt: ({ startsAt }) => `Starts ${formatDateTime(new Date(startsAt ?? 0).toISOString())}`,
+  fallbackUrl: ({ fallbackUrl }) => `Fallback ${fallbackUrl}`,
+  password: () => 'Password',
+  clickLimit: ({ clickLimit }) => count(clickLimit ?? 0, 'click'),
+  clickLimitOpen: () => 'Redirects uncounted',
+  redirectStatus: ({ redirectStatus }) => `Status ${redirectStatus}`,
+  forwardParams: ({ forwardParams = [] }) =>
+    forwardParams === 'all'
+      ? 'Forwards all parameters'
+      : `Forwards ${[forwardParams].flat().join(', ') || 'none'}`,
+  suggestOnTypo: () => 'Suggested when misspelled',
+  watch: ({ watch }) => (watch === 'always' ? 'On, also for one-time addresses' : 'On'),
+  watchFallback: ({ watchFallback }) =>
+    `${watchFallback === ARCHIVED_COPY ? 'Archived copy' : watchFallback} while unreachable`,
+};
+
+const count = (number: number, noun: string): string =>
+  `${formatNumber(number)} ${noun}${number === 1 ? '' : 's'}`;
+
+/** Says in one line what is set, or '' if nothing is. */
+export const summarizeSettings = (
+  names: readonly SettingName[],
+  settings: SettingChanges,
+): string =>
+  names
+    .filter((name) => hasValue(name, settings[name]))
+    .flatMap((name) => SUMMARIES[name]?.(settings) ?? [])
+    .join(' · ');

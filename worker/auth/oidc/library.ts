@@ -1,0 +1,21 @@
+/** What we use of the library. A bundle of `import('oauth4webapi')` would contain all of it. */
+export {
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  AuthorizationResponseError,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockTolerance,
+  customFetch,
+  discoveryRequest,
+  getValidatedIdTokenClaims,
+  jwksCache,
+  None,
+  processAuthorizationCodeResponse,
+  processDiscoveryResponse,
+  processUserInfoResponse,
+  userInfoRequest,
+  validateApplicationLevelSignature,
+  validateAuthResponse,
+} from 'oauth4webapi';

@@ -1,0 +1,41 @@
+import { env } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import { MINUTE_MS } from '#contract/time.ts';
+import { makeInternet, watchedState, watchLink } from '#worker/testing/destinations.ts';
+import { makePerson } from '#worker/testing/make.ts';
+
+const HOME = 'https://home.example/a';
+const FALLBACK = 'https://fallback.example/';
+
+it('moderation still finds a variant with the destination that works again', async () => {
+  const internet = makeInternet(Date.now());
+  const { id } = await watchLink(await makePerson(), HOME, internet.now, { fallback: FALLBACK });
+  const runUntil = async (target: string): Promise<void> => {
+    for (let runs = 0; runs < 4 && (await watchedState(id))?.target !== target; runs += 1) {
+      internet.now = Math.max(
+        internet.now + MINUTE_MS,
+        (await watchedState(id))?.next_check_at ?? 0,
+      );
+      await internet.run();
+    }
+    expect((await watchedState(id))?.target).toBe(target);
+  };
+  const isListed = () =>
+    env.DB.prepare('SELECT count(*) AS n FROM link_destinations WHERE link_id = ?1 AND href = ?2')
+      .bind(id, HOME)
+      .first('n');
+  for (const [variant, expected] of [
+    [HOME, 1],
+    [`${HOME}b`, 0],
+  ] as const) {
+    internet.answers.set(HOME, () => new Response(null, { status: 404 }));
+    await runUntil(FALLBACK);
+    expect(await isListed()).toBe(1);
+    await env.DB.prepare('UPDATE links SET variants = ?2 WHERE id = ?1')
+      .bind(id, JSON.stringify([{ url: variant, weight: 30 }]))
+      .run();
+    internet.answers.delete(HOME);
+    await runUntil(HOME);
+    expect(await isListed(), variant).toBe(expected);
+  }
+});
