@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { SSO_CALLBACK } from '#contract/sso.ts';
 import { freePort } from '#scripts/local/product.ts';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import { logOut } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
 import { startSecondServer, type SecondServer } from './support/second-server.ts';
