@@ -24,6 +24,7 @@ const LINK = {
   fallbackUrl: '',
   redirectStatus: 302,
   rules: [],
+  variants: [],
   forwardParams: 'none',
   archived: false,
   favorite: false,

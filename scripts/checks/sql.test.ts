@@ -30,14 +30,15 @@ describe('SQL of the Worker', () => {
   });
 
   it('only files that Drizzle cannot serve prepare SQL by hand', () => {
-    const mayPrepare = /^worker\/(?:redirect\/|backup\/|db\/|site\/preview\.ts)/;
+    const mayPrepare = /^worker\/(?:redirect\/|backup\/|db\/|site\/(?:preview|card-page)\.ts)/;
     expect(
       linesWith(/\.prepare\(|^\s*\.?prepare\(/).filter((line) => !mayPrepare.test(line)),
     ).toEqual([]);
   });
 
   it('every `sql` tag is in lower case', () => {
-    const isOlder = /^worker\/(?:redirect\/|backup\/|site\/preview\.ts|clicks\/fold\/tables\.ts)/;
+    const isOlder =
+      /^worker\/(?:redirect\/|backup\/|site\/(?:preview|card-page)\.ts|clicks\/fold\/tables\.ts)/;
     const keyword =
       /\b(?:SELECT|INSERT|UPDATE|DELETE FROM|WHERE|VALUES|ON CONFLICT|(?:CROSS|LEFT) JOIN|ORDER BY|GROUP BY)\b(?!.*\*\/)/;
     expect(linesWith(keyword).filter((line) => !isOlder.test(line))).toEqual([]);

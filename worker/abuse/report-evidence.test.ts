@@ -171,7 +171,7 @@ describe('GET /api/admin/reports/:id', () => {
     expect(closed).toMatchObject({ by_id: admin.id, by_email: admin.email });
   });
 
-  it('has the preview card of the link until an administrator removes it', async () => {
+  it('a report has the preview card of the link until it is removed', async () => {
     const id = await reportOn(3);
     expect((await read(id)).card).toBeNull();
     await env.DB.batch([

@@ -93,7 +93,7 @@ const REDIRECTED = [
 ];
 
 describe('the card of a link', () => {
-  it('is shown to programs that build cards', async () => {
+  it('a card is shown to programs that build cards', async () => {
     const { code } = await storeCard();
     for (const agent of CARD_BUILDERS) {
       const response = await visit(code, agent, QUICK);
@@ -113,7 +113,7 @@ describe('the card of a link', () => {
     }
   });
 
-  it('has tags, the host of the destination in plain text, and a plain link', async () => {
+  it('a card has tags, the host of the destination as text, and a plain link', async () => {
     const image = `${'a'.repeat(64)}.png`;
     const target = 'https://xn--bcher-kva.example/a?b=1&c="';
     const { code } = await storeCard({ target: new URL(target).href }, { image });
@@ -158,7 +158,7 @@ describe('the card of a link', () => {
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   });
 
-  it('does not depend on rules', async () => {
+  it('a card does not depend on rules', async () => {
     const rules = [{ if: { country: ['BR'] }, to: 'https://example.com/br' }];
     const { code } = await storeCard({ rules, target: 'https://default.example/' });
     const headers = { 'User-Agent': SLACK };
@@ -202,7 +202,7 @@ describe('the card of a link', () => {
     expect(person.status).toBe('clickLimit' in given ? 302 : 200);
   });
 
-  it('is read from the edge cache until the link changes', async () => {
+  it('a card is read from the edge cache until the link changes', async () => {
     const { code, id } = await storeCard();
     await visit(code, SLACK);
     const cached = await visit(code, SLACK, { DB: UNTOUCHABLE_DB });
@@ -215,7 +215,7 @@ describe('the card of a link', () => {
     expect(await tagsOf(await visit(code, SLACK))).toMatchObject({ 'og:title': 'Winter sale' });
   });
 
-  it('is replaced by the redirect if it is missing or cannot be read', async () => {
+  it('a card is replaced by the redirect if it is missing or cannot be read', async () => {
     const { code, id, target } = await storeCard();
     const down = await visit(code, SLACK, { DB: d1Down(env.DB) });
     expect(down.headers.get('Location')).toBe(target);

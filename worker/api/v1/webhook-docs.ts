@@ -6,7 +6,7 @@ import { EXAMPLE_LINK } from './shapes/link-shapes.ts';
 type Json = Record<string, unknown>;
 
 const TIME = '2027-01-31T12:00:00.000Z';
-const { clicks: _clicks, ...LINK } = EXAMPLE_LINK;
+const { clicks: _clicks, clickLimitUsed: _used, ...LINK } = EXAMPLE_LINK;
 
 const { id: linkId, code, shortUrl, externalId } = LINK;
 const clicks = {

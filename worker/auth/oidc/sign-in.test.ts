@@ -153,7 +153,7 @@ describe('a hostile provider', () => {
     expect(await accountOf(ann.email)).toBeUndefined();
   });
 
-  it('is refused for an issuer in the response that is not its own', async () => {
+  it('a sign-in is rejected for an issuer in the response that is not its own', async () => {
     const provider = await startProvider();
     const page = browser();
     const begun = await page.begin();
@@ -164,7 +164,7 @@ describe('a hostile provider', () => {
     expect(await lastFailure()).toMatchObject({ reason: 'response_invalid' });
   });
 
-  it('is refused for metadata of another issuer, and asked again after a while', async () => {
+  it('metadata of another issuer is rejected, and asked for again after a while', async () => {
     const provider = await startProvider({ metadata: { issuer: 'https://evil.example' } });
     const page = browser();
     for (let i = 0; i < 3; i += 1)

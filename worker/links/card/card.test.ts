@@ -136,7 +136,7 @@ describe('the card of a link', () => {
 });
 
 describe('the card of a link in the public API', () => {
-  it('is set, read and removed by keys with the scope for it', async () => {
+  it('a card is set, read and removed by keys with the scope for it', async () => {
     const holder = await makeKey();
     const code = await makeLink(holder.person);
     const path = `/links/${await publicIdOf(await idOf(code))}/card`;

@@ -42,7 +42,7 @@ export const idsAsJson = (ids: readonly number[]): string =>
 
 const COLUMNS = namesOfColumns(HISTORY);
 /** The values of these columns. History keeps no key of a password's hash (`withoutKey`). */
-const VALUES = sql.raw(
+const SHOWN_COLUMNS = sql.raw(
   HISTORY.map((name) =>
     name === 'password'
       ? `rtrim(password_hash, replace(password_hash, '$', ''))`
@@ -67,7 +67,7 @@ export function recordChange(
   return [
     deleteOldChanges(where),
     sql`insert or ignore into ${link_changes} (link_id, at, key_name, by_watcher, target, status, code, tags, card_at, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, ${isByWatcher ? 1 : 0}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${VALUES}
+      select ${links}.id, ${now}, ${keyName}, ${isByWatcher ? 1 : 0}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${SHOWN_COLUMNS}
       from ${links} where ${where}`,
   ];
 }
