@@ -139,7 +139,7 @@ describe('a hostile provider', () => {
     ],
     ['a key of somebody else', { foreignKey: true }, 'id_token_invalid', /signature/],
     ['no subject', { claims: { sub: '' } }, 'id_token_invalid', /sub/],
-  ])('[A22] is refused for %s', async (_, malice, reason, detail) => {
+  ])('[A22] a sign-in is rejected for %s', async (_, malice, reason, detail) => {
     const provider = await startProvider(malice);
     const ann = person();
     const page = browser();
@@ -183,7 +183,7 @@ describe('a hostile provider', () => {
 });
 
 describe('the code of a callback', () => {
-  it('[A22] is worthless in another browser, and afterwards in its own', async () => {
+  it('[A22] a code is worthless in another browser, and afterwards in its own', async () => {
     const provider = await startProvider();
     const [victim, attacker] = [browser(), browser()];
     const page = await victim.open(provider.signIn(await victim.begin(), person()));
