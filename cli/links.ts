@@ -225,6 +225,7 @@ export function describeLink(link: ApiLink): string[] {
     ['Click limit', describeLimit(link)],
     ['Checks', link.watch === 'off' ? '' : [link.watch, link.health?.state ?? ''].join(' ').trim()],
     ['If unreachable', link.watchFallback],
+    ['Preview card', link.card?.title ?? ''],
     ['Archived', link.archived ? 'yes' : ''],
     ['Favorite', link.favorite ? 'yes' : ''],
     ['Forwards', forwarded === 'none' ? '' : forwarded],
