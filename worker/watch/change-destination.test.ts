@@ -44,8 +44,9 @@ it('moderation still finds a variant with the destination that works again', asy
 it("the owner's change of the destination while a check runs wins", async () => {
   const internet = makeInternet(Date.now());
   const person = await makePerson();
-  const { id, code } = await watchLink(person, HOME, internet.now, { fallback: FALLBACK });
-  internet.answers.set(HOME, () => new Response(null, { status: 404 }));
+  const home = 'https://another-home.example/a';
+  const { id, code } = await watchLink(person, home, internet.now, { fallback: FALLBACK });
+  internet.answers.set(home, () => new Response(null, { status: 404 }));
   const runWhenDue = async (): Promise<void> => {
     const due = (await watchedState(id))?.next_check_at ?? 0;
     internet.now = Math.max(internet.now + MINUTE_MS, due);
@@ -53,12 +54,12 @@ it("the owner's change of the destination while a check runs wins", async () => 
   };
   for (let runs = 0; runs < 3; runs += 1) await runWhenDue();
   expect(await watchedState(id)).toMatchObject({ target: FALLBACK });
-  internet.answers.delete(HOME);
+  internet.answers.delete(home);
   const { fetcher } = internet;
   const longUrl = 'https://chosen.example/';
   internet.fetcher = async (url, init) => {
     const request = { method: 'PATCH', json: { longUrl }, headers: person.headers };
-    if (url === HOME) expect((await call(`/api/links/${code}`, request)).status).toBe(200);
+    if (url === home) expect((await call(`/api/links/${code}`, request)).status).toBe(200);
     return fetcher(url, init);
   };
   await runWhenDue();
