@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { CONFIG, run } from '#scripts/shared/place.ts';
 import { encodeEdgeRecord, toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { executeLocally, putLocally } from './local-stores.ts';
 
 /** A link of this release that an earlier one must not redirect. */
 type ClosedLink = {
@@ -81,21 +79,17 @@ function insert(link: ClosedLink, id: number): string[] {
 
 /** Writes links with conditions to the local database and to KV, as this release stores them. */
 export async function writeClosedLinks(state: string): Promise<void> {
-  const place = ['--local', '--persist-to', state, '--config', CONFIG];
-  const file = join(state, 'closed-links.sql');
   const open = OPEN.map((code): ClosedLink => ({ code, where: 'D1', startsAt: null, rules: [] }));
-  const statements = [
+  await executeLocally(state, [
     ...[...ALL, ...open].flatMap((link, at) => insert(link, 9_000 + at)),
     ...WATCH,
-  ];
-  writeFileSync(file, statements.map((statement) => `${statement};`).join('\n'));
-  await wrangler(['d1', 'execute', 'DB', ...place, '--file', file, '--yes']);
-  const records = ALL.flatMap((link, at) =>
-    link.where === 'D1' ? [] : [{ key: link.code, value: recordOf(9_000 + at, link) }],
+  ]);
+  await putLocally(
+    state,
+    ALL.flatMap((link, at) =>
+      link.where === 'D1' ? [] : [{ key: link.code, value: recordOf(9_000 + at, link) }],
+    ),
   );
-  const values = join(state, 'closed-links.json');
-  writeFileSync(values, JSON.stringify(records));
-  await wrangler(['kv', 'bulk', 'put', values, '--binding', 'LINKS', ...place]);
 }
 
 const recordOf = (id: number, link: ClosedLink): string =>
@@ -116,11 +110,6 @@ const recordOf = (id: number, link: ClosedLink): string =>
       ...columnsOf(link),
     }),
   );
-
-async function wrangler(args: string[]): Promise<void> {
-  const { code, output } = await run('wrangler', args, { quiet: true });
-  if (code !== 0) throw new Error(`wrangler ${args[0]} failed:\n${output}`);
-}
 
 /** True for a link that a release opens rightly if it knows rules, because none of them matches. */
 const isOpenByRules = ({ startsAt, password, clickLimit }: ClosedLink): boolean =>
