@@ -1,4 +1,5 @@
 import { loginCommand, logoutCommand, whoamiCommand } from './account.ts';
+import { cardCommand } from './card.ts';
 import { clicksCommand } from './clicks.ts';
 import type { Command, Commands } from './command.ts';
 import { COMPLETION_SCRIPTS } from './completion.ts';
@@ -28,6 +29,7 @@ const WORK: Commands = {
   qr: qrCommand,
   update: updateCommand,
   edit: editCommand,
+  card: cardCommand,
   delete: removeCommand,
   import: importCommand,
   export: exportCommand,

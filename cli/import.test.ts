@@ -97,8 +97,6 @@ it.each([
   ['https://example.com/\nhello world', 'line 2: “hello world” is no web address.'],
   ['url,note\nhttps://example.com,a,b', 'line 2: This line has 3 cells for 2 columns.'],
   ['url,expires\nhttps://example.com,soon', 'line 2: The end date “soon” cannot be read.'],
-  ['url,password\nhttps://example.com,x', 'Password: Hop has none'],
-  ['url,max_visits\nhttps://example.com,9', 'Limit of clicks: Hop has none'],
   ['url,ip\nhttps://example.com,203.0.113.9', 'Field “ip”: not kept (1 link)'],
 ])('a file with %j is wrong usage and sends nothing', async (text, message) => {
   const { code, err, sent } = await hop(['import', newFile(text)]);

@@ -221,6 +221,11 @@ export function describeLink(link: ApiLink): string[] {
       `${describeConditions(conditions)} → ${to}`,
     ]),
     ...link.variants.map(({ url, weight }, at) => [`Variant ${at + 1}`, `${weight}% → ${url}`]),
+    ['Password', link.hasPassword ? 'yes' : ''],
+    ['Click limit', describeLimit(link)],
+    ['Checks', link.watch === 'off' ? '' : [link.watch, link.health?.state ?? ''].join(' ').trim()],
+    ['If unreachable', link.watchFallback],
+    ['Preview card', link.card?.title ?? ''],
     ['Archived', link.archived ? 'yes' : ''],
     ['Favorite', link.favorite ? 'yes' : ''],
     ['Forwards', forwarded === 'none' ? '' : forwarded],
@@ -230,3 +235,8 @@ export function describeLink(link: ApiLink): string[] {
   ];
   return table(rows.filter(([, value]) => value !== ''));
 }
+
+const describeLimit = ({ clickLimit, clickLimitUsed, clickLimitOpen }: ApiLink): string =>
+  clickLimit === null
+    ? ''
+    : `${clickLimitUsed} of ${clickLimit} used${clickLimitOpen ? ', open if it cannot be counted' : ''}`;

@@ -32,6 +32,11 @@ async function pressByTab(page: Page, name: RegExp): Promise<void> {
   await tabTo(page, name);
   await page.keyboard.press('Enter');
 }
+/** Opens a group of options by Tab, and waits for the code of its fields. */
+async function openByTab(page: Page, panel: Locator, title: string, field: string): Promise<void> {
+  await pressByTab(page, new RegExp(`^${title}`));
+  await expect(panel.getByText(field, { exact: true })).toBeVisible();
+}
 const follow = (page: Page, url: string, language: string, userAgent = IPHONE) =>
   page.request.get(url, {
     maxRedirects: 0,
@@ -52,12 +57,13 @@ test('a link with rules and a start is made, tested and opened on a phone by key
   await page.keyboard.type('https://example.com/all');
   await panel.getByRole('button', { name: 'More options' }).press('Enter');
   const noon = `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T12:00`;
-  await pressByTab(page, /^Start and fallback/);
+  await openByTab(page, panel, 'Start and fallback', 'Fallback (optional)');
   await tabTo(page, /^Start date/);
   await page.locator(':focus').fill(noon);
 
   // A rule for one language, and one for a device before it.
   await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
+  await expect(panel.getByRole('button', { name: 'Add rule' })).toBeVisible();
   await pressByTab(page, /^Add rule$/);
   await expect(panel.getByLabel('iPhone or iPad')).toBeFocused();
   await pressByTab(page, /^Language$/);
@@ -69,7 +75,7 @@ test('a link with rules and a start is made, tested and opened on a phone by key
   await expect(panel.getByRole('button', { name: 'Move rule 1 up' })).toBeFocused();
   await pressByTab(page, /^Move rule 1 down$/);
 
-  await pressByTab(page, /^Test it/);
+  await openByTab(page, panel, 'Test it', 'Visitor’s language');
   const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
   await fillByTab(page, /^Visitor’s language$/, 'pt-BR');
   await tabTo(page, /^Time of the click/);
@@ -116,15 +122,16 @@ test('an end with a fallback, a status and a rule are set by keys only, and foll
   await typeTime(page);
   await expect(panel.getByLabel('End date')).toHaveValue(TYPED);
   await pressByTab(page, /^More options$/);
-  await pressByTab(page, /^Start and fallback/);
+  await openByTab(page, panel, 'Start and fallback', 'Fallback (optional)');
   await fillByTab(page, /^Fallback/, 'http://elsewhere.example/after');
-  await pressByTab(page, /^Redirect/);
+  await openByTab(page, panel, 'Redirect', 'Redirect status');
   await tabTo(page, /^Redirect status/);
   await chooseThird(page);
   await expect(panel.getByLabel('Redirect status')).toHaveValue('307');
 
   // Computers, and English.
   await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
+  await expect(panel.getByRole('button', { name: 'Add rule' })).toBeVisible();
   await pressByTab(page, /^Add rule$/);
   await page.keyboard.press('Space');
   await tabTo(page, /^Computer$/);
@@ -133,7 +140,7 @@ test('an end with a fallback, a status and a rule are set by keys only, and foll
   await page.keyboard.type('en');
   await fillByTab(page, /^Leads to$/, 'http://elsewhere.example/desk');
 
-  await pressByTab(page, /^Test it/);
+  await openByTab(page, panel, 'Test it', 'Visitor’s language');
   const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
   await tabTo(page, /^Visitor’s device/);
   await chooseThird(page);

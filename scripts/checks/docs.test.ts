@@ -9,6 +9,7 @@ import { PAGES, ROOT_FILES } from '#contract/paths.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as users from '#worker/db/schema-users.ts';
+import * as cards from '#worker/db/schema-cards.ts';
 import * as healthTables from '#worker/db/schema-health.ts';
 import * as changeTables from '#worker/db/schema-link-changes.ts';
 import * as linkTables from '#worker/db/schema-links.ts';
@@ -105,6 +106,7 @@ describe('docs/data-model.md', () => {
     ...api,
     ...accounts,
     ...healthTables,
+    ...cards,
     ...tags,
     ...presets,
     ...sharedReports,

@@ -23,6 +23,7 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/webhooks/send.ts',
   // The documentation of the public API, from which the build makes files.
   'worker/api/v1/mcp-document.ts',
+  'worker/api/v1/card-operations.ts',
   'worker/api/v1/import-operations.ts',
   'worker/api/v1/openapi.ts',
   'worker/api/v1/click-operations.ts',

@@ -72,7 +72,8 @@ const keyAccount = (send: Send): SmokeAccount => ({
   close: null,
 });
 
-async function localAccount(origin: string): Promise<SmokeAccount> {
+/** Signs up by the local mailbox. Returns what sends requests of the new account. */
+export async function signUpLocally(origin: string): Promise<Send> {
   const email = `smoke-${randomUUID().slice(0, 12)}@example.com`;
   const anyone = sender(origin);
   // Only a confirmation with the secret of the sign-up keeps its password.
@@ -88,7 +89,11 @@ async function localAccount(origin: string): Promise<SmokeAccount> {
     email,
     password: PASSWORD,
   });
-  const send = sender(origin, text(session['access_token']));
+  return sender(origin, text(session['access_token']));
+}
+
+async function localAccount(origin: string): Promise<SmokeAccount> {
+  const send = await signUpLocally(origin);
   return {
     create: visitor(send).create,
     clicksOf: async ({ code }) => Number((await send('GET', `/api/links/${code}`))['click_count']),

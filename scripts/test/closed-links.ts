@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { CONFIG, run } from '#scripts/shared/place.ts';
 import { encodeEdgeRecord, toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { executeLocally, putLocally } from './local-stores.ts';
 
 /** A link of this release that an earlier one must not redirect. */
 type ClosedLink = {
@@ -45,8 +43,15 @@ const CHANGED: ClosedLink[] = [
   },
 ];
 const ALL = [...LINKS, ...CHANGED];
-/** An ordinary link next to them, which shows that the release redirects. */
-const OPEN = 'open-d1';
+/** Ordinary links next to them, which show that the release redirects. */
+const OPEN = ['open-d1', 'open-watched'] as const;
+/** One of them is watched, and leads to the fallback of its dead destination. */
+const WATCH = [
+  `update links set watch = 'on', watch_fallback = 'archive' where code = '${OPEN[1]}'`,
+  `insert into link_health (link_id, home, fallback, state, reason, status, fails, first_failed_at, since, checked_at)
+    select id, 'https://dead.example/', target, 'dead', 'status', 404, 3, updated_at, updated_at, updated_at
+    from links where code = '${OPEN[1]}'`,
+];
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -74,20 +79,17 @@ function insert(link: ClosedLink, id: number): string[] {
 
 /** Writes links with conditions to the local database and to KV, as this release stores them. */
 export async function writeClosedLinks(state: string): Promise<void> {
-  const place = ['--local', '--persist-to', state, '--config', CONFIG];
-  const file = join(state, 'closed-links.sql');
-  const open = { code: OPEN, where: 'D1', startsAt: null, rules: [] } as const;
-  const statements = [...ALL, { ...open, rules: [] }].flatMap((link, at) =>
-    insert(link, 9_000 + at),
+  const open = OPEN.map((code): ClosedLink => ({ code, where: 'D1', startsAt: null, rules: [] }));
+  await executeLocally(state, [
+    ...[...ALL, ...open].flatMap((link, at) => insert(link, 9_000 + at)),
+    ...WATCH,
+  ]);
+  await putLocally(
+    state,
+    ALL.flatMap((link, at) =>
+      link.where === 'D1' ? [] : [{ key: link.code, value: recordOf(9_000 + at, link) }],
+    ),
   );
-  writeFileSync(file, statements.map((statement) => `${statement};`).join('\n'));
-  await wrangler(['d1', 'execute', 'DB', ...place, '--file', file, '--yes']);
-  const records = ALL.flatMap((link, at) =>
-    link.where === 'D1' ? [] : [{ key: link.code, value: recordOf(9_000 + at, link) }],
-  );
-  const values = join(state, 'closed-links.json');
-  writeFileSync(values, JSON.stringify(records));
-  await wrangler(['kv', 'bulk', 'put', values, '--binding', 'LINKS', ...place]);
 }
 
 const recordOf = (id: number, link: ClosedLink): string =>
@@ -109,11 +111,6 @@ const recordOf = (id: number, link: ClosedLink): string =>
     }),
   );
 
-async function wrangler(args: string[]): Promise<void> {
-  const { code, output } = await run('wrangler', args, { quiet: true });
-  if (code !== 0) throw new Error(`wrangler ${args[0]} failed:\n${output}`);
-}
-
 /** True for a link that a release opens rightly if it knows rules, because none of them matches. */
 const isOpenByRules = ({ startsAt, password, clickLimit }: ClosedLink): boolean =>
   startsAt === null && password === undefined && clickLimit === undefined;
@@ -134,6 +131,9 @@ export async function findOpened(
       if (response.status < 400 || text.includes('behind-a-rule'))
         opened.push(`/${path} answers ${response.status}`);
     }
-  const plain = await fetch(`${origin}/${OPEN}`, { redirect: 'manual' });
-  return plain.status === 302 ? opened : [...opened, `/${OPEN} answers ${plain.status}, not 302`];
+  for (const code of OPEN) {
+    const { status } = await fetch(`${origin}/${code}`, { redirect: 'manual' });
+    if (status !== 302) opened.push(`/${code} answers ${status}, not 302`);
+  }
+  return opened;
 }

@@ -20,12 +20,14 @@ import { migrationNames } from '#scripts/checks/schema-files.ts';
 import { untilReady } from '#scripts/local/serve.ts';
 import { smoke } from '#scripts/deploy/smoke.ts';
 import { findOpened, writeClosedLinks } from './closed-links.ts';
+import { checkMessages, findMisdivided, writeDividedLinks } from './divided-links.ts';
 
 const { positionals } = readArguments({
   usage: 'npm test -- previous [COMMIT]',
   about: `Runs the release of a commit on a database with the schema of this one, and the smoke test against
 it: that is what answers between the migrations and the upload of a deployment, and after a rollback.
-It must not redirect links that this release has stored with conditions that it does not know.
+It must not redirect links that this release has stored with conditions that it does not know, and
+redirects those with variants to their own destination, counts their clicks and shows its report.
 Without a commit it takes the one before the newest migration. Fails if a landed migration was edited.`,
   options: {},
 });
@@ -78,6 +80,7 @@ try {
   await checkOut(commit, folder);
   await ensureMigrated(state);
   await writeClosedLinks(state);
+  await writeDividedLinks(state);
   const port = await freePort();
   const args = [
     'dev',
@@ -108,7 +111,14 @@ try {
     for (const line of opened) console.error(`A link with conditions is open: ${line}`);
     if (opened.length === 0)
       console.log('It redirects no link with conditions that it does not know.');
-    process.exitCode = (await smoke(origin)) && opened.length === 0 ? 0 : 1;
+    const wrong = await findMisdivided(origin, state, {
+      knowsVariants: existsSync(join(folder, 'worker/redirect/shares.ts')),
+    });
+    await checkMessages(folder);
+    for (const line of wrong) console.error(`Variants: ${line}`);
+    if (wrong.length === 0) console.log('It follows and counts links with variants.');
+    const isRight = opened.length === 0 && wrong.length === 0;
+    process.exitCode = (await smoke(origin)) && isRight ? 0 : 1;
   } finally {
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGKILL');
     await ended;

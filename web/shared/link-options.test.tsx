@@ -128,7 +128,13 @@ describe('LinkOptions', () => {
 
 describe('groups of options', () => {
   it('say what is set while they are folded, and what they are for otherwise', () => {
-    show('https://e.com/', { password: true, clickLimit: 1_000, rules: [], watch: 'on' });
+    show('https://e.com/', {
+      password: true,
+      clickLimit: 1_000,
+      clickLimitOpen: true,
+      rules: [],
+      watch: 'on',
+    });
     expect(
       screen.getByRole('button', { name: 'Password and click limit 1,000 clicks · Password' }),
     ).toBeTruthy();

@@ -35,11 +35,14 @@ const GROUPS: Readonly<Record<OptionGroupName, { title: string; about: string }>
     title: 'Rules and variants',
     about: 'Send some visitors elsewhere, or divide them.',
   },
-  times: { title: 'Start and fallback', about: 'When it starts, and where it leads at its end.' },
+  times: {
+    title: 'Start and fallback',
+    about: 'When it starts, and where it leads after its end.',
+  },
   access: { title: 'Password and click limit', about: 'Who may follow the link, and how often.' },
   redirect: {
     title: 'Redirect',
-    about: 'Status, forwarded query parameters, misspelled codes.',
+    about: 'Status, forwarded parameters, misspelled codes.',
   },
   checks: { title: 'Destination checks', about: 'Learn when the destination stops working.' },
 };
@@ -90,7 +93,7 @@ export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOp
             )}
             <OptionGroup
               title="Campaign (UTM)"
-              about="Say in the destination where visitors come from."
+              about="Tell your analytics where visitors come from."
               summary={utm.join(' · ')}
               hasError={false}
             >

@@ -29,7 +29,7 @@ export function OptionGroup({ title, about, summary, hasError, children }: Optio
           type="button"
           aria-expanded={open}
           aria-controls={id}
-          className="flex w-full items-center gap-3 px-4 py-3 text-start hover:bg-hover active:bg-pressed"
+          className="flex w-full items-center gap-3 px-4 py-3 text-start text-wrap -outline-offset-2 hover:bg-hover active:bg-pressed"
           onClick={() => setWanted(!open)}
         >
           <span className="min-w-0 flex-1">

@@ -142,6 +142,9 @@ describe('TestLink', () => {
     expect(describeResult({ kind: 'redirect', to, status: 302, by: 'fallback' })).toContain(
       `expired and leads to ${to}`,
     );
+    expect(describeResult({ kind: 'redirect', to, status: 302, by: 0, asksPassword: true })).toBe(
+      `The link asks for its password first. Rule 1 leads to ${to} (302).`,
+    );
     expect(describeResult({ kind: 'redirect', to, status: 301, by: 'default' })).toBe(
       `No rule matches. The link leads to ${to} (301).`,
     );

@@ -8,11 +8,10 @@ import { hasValue, type SettingChanges } from './link-settings.ts';
 const SUMMARIES: { readonly [Name in SettingName]?: (settings: SettingChanges) => string } = {
   rules: ({ rules = [] }) => count(rules.length, 'rule'),
   variants: ({ variants = [] }) => count(variants.length, 'variant'),
-  startsAt: ({ startsAt }) => `Starts ${formatDateTime(new Date(startsAt ?? 0).toISOString())}`,
+  startsAt: ({ startsAt }) => `From ${formatDateTime(new Date(startsAt ?? 0).toISOString())}`,
   fallbackUrl: ({ fallbackUrl }) => `Fallback ${fallbackUrl}`,
   password: () => 'Password',
   clickLimit: ({ clickLimit }) => count(clickLimit ?? 0, 'click'),
-  clickLimitOpen: () => 'Redirects uncounted',
   redirectStatus: ({ redirectStatus }) => `Status ${redirectStatus}`,
   forwardParams: ({ forwardParams = [] }) =>
     forwardParams === 'all'

@@ -20,6 +20,6 @@ export class ClickCounter extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const { reportCount } = await import('./count-clicks.ts');
-    await reportCount(this.ctx.storage, this.env);
+    await reportCount(this.ctx.storage, this.env, Date.now());
   }
 }

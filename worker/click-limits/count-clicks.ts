@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
 
@@ -13,6 +14,8 @@ type Bindings = Pick<Env, 'DB'>;
 const KEY = 'count';
 /** A link's page shows the count of D1, so this is how old it may be. */
 const REPORT_AFTER_MS = 10_000;
+/** How often an object without clicks looks whether its link still has this limit. */
+const LOOK_AFTER_MS = 30 * DAY_MS;
 
 /**
  * Counts one redirect of a link, and returns false if `limit` of them are counted already. The
@@ -53,15 +56,26 @@ async function reportLater(storage: DurableObjectStorage, at: number): Promise<v
   if (due === null || due > at) await storage.setAlarm(at);
 }
 
-/** Writes the count to D1, never a lower one. The platform repeats an alarm that fails. */
-export async function reportCount(storage: DurableObjectStorage, env: Bindings): Promise<void> {
+/**
+ * Writes the count to D1, never a lower one. Deletes it instead if the link no longer has this
+ * limit: it was removed, or the link was, with or without its owner's account. A row that is missing
+ * says nothing, because a database may be about to be restored. The platform repeats an alarm that
+ * fails. `now` is in ms.
+ */
+export async function reportCount(
+  storage: DurableObjectStorage,
+  env: Bindings,
+  now: number,
+): Promise<void> {
   const count = storage.kv.get<Count>(KEY);
   if (count === undefined) return;
   const { id, limitId, used } = count;
-  await openDb(env.DB).run(
-    sql`update ${links} set limit_used = ${used}
-      where id = ${id} and limit_id = ${limitId} and limit_used < ${used}`,
+  const [row] = await openDb(env.DB).all<{ limit_id: string }>(
+    sql`update ${links} set limit_used = iif(limit_id = ${limitId}, max(limit_used, ${used}), limit_used)
+      where id = ${id} returning limit_id`,
   );
+  if (row !== undefined && row.limit_id !== limitId) return storage.deleteAll();
   const current = storage.kv.get<Count>(KEY);
   if (current !== undefined) storage.kv.put<Count>(KEY, { ...current, reported: used });
+  await reportLater(storage, now + LOOK_AFTER_MS);
 }

@@ -47,6 +47,30 @@ describe('edit dialog of a link', () => {
     expect(takeToasts()).toMatchObject([{ text: 'Link saved.' }]);
   });
 
+  it('keeps a stored password that nobody can read, until it is replaced or removed', async () => {
+    const { changes } = await open('edit', { has_password: true });
+    const password = await screen.findByRole('group', { name: 'Password' });
+    expect(password.textContent).toContain('Password: set');
+    await press('Change or remove password');
+    type('Password (optional)', 'draft');
+    await press('Keep the present password');
+    await press('Change or remove password');
+    await press('Save link');
+    await waitFor(() => expect(changes()).toEqual(['PATCH /api/links/abc {"password":""}']));
+  });
+
+  it('sends a new password', async () => {
+    const { changes } = await open('edit', { expires_at: '2099-01-01T00:00:00Z' });
+    await press('More options');
+    fireEvent.change(await screen.findByLabelText('Password (optional)'), {
+      target: { value: 'open sesame' },
+    });
+    await press('Save link');
+    await waitFor(() =>
+      expect(changes()).toEqual(['PATCH /api/links/abc {"password":"open sesame"}']),
+    );
+  });
+
   it('saves no link without a destination, and closes without changes', async () => {
     const { changes, onClose } = await open('edit');
     type('Destination', '  ');
@@ -211,6 +235,16 @@ describe('history of a link', () => {
     expect(first?.textContent).toMatch(
       /, by Hop, after a check of the destinationDestination: example\.com\/home → web\.archive\.org\/web\/2\/a/,
     );
+  });
+
+  it('says that a password was replaced, which it does not restore', async () => {
+    const locked = { ...state, has_password: true };
+    const [change] = changes.map((one) => ({ ...one, before: locked, after: locked }));
+    const { dialog } = await open('history', { has_password: true }, () => ({
+      changes: [{ ...change, is_password_changed: true }],
+    }));
+    const [first] = await dialog.findAllByRole('listitem');
+    expect(first?.textContent).toMatch(/by the API key DeployPassword changed$/);
   });
 
   it('offers no state that the link has already', async () => {

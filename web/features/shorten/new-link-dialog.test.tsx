@@ -152,6 +152,7 @@ describe('NewLinkDialog', () => {
     type('Title (optional)', 'Autumn sale');
     type('Note (optional)', 'For the leaflet');
     await press('More options');
+    await press(/^Redirect/);
     type('Forward query parameters', 'all');
     await press('Create link');
     expect((await screen.findByRole('alert')).textContent).toBe('Not like this.');

@@ -15,6 +15,16 @@ const usage = (id: string) =>
     .bind(id)
     .first<number>('n');
 
+const VARIANTS = [{ url: 'https://example.com/b', weight: 30 }];
+/** The values that remove settings. */
+const REMOVED: Record<string, unknown> = {
+  clickLimit: null,
+  clickLimitOpen: false,
+  password: null,
+  variants: [],
+  watch: 'off',
+};
+
 describe('POST /api/v1/links/bulk', () => {
   const bulk = async (holder: KeyHolder, links: unknown[]): Promise<BulkResult> =>
     (await send(holder, 'POST /links/bulk', { json: { links } })).json();
@@ -55,6 +65,24 @@ describe('POST /api/v1/links/bulk', () => {
       expiresAt: '2099-01-01T00:00:00.000Z',
     });
     expect(await usage(holder.person.id)).toBe(3);
+  });
+
+  it.each([
+    ['clickLimit', 10, 'clickLimit', 10],
+    ['clickLimitOpen', true, 'clickLimitOpen', true],
+    ['password', 'open sesame', 'hasPassword', true],
+    ['variants', VARIANTS, 'variants', VARIANTS],
+    ['watch', 'always', 'watch', 'always'],
+  ])('creates links with %s, which a change removes', async (name, given, shownAs, shown) => {
+    const holder = await makeKey();
+    const { results } = await bulk(holder, [{ url: 'https://example.com/', [name]: given }]);
+    const [made] = results;
+    if (made?.ok !== true) expect.fail();
+    expect(made.link).toMatchObject({ [shownAs]: shown });
+    const json = { [name]: REMOVED[name] };
+    const changed = await send(holder, `PATCH /links/${made.link.id}`, { json });
+    const plain = { clickLimit: null, clickLimitOpen: false, hasPassword: false, variants: [] };
+    expect(await changed.json()).toMatchObject({ ...plain, watch: 'off', status: 'active' });
   });
 
   it('an item that is not valid fails alone, with the path of its fault', async () => {

@@ -38,6 +38,19 @@ const TEXTS: Readonly<Record<ToolName, Text>> = {
     destructive: true,
     idempotent: true,
   },
+  set_card: {
+    title: 'Set a preview card',
+    description:
+      'Sets the title, the text and the picture that chats and social networks show for a link. They always show the host of its destination, too.',
+    destructive: true,
+    idempotent: true,
+  },
+  remove_card: {
+    title: 'Remove a preview card',
+    description: 'Removes the preview card of a link. Chats show its destination again.',
+    destructive: true,
+    idempotent: true,
+  },
   disable_link: {
     title: 'Disable a link',
     description:

@@ -9,6 +9,8 @@ export const TOOLS = {
   count_links: { route: 'GET /api/v1/links/count' },
   get_link: { route: 'GET /api/v1/links/by-code/:code' },
   update_link: { route: 'PATCH /api/v1/links/:id' },
+  set_card: { route: 'PUT /api/v1/links/:id/card' },
+  remove_card: { route: 'DELETE /api/v1/links/:id/card' },
   disable_link: { route: 'PATCH /api/v1/links/:id', fixed: { enabled: false } },
   change_links: { route: 'POST /api/v1/links/actions', confirms: 'links' },
   check_import: { route: 'POST /api/v1/imports/check', readsOnly: true },

@@ -75,6 +75,21 @@ describe('POST /api/mcp', () => {
     });
   });
 
+  it('creates and changes links with a limit, a password, variants and checks', async () => {
+    const holder = await makeKey();
+    const variants = [{ url: 'https://example.com/b', weight: 30 }];
+    const settings = { clickLimit: 10, variants, watch: 'on' };
+    const args = { url: 'https://example.com/', password: 'open sesame', ...settings };
+    const link = unmarked(await resultOf(holder, 'create_link', args));
+    expect(link).toMatchObject({ ...settings, hasPassword: true });
+    const none = { clickLimit: null, variants: [], watch: 'off' };
+    const change = { id: link.id, password: null, ...none };
+    expect(unmarked(await resultOf(holder, 'update_link', change))).toMatchObject({
+      ...none,
+      hasPassword: false,
+    });
+  });
+
   it('rejects arguments that a tool does not have, and changes nothing', async () => {
     const holder = await makeKey();
     const { id } = unmarked(await resultOf(holder, 'create_link', { url: 'https://example.com' }));
@@ -309,7 +324,15 @@ describe('mcpTools', () => {
       tools
         .filter(({ annotations }) => annotations.destructiveHint === true)
         .map(({ name }) => name),
-    ).toEqual(['update_link', 'disable_link', 'change_links', 'merge_tags', 'delete_tag']);
+    ).toEqual([
+      'update_link',
+      'set_card',
+      'remove_card',
+      'disable_link',
+      'change_links',
+      'merge_tags',
+      'delete_tag',
+    ]);
     const schemaOf = (wanted: ToolName) => tools.find(({ name }) => name === wanted)?.inputSchema;
     expect(schemaOf('create_link')).toMatchObject({
       required: ['url'],
@@ -333,6 +356,6 @@ describe('mcpTools', () => {
     });
     expect(schemaOf('delete_tag')).toMatchObject({ required: ['name', 'expectedLinks'] });
     const without = tools.filter(({ outputSchema }) => outputSchema === undefined);
-    expect(without.map(({ name }) => name)).toEqual(['get_qr_code', 'delete_tag']);
+    expect(without.map(({ name }) => name)).toEqual(['remove_card', 'get_qr_code', 'delete_tag']);
   });
 });

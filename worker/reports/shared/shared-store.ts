@@ -139,6 +139,7 @@ export async function findByHash(db: Db, secretHash: string, now: number) {
         code: links.code,
         target: links.target,
         variants: links.variants,
+        hasPassword: sql<number>`${links.password_hash} <> ''`,
         shard: links.shard,
         created_at: links.created_at,
       },

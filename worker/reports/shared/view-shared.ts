@@ -89,6 +89,9 @@ async function checkPassword(
   return result.matches ? null : { ok: false, reason: 'shared_password_wrong' };
 }
 
+/** True if nothing may show where the link leads (docs/product.md, Passwords). */
+const isBehindPassword = ({ link }: FoundReport): boolean => link?.hasPassword === 1;
+
 async function buildView(db: Db, viewer: Viewer, report: FoundReport): Promise<SharedReportView> {
   const { title, link, parts, expires_at: end } = report;
   const { short } = viewer.origins;
@@ -96,7 +99,10 @@ async function buildView(db: Db, viewer: Viewer, report: FoundReport): Promise<S
     kind: link === null ? 'tag' : 'link',
     title,
     shortUrl: link !== null && parts.includes('shortUrls') ? shortUrlOf(short, link.code) : null,
-    destination: link !== null && parts.includes('destinations') ? link.target : null,
+    destination:
+      link !== null && parts.includes('destinations') && !isBehindPassword(report)
+        ? link.target
+        : null,
     expiresAt: end === null ? null : new Date(end).toISOString(),
     counts: await readCounts(db, viewer, report),
   };
@@ -112,10 +118,12 @@ async function readCounts(
   report: FoundReport,
 ): Promise<SharedCounts | null> {
   const { id, parts, updated_at: changedAt, subscription } = report;
+  const isLocked = isBehindPassword(report);
   const plan = subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type;
   const names = SHARED_LIST_NAMES.filter(
     (name) =>
       parts.includes(name) &&
+      (name !== 'variants' || !isLocked) &&
       (!SHARED_LISTS[name].advanced || planIncludes(plan, 'advancedAnalytics')),
   );
   const wanted = await findDays(db, report, now);
@@ -135,7 +143,7 @@ async function readCounts(
   );
   if (days === null) return null;
   const lists = await readCached(
-    sharedListsKey(origins, id, changedAt, `${plan}/${dayNumber(now)}`),
+    sharedListsKey(origins, id, changedAt, `${plan}/${dayNumber(now)}${isLocked ? '/locked' : ''}`),
     LISTS_CACHE_SECONDS,
     now,
     waitUntil,
