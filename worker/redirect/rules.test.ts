@@ -298,8 +298,9 @@ describe('the Worker', () => {
         60,
       );
       await Promise.all(contexts.map(waitOnExecutionContext));
-      // Too few cases for each status, and for a program without cards that meets a click limit.
-      for (const kind of KINDS.filter((one) => !['301', '307', '308', 'not'].includes(one)))
+      // Too few cases for the rarest kinds. The test above has hundreds of each.
+      const rare = new Set(['301', '307', '308', 'not']);
+      for (const kind of KINDS.filter((one) => !rare.has(one)))
         expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0);
     },
     PROPERTY_TIMEOUT,

@@ -139,7 +139,7 @@ describe('a hostile provider', () => {
     ],
     ['a key of somebody else', { foreignKey: true }, 'id_token_invalid', /signature/],
     ['no subject', { claims: { sub: '' } }, 'id_token_invalid', /sub/],
-  ])('[A22] a sign-in is rejected for %s', async (_, malice, reason, detail) => {
+  ])('[A22] a token is refused for %s', async (_, malice, reason, detail) => {
     const provider = await startProvider(malice);
     const ann = person();
     const page = browser();
@@ -153,7 +153,7 @@ describe('a hostile provider', () => {
     expect(await accountOf(ann.email)).toBeUndefined();
   });
 
-  it('a sign-in is rejected for an issuer in the response that is not its own', async () => {
+  it('a response is refused for an issuer that is not the provider’s', async () => {
     const provider = await startProvider();
     const page = browser();
     const begun = await page.begin();
@@ -164,7 +164,7 @@ describe('a hostile provider', () => {
     expect(await lastFailure()).toMatchObject({ reason: 'response_invalid' });
   });
 
-  it('metadata of another issuer is rejected, and asked for again after a while', async () => {
+  it('metadata of another issuer are refused, and asked for again after a while', async () => {
     const provider = await startProvider({ metadata: { issuer: 'https://evil.example' } });
     const page = browser();
     for (let i = 0; i < 3; i += 1)
