@@ -113,7 +113,7 @@ export const SETTING_OPTIONS: Options = {
   ),
   password: {
     isNegatable: true,
-    text: 'ask for the password of visitors, or read it from standard input',
+    text: 'what visitors must enter; asked for, or read from standard input',
   },
 };
 

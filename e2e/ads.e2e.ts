@@ -1,14 +1,6 @@
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { ChildProcess } from 'node:child_process';
-import { localVars } from '#scripts/local/dev-vars.ts';
-import { freePort } from '#scripts/local/product.ts';
-import { startWrangler, untilReady } from '#scripts/local/serve.ts';
 import { makeLink } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
-import { EMPTY_STATE } from './support/state-folder.ts';
+import { startSecondServer, type SecondServer } from './support/second-server.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
@@ -21,28 +13,14 @@ const SETTINGS =
  */
 // One worker process for the whole file, so that the server starts once.
 test.describe.configure({ mode: 'default' });
-let server: ChildProcess;
-let state = '';
-let origin = '';
+let server: SecondServer | undefined;
 
 // oxlint-disable-next-line no-empty-pattern -- Playwright requires the pattern.
-test.use({ baseURL: async ({}, use) => use(origin) });
+test.use({ baseURL: async ({}, use) => use(server?.origin) });
 test.beforeAll(async () => {
-  state = mkdtempSync(join(tmpdir(), 'hop-ads-'));
-  cpSync(EMPTY_STATE, state, { recursive: true });
-  const vars = join(state, 'vars.env');
-  writeFileSync(vars, `${localVars('a-secret-of-the-browser-tests-only')}${SETTINGS}`);
-  const port = await freePort();
-  origin = `http://localhost:${port}`;
-  server = startWrangler(port, state, ['--log-level', 'error', '--env-file', vars]);
-  expect(await untilReady(origin, server)).toBe(true);
+  server = await startSecondServer(() => SETTINGS);
 });
-test.afterAll(async () => {
-  const ended = once(server, 'exit');
-  server.kill('SIGTERM');
-  await ended;
-  rmSync(state, { recursive: true, force: true, maxRetries: 5 });
-});
+test.afterAll(() => server?.stop());
 
 /**
  * Acts as the ad network's script: tries to read the page and the session, and writes the results
@@ -85,7 +63,7 @@ test('[A16] the ad network’s script can read neither the token nor the page', 
       localStorage.setItem('sb-localhost-auth-token', 'the token of a member');
   });
   const asked = page.waitForRequest(/pagead2\.googlesyndication\.com/);
-  await page.goto(origin);
+  await page.goto('/');
   // Navigating inside the app must not matter: every document has the same policy.
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -106,7 +84,7 @@ test('[A16] the ad network’s script can read neither the token nor the page', 
     api: 'refused',
   });
 
-  const opened = await page.goto(`${origin}/ads/frame/home`).catch(() => null);
+  const opened = await page.goto('/ads/frame/home').catch(() => null);
   // Some browsers refuse to open a sandboxed document directly. In the others it must have no
   // origin either.
   if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');

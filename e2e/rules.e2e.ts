@@ -51,6 +51,8 @@ test('a link with rules and a start is made, tested and opened on a phone by key
   await page.setViewportSize({ width: 360, height: 740 });
   const { headers } = await signInAsNew(page);
   await page.goto('/dashboard');
+  // Keys work once the application has replaced the page that the server sent.
+  await expect(page.getByText('Paste a link', { exact: true })).toBeVisible();
   await page.keyboard.press('c');
   const panel: Locator = page.getByRole('dialog', { name: 'New link' });
   await expect(panel.getByLabel('Destination', { exact: true })).toBeFocused();

@@ -53,13 +53,13 @@ describe('sizes', () => {
   // Shared reports, pairs and times of reports, comparisons, and actions on all links that a filter
   // finds added 14. Formatted posts added 3, the error and preview pages with their arcs and the
   // suggestion of a similar code 4, live clicks 1.5, prices and the arcs of posts' pictures 1.5.
-  // Passwords, click limits, variants, preview cards and watched destinations added 23, and company
+  // Passwords, click limits, variants, preview cards and watched destinations added 24, and company
   // accounts 15, of which 9 are oauth4webapi.
-  it('the Worker is under 369 KB gzip', () => {
+  it('the Worker is under 371 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(369 * KB);
+    expect(size).toBeLessThan(371 * KB);
   });
 
   it('loads no module of Node before the first redirect', () => {

@@ -43,8 +43,15 @@ const CHANGED: ClosedLink[] = [
   },
 ];
 const ALL = [...LINKS, ...CHANGED];
-/** An ordinary link next to them, which shows that the release redirects. */
-const OPEN = 'open-d1';
+/** Ordinary links next to them, which show that the release redirects. */
+const OPEN = ['open-d1', 'open-watched'] as const;
+/** One of them is watched, and leads to the fallback of its dead destination. */
+const WATCH = [
+  `update links set watch = 'on', watch_fallback = 'archive' where code = '${OPEN[1]}'`,
+  `insert into link_health (link_id, home, fallback, state, reason, status, fails, first_failed_at, since, checked_at)
+    select id, 'https://dead.example/', target, 'dead', 'status', 404, 3, updated_at, updated_at, updated_at
+    from links where code = '${OPEN[1]}'`,
+];
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -72,12 +79,11 @@ function insert(link: ClosedLink, id: number): string[] {
 
 /** Writes links with conditions to the local database and to KV, as this release stores them. */
 export async function writeClosedLinks(state: string): Promise<void> {
-  const open = { code: OPEN, where: 'D1', startsAt: null, rules: [] } as const;
-  const all = [...ALL, { ...open, rules: [] }];
-  await executeLocally(
-    state,
-    all.flatMap((link, at) => insert(link, 9_000 + at)),
-  );
+  const open = OPEN.map((code): ClosedLink => ({ code, where: 'D1', startsAt: null, rules: [] }));
+  await executeLocally(state, [
+    ...[...ALL, ...open].flatMap((link, at) => insert(link, 9_000 + at)),
+    ...WATCH,
+  ]);
   await putLocally(
     state,
     ALL.flatMap((link, at) =>
@@ -125,6 +131,9 @@ export async function findOpened(
       if (response.status < 400 || text.includes('behind-a-rule'))
         opened.push(`/${path} answers ${response.status}`);
     }
-  const plain = await fetch(`${origin}/${OPEN}`, { redirect: 'manual' });
-  return plain.status === 302 ? opened : [...opened, `/${OPEN} answers ${plain.status}, not 302`];
+  for (const code of OPEN) {
+    const { status } = await fetch(`${origin}/${code}`, { redirect: 'manual' });
+    if (status !== 302) opened.push(`/${code} answers ${status}, not 302`);
+  }
+  return opened;
 }

@@ -2,10 +2,12 @@ import { clsx } from 'clsx';
 import { AuthForm } from '#web/features/auth/auth-form.tsx';
 import { signIn } from '#web/shared/auth-api.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
+import { config } from '#web/shared/config.ts';
 import { askToSignIn, stopAsking, useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -38,7 +40,8 @@ export function SessionEnded({ asking, floats }: { asking: boolean; floats: bool
         </Notice>
       </div>
       <Dialog open={asking} onClose={stopAsking} title="Sign in again" holdsPage={false}>
-        <SignInAgain email={session.email} />
+        {config.auth.passwords && <SignInAgain email={session.email} />}
+        {config.auth.sso !== null && <SignInElsewhere name={config.auth.sso.name} />}
       </Dialog>
     </>
   );
@@ -70,3 +73,13 @@ function SignInAgain({ email }: { email: string }) {
     </AuthForm>
   );
 }
+
+/** Opens in another tab, because the provider's page would replace this one. */
+const SignInElsewhere = ({ name }: { name: string }) => (
+  <p className="mt-4 text-14">
+    <a href="/auth" target="_blank" className={textLinkClass}>
+      Continue with {name} in a new tab
+    </a>
+    , then come back. What you typed is still here.
+  </p>
+);

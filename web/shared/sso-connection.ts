@@ -5,7 +5,7 @@ import { accessToken } from './session.ts';
 /** Where the browser keeps the verifier of a connection that it has begun. */
 const VERIFIER = 'hop-connect-verifier';
 
-export const readConnection = (): Promise<SsoIdentityResponse> => ask('GET', '/user/identities');
+export const loadConnection = (): Promise<SsoIdentityResponse> => ask('GET', '/user/identities');
 
 /** Opens the provider's page. The browser comes back to /auth/callback. */
 export async function beginConnection(currentPassword: string): Promise<void> {

@@ -13,15 +13,15 @@ export type WatchFieldProps = {
 const MODES: Readonly<Record<WatchMode, string>> = {
   off: 'Off',
   on: 'On',
-  always: 'On, also for one-time addresses and links with a password',
+  always: 'On, without exceptions',
 };
 const ON =
-  'Daily while people click the link, otherwise monthly. You get an email if it fails three checks in 24 hours. An address that looks as if it worked once is left out.';
+  'Daily while people click the link, otherwise monthly. You get an email if three checks over 24 hours fail. Addresses that look as if they worked once and links with a password are left out.';
 const HINTS: Readonly<Record<WatchMode, string>> = {
   off: 'We can check whether the destination still works, and tell you if it does not.',
   on: ON,
   always:
-    'A check opens the address. One that unsubscribes somebody, or works once, may do so. The destination learns that the link exists.',
+    'Also for one-time addresses and links with a password. Opening such an address may use it up or unsubscribe somebody. The destination learns that the link exists.',
 };
 
 const readMode = (text: string): WatchMode => WATCH_MODES.find((mode) => mode === text) ?? 'off';

@@ -41,6 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   expiresAt: 'end date',
   startsAt: 'start date',
   fallbackUrl: 'destination|fallback',
+  watchFallback: 'destination|fallback',
   redirectStatus: 'redirect status',
   clickLimit: 'click limit',
   rules: 'rule',

@@ -25,7 +25,7 @@ import { describeMailedLink, signInWithCode, signInWithLink } from './mailed-lin
 import { confirmPageOf, readLink, readVerification } from './mailed-links/verify-request.ts';
 import { passwordProblem } from './password/password.ts';
 import { publicSettings } from './public-settings.ts';
-import { oidcContext, oidcRoutes, readCode } from './oidc/routes.ts';
+import { oidcContext, oidcRoutes, readCode } from './oidc/oidc-routes.ts';
 import { signInWithProvider } from './oidc/sign-in.ts';
 import {
   authContext,

@@ -161,7 +161,7 @@ export const MAILS = {
     return {
       subject: `${title}: your links on ${SITE_NAME}`,
       title,
-      lead: `We have checked ${wordFor(count, 'it', 'them')} at least three times in 24 hours. ${wordFor(count, 'The link keeps', 'The links keep')} redirecting there, unless you chose a fallback. We go on checking, and change a fallback back when the destination works again.`,
+      lead: `At least three checks over 24 hours have failed. ${wordFor(count, 'The link keeps', 'The links keep')} redirecting there, or to the fallback that you chose. We keep checking, and lead a link back from its fallback when the destination works again.`,
       sections: [
         {
           title: wordFor(count, 'Link', 'Links'),
@@ -170,7 +170,7 @@ export const MAILS = {
       ],
       button: 'Open My URLs',
       footer:
-        'You get this email because you watch the destinations of these links, at most once a day. Edit a link to stop watching it.',
+        'You get this email, at most once a day, because we check the destinations of these links for you. To stop, edit a link and turn its destination checks off.',
     };
   },
   suspended: (reason: string, support: string) => ({

@@ -166,7 +166,8 @@ describe('a link before its start', () => {
     const fallbackUrl = 'https://secret.example/after';
     const rules = [{ ...RULES[0], if: { country: ['BR'] }, to: 'https://secret.example/br' }];
     const target = 'https://secret.example/';
-    const { code } = await storeLink({ target, startsAt, fallbackUrl, rules });
+    const variants = [{ url: 'https://secret.example/b', weight: 30 }];
+    const { code } = await storeLink({ target, startsAt, fallbackUrl, rules, variants });
     for (const path of [`/${code}`, `/${code}+`])
       for (const Accept of ['text/html', 'application/json']) {
         const response = await call(path, { headers: { Accept } });

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { MINUTE_MS } from '#contract/time.ts';
+import { call } from '#worker/testing/call.ts';
 import { makeInternet, watchedState, watchLink } from '#worker/testing/destinations.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
@@ -38,4 +39,29 @@ it('moderation still finds a variant with the destination that works again', asy
     await runUntil(HOME);
     expect(await isListed(), variant).toBe(expected);
   }
+});
+
+it("the owner's change of the destination while a check runs wins", async () => {
+  const internet = makeInternet(Date.now());
+  const person = await makePerson();
+  const home = 'https://another-home.example/a';
+  const { id, code } = await watchLink(person, home, internet.now, { fallback: FALLBACK });
+  internet.answers.set(home, () => new Response(null, { status: 404 }));
+  const runWhenDue = async (): Promise<void> => {
+    const due = (await watchedState(id))?.next_check_at ?? 0;
+    internet.now = Math.max(internet.now + MINUTE_MS, due);
+    await internet.run();
+  };
+  for (let runs = 0; runs < 3; runs += 1) await runWhenDue();
+  expect(await watchedState(id)).toMatchObject({ target: FALLBACK });
+  internet.answers.delete(home);
+  const { fetcher } = internet;
+  const longUrl = 'https://chosen.example/';
+  internet.fetcher = async (url, init) => {
+    const request = { method: 'PATCH', json: { longUrl }, headers: person.headers };
+    if (url === home) expect((await call(`/api/links/${code}`, request)).status).toBe(200);
+    return fetcher(url, init);
+  };
+  await runWhenDue();
+  expect(await watchedState(id)).toMatchObject({ target: longUrl, next_check_at: 0 });
 });

@@ -39,6 +39,26 @@ describe('takeStep', () => {
     }
   });
 
+  it('ends the connection before it reads the body of a GET', async () => {
+    const internet = makeInternet(NOW);
+    const ended: unknown[] = [];
+    let parts = 0;
+    internet.answers.set(PAGE, () => {
+      const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
+        parts += 1;
+        body.enqueue(new Uint8Array(64 * 1024));
+      };
+      const cancel = (reason: unknown) => {
+        ended.push(reason);
+        throw new Error('The connection broke.');
+      };
+      return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }));
+    });
+    const { outcome } = await takeStep({ url: PAGE, method: 'GET', hops: 0 }, networkOf(internet));
+    expect(outcome).toMatchObject({ kind: 'ok', status: 200 });
+    expect([parts, ended.length]).toEqual([0, 1]);
+  });
+
   it('sends its own user agent with an address that explains it', async () => {
     const internet = makeInternet(NOW);
     const seen: unknown[] = [];

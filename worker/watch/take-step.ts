@@ -64,13 +64,13 @@ export async function takeStep(step: CheckStep, network: CheckNetwork): Promise<
       headers: { 'User-Agent': userAgent, Accept: '*/*' },
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     });
-    // The status is all that counts, so the body of a GET is not read.
-    await response.body?.cancel();
   } catch (error) {
     const isLate =
       error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
     return end(isLate ? unclear('timeout') : failure('connection'));
   }
+  // The status is all that counts, so the connection ends before the body of a GET is read.
+  await response.body?.cancel().catch(() => undefined);
   const { status, headers } = response;
   const retryAt = readRetryAfter(headers.get('Retry-After'), status, clock());
   const next = nextStep(step, status, headers.get('Location'));

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authErrorMessage, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { formatDate } from '#web/shared/format.ts';
-import { beginConnection, endConnection, readConnection } from '#web/shared/sso-connection.ts';
+import { beginConnection, endConnection, loadConnection } from '#web/shared/sso-connection.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -21,7 +21,7 @@ const KEY = ['provider'];
 
 /** Connects the account with the company's provider `name`, and disconnects it. */
 export function ProviderPanel({ name, email }: { name: string; email: string }) {
-  const query = useQuery({ queryKey: KEY, queryFn: readConnection });
+  const query = useQuery({ queryKey: KEY, queryFn: loadConnection });
   const queries = useQueryClient();
   const end = useMutation({
     mutationFn: endConnection,

@@ -15,7 +15,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { AlertsPanel } from './alerts-panel.tsx';
-import { ProviderPanel } from './provider-panel.tsx';
+import { ProviderReport } from './provider-report.tsx';
 import { useReplaySetAside, useSystem } from './queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -78,7 +78,7 @@ function Report({
       <SignalList signals={report.signals} now={now} />
       {report.set_aside.windows > 0 && <SetAsideClicks setAside={report.set_aside} now={now} />}
       {report.alerts.length > 0 && <AlertsPanel channels={report.alerts} />}
-      {report.sso !== null && <ProviderPanel sso={report.sso} now={now} />}
+      {report.sso !== null && <ProviderReport sso={report.sso} now={now} />}
       <SystemJobs jobs={report.jobs} now={now} />
       <Installation report={report} now={now} />
     </>

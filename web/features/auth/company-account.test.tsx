@@ -24,7 +24,7 @@ describe('the sign-in page with a provider', () => {
     expect(screen.getByLabelText('Email')).toBeTruthy();
   });
 
-  it('has nothing else where passwords are off, whatever the address asks for', () => {
+  it('the page has nothing else where passwords are off, whatever the address asks for', () => {
     config.auth = { ...config.auth, passwords: false };
     serveRoutes({});
     for (const address of ['/auth', '/auth?tab=sign-up', '/auth?tab=forgot']) {

@@ -69,7 +69,7 @@ describe('checks of the destination', () => {
   it('a dead destination has a mark, the reason and the time', () => {
     show({ health });
     expect(screen.getByText('Unreachable')).toBeTruthy();
-    const line = screen.getByText(/^The destination answered 404\. Unreachable since/);
+    const line = screen.getByText(/^Unreachable since .*\. The destination answered 404\.$/);
     expect(line.querySelector('time')?.dateTime).toBe(health.since);
     expect(line.textContent).not.toContain('fallback');
   });

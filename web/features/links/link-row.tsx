@@ -177,7 +177,12 @@ function Heading({
       {link.archived && <Badge>Archived</Badge>}
       {disabled && <Badge tone="warn">Disabled</Badge>}
       {!disabled && hasEnded(link, now) && <Badge tone="warn">Expired</Badge>}
-      {link.health?.state === 'dead' && <Badge tone="bad">Unreachable</Badge>}
+      {link.health?.state === 'dead' && (
+        // On phones the line below the destination says it, and the code needs the room.
+        <span className="max-sm:hidden">
+          <Badge tone="bad">Unreachable</Badge>
+        </span>
+      )}
       {link.has_password && (
         <span className="inline-flex text-ink-3" data-tooltip="Visitors enter a password">
           <Lock aria-hidden className="size-4" />

@@ -66,7 +66,7 @@ function HealthLine({ link: { health } }: { link: ListedLink }) {
   const { since, detail, replacedUrl } = health;
   return (
     <p className="mt-0.5 text-bad">
-      {detail} Unreachable since <time dateTime={since}>{formatDateTime(since)}</time>.
+      Unreachable since <time dateTime={since}>{formatDateTime(since)}</time>. {detail}
       {replacedUrl !== null && (
         <span className="[overflow-wrap:anywhere]">
           {' '}

@@ -46,7 +46,7 @@ export function AboutPage() {
       <Section id="checks" title="Checks of destinations">
         <p>
           Members can have us check whether the destination of a link still works. A check is a HEAD
-          request, or GET where HEAD is not allowed, at most once a day for a link. Its user agent
+          request, or GET where HEAD is not allowed, at most twice a day for a link. Its user agent
           is <Strong>{SITE_NAME}-LinkCheck</Strong>. We send a host one request at a time, at least
           10 seconds apart, keep its <Strong>Retry-After</Strong>, and read no page.
         </p>

@@ -239,6 +239,7 @@ type Limits = Schema & {
   maxItems?: number;
   minItems?: number;
   pattern?: string;
+  const?: unknown;
   default?: unknown;
 };
 
@@ -256,7 +257,7 @@ function boundaries(given: Schema, name: string): [value: unknown, fits: boolean
     if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
       values.push([maximum, true], [maximum + 1, false]);
   }
-  const isFree = schema.format === undefined && schema.enum === undefined;
+  const isFree = [schema.format, schema.enum, schema.const].every((one) => one === undefined);
   if (type === 'string' && isFree) {
     if (maxLength !== undefined && name !== 'cursor')
       values.push([text(maxLength), true], [text(maxLength + 1), false]);

@@ -72,7 +72,7 @@ describe('the group of administrators', () => {
     expect((await visit(provider, ann, [])).role).toBe('user');
   });
 
-  it('[A22] does not overrule an administrator who has removed the role', async () => {
+  it('[A22] the group does not overrule an administrator who has removed the role', async () => {
     const provider = await startProvider();
     const boss = await visit(provider, person(), ['hop-admins']);
     const ann = person();

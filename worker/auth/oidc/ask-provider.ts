@@ -55,7 +55,7 @@ export async function authorizationUrl(
  * Redeems the code of a callback and verifies everything about the ID token: signature, issuer,
  * audience, times, nonce. Reads the userinfo where the token lacks the address or the groups.
  */
-export async function readClaims(
+export async function askProvider(
   provider: Provider,
   settings: OidcSettings,
   trip: Trip,

@@ -132,7 +132,7 @@ describe('disconnecting a provider', () => {
     expect(data.user?.id).not.toBe(owner.id);
   });
 
-  it('is refused where the provider is the only way in', async () => {
+  it('refuses where the provider is the only way in', async () => {
     const provider = await startProvider();
     const ann = person();
     const { data } = await browser().signIn(provider, ann);

@@ -8,10 +8,10 @@ import { fail } from './reasons.ts';
 import {
   checkDomain,
   notifyConnected,
-  redeemCode,
+  redeemCallback,
   refuseWith,
   type OidcContext,
-  type PresentedCode,
+  type CallbackCode,
 } from './sign-in.ts';
 
 export type ConnectingOwner = OidcContext & { account: Account; session: SessionRow };
@@ -31,10 +31,10 @@ export const beginConnecting = (
  */
 export async function finishConnecting(
   owner: ConnectingOwner,
-  presented: PresentedCode,
+  presented: CallbackCode,
 ): Promise<Result<null>> {
   const { db, oidc, now, account, notify } = owner;
-  const taken = await redeemCode(owner, presented);
+  const taken = await redeemCallback(owner, presented);
   if (!taken.ok) return taken;
   const { flow, claims } = taken.value;
   if (flow.user_id !== account.id) return refuse('flow_expired');

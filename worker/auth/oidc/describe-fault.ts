@@ -1,5 +1,5 @@
 import { isMetadata } from '#worker/auth/service/user-json.ts';
-import { shorten } from './reasons.ts';
+import { shortenDetail } from './reasons.ts';
 
 /**
  * What an error of the library says, without tokens, claims' values or text of the provider. The
@@ -12,10 +12,10 @@ export function describeFault(error: unknown): { isNetwork: boolean; detail: str
   // `fetch` and the limits of its answer throw errors without the library's codes.
   if (!code.startsWith('OAUTH_')) {
     const isNetwork = error instanceof TypeError;
-    return { isNetwork, detail: shorten(error.message) };
+    return { isNetwork, detail: shortenDetail(error.message) };
   }
   const named = 'error' in error && typeof error.error === 'string' ? error.error : '';
-  if (named !== '') return { isNetwork: false, detail: shorten(safeWord(named)) };
+  if (named !== '') return { isNetwork: false, detail: shortenDetail(safeWord(named)) };
   const cause = isMetadata(error.cause) ? error.cause : {};
   const status =
     error.cause instanceof Response && error.cause.status !== 200
@@ -23,7 +23,7 @@ export function describeFault(error: unknown): { isNetwork: boolean; detail: str
       : '';
   const about = [cause['claim'], cause['attribute']].find((name) => typeof name === 'string');
   const detail = about === undefined ? error.message : `${error.message} (${about})`;
-  return { isNetwork: status.startsWith(' (status 5'), detail: shorten(detail + status) };
+  return { isNetwork: status.startsWith(' (status 5'), detail: shortenDetail(detail + status) };
 }
 
 /** An error code of RFC 6749 §5.2; anything else could be the provider's own text. */

@@ -9,13 +9,13 @@ import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 import { type Account, type SessionRow } from '#worker/auth/service/store.ts';
 import type { Claims } from './ask-provider.ts';
 
-export type Identity = typeof auth_identities.$inferSelect;
+export type ProviderIdentity = typeof auth_identities.$inferSelect;
 
 export const findIdentity = (
   db: Db,
   issuer: string,
   subject: string,
-): Promise<Identity | undefined> =>
+): Promise<ProviderIdentity | undefined> =>
   db
     .select()
     .from(auth_identities)
@@ -27,7 +27,7 @@ export const findIdentityOf = (
   db: Db,
   userId: string,
   issuer: string,
-): Promise<Identity | undefined> =>
+): Promise<ProviderIdentity | undefined> =>
   db
     .select()
     .from(auth_identities)
@@ -79,9 +79,9 @@ export async function disconnect(db: Db, userId: string, issuer: string): Promis
  * The role of somebody who has joined the group is granted by the first request of the session.
  * Returns undefined, without any change, if the identity was disconnected or the account suspended.
  */
-export async function startSession(
+export async function startProviderSession(
   db: Db,
-  identity: Pick<Identity, 'issuer' | 'subject' | 'user_id'>,
+  identity: Pick<ProviderIdentity, 'issuer' | 'subject' | 'user_id'>,
   claims: Claims,
   session: SessionRow,
 ): Promise<Account | undefined> {

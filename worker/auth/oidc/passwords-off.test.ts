@@ -125,7 +125,7 @@ describe('a site without passwords', () => {
     });
   });
 
-  it('has only the provider in its public settings', async () => {
+  it('offers only the provider in its public settings', async () => {
     const answer = await call('/api/auth/v1/settings', {}, OFF);
     expect(await answer.json()).toMatchObject({
       external: { email: false },

@@ -7,4 +7,4 @@ export const fail = (failure: SsoFailure, detail = ''): Failed => ({ ok: false, 
 
 const DETAIL_MAX = 200;
 
-export const shorten = (detail: string): string => detail.slice(0, DETAIL_MAX);
+export const shortenDetail = (detail: string): string => detail.slice(0, DETAIL_MAX);

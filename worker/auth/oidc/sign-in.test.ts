@@ -139,7 +139,7 @@ describe('a hostile provider', () => {
     ],
     ['a key of somebody else', { foreignKey: true }, 'id_token_invalid', /signature/],
     ['no subject', { claims: { sub: '' } }, 'id_token_invalid', /sub/],
-  ])('[A22] is refused for %s', async (_, malice, reason, detail) => {
+  ])('[A22] a token is refused for %s', async (_, malice, reason, detail) => {
     const provider = await startProvider(malice);
     const ann = person();
     const page = browser();
@@ -153,7 +153,7 @@ describe('a hostile provider', () => {
     expect(await accountOf(ann.email)).toBeUndefined();
   });
 
-  it('is refused for an issuer in the response that is not its own', async () => {
+  it('a response is refused for an issuer that is not the provider’s', async () => {
     const provider = await startProvider();
     const page = browser();
     const begun = await page.begin();
@@ -164,7 +164,7 @@ describe('a hostile provider', () => {
     expect(await lastFailure()).toMatchObject({ reason: 'response_invalid' });
   });
 
-  it('is refused for metadata of another issuer, and asked again after a while', async () => {
+  it('metadata of another issuer are refused, and asked for again after a while', async () => {
     const provider = await startProvider({ metadata: { issuer: 'https://evil.example' } });
     const page = browser();
     for (let i = 0; i < 3; i += 1)
@@ -183,7 +183,7 @@ describe('a hostile provider', () => {
 });
 
 describe('the code of a callback', () => {
-  it('[A22] is worthless in another browser, and afterwards in its own', async () => {
+  it('[A22] a code is worthless in another browser, and afterwards in its own', async () => {
     const provider = await startProvider();
     const [victim, attacker] = [browser(), browser()];
     const page = await victim.open(provider.signIn(await victim.begin(), person()));

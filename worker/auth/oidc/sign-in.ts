@@ -22,16 +22,21 @@ import { describeSsoRefusal } from '#worker/messages/sso.ts';
 import { parseClaims, type Claims } from './ask-provider.ts';
 import { recordFailure } from './failures.ts';
 import { takeCode, type FlowRow } from './flows.ts';
-import { connect, findIdentity, startSession, type Identity } from './identities.ts';
+import {
+  connect,
+  findIdentity,
+  startProviderSession,
+  type ProviderIdentity,
+} from './identities.ts';
 import { fail, type Failed } from './reasons.ts';
 
 /** `notify` sends the notice of a connected provider; null if this server sends no mail. */
 export type OidcContext = AuthContext & { oidc: OidcSettings; notify: Notify | null };
 
 /** The one-time code of a callback, with the secret of the browser that began. */
-export type PresentedCode = { code: string; verifier: string };
+export type CallbackCode = { code: string; verifier: string };
 
-type Owned = { ok: true; value: Pick<Identity, 'issuer' | 'subject' | 'user_id'> };
+type Owned = { ok: true; value: Pick<ProviderIdentity, 'issuer' | 'subject' | 'user_id'> };
 
 /**
  * Exchanges the code of a callback for a session. The code alone is worthless: only the browser that
@@ -40,10 +45,10 @@ type Owned = { ok: true; value: Pick<Identity, 'issuer' | 'subject' | 'user_id'>
  */
 export async function signInWithProvider(
   context: OidcContext,
-  presented: PresentedCode,
+  presented: CallbackCode,
 ): Promise<Result<TokenResponse>> {
   const { db, oidc, now } = context;
-  const taken = await redeemCode(context, presented);
+  const taken = await redeemCallback(context, presented);
   if (!taken.ok) return taken;
   const { flow, claims } = taken.value;
   if (flow.user_id !== null) return refuse('flow_expired');
@@ -51,7 +56,10 @@ export async function signInWithProvider(
   if (!identity.ok) return 'failure' in identity ? refuseWith(context, identity) : identity;
   const session = newSession(context, 'oauth', now + oidc.sessionMs);
   const owner = identity.value;
-  const account = await startSession(db, owner, claims, { ...session, user_id: owner.user_id });
+  const account = await startProviderSession(db, owner, claims, {
+    ...session,
+    user_id: owner.user_id,
+  });
   if (account !== undefined) {
     const row = { ...session, user_id: account.id };
     return { ok: true, value: await issueTokens(context, account, row) };
@@ -63,9 +71,9 @@ export async function signInWithProvider(
 }
 
 /** Uses up a code and checks the verifier. */
-export async function redeemCode(
+export async function redeemCallback(
   context: OidcContext,
-  { code, verifier }: PresentedCode,
+  { code, verifier }: CallbackCode,
 ): Promise<Result<{ flow: FlowRow; claims: Claims }>> {
   const { db, now } = context;
   const flow = await takeCode(db, code, now);

@@ -55,6 +55,7 @@ describe('a link with a password', () => {
     const { code } = await store('pass', {
       rules: [{ if: { country: ['BR'] }, to: 'https://secret.example/br' }],
       fallbackUrl: 'https://secret.example/after',
+      variants: [{ url: 'https://secret.example/b', weight: 30 }],
       isPublished: false,
     });
     const requests: [string, RequestInit][] = ['', '+'].flatMap((end) =>

@@ -17,7 +17,7 @@ import {
   signedInOwner,
   signedInWriter,
 } from '#worker/auth/sessions/request-context.ts';
-import { authorizationUrl, readClaims, type Trip } from './ask-provider.ts';
+import { authorizationUrl, askProvider, type Trip } from './ask-provider.ts';
 import { beginConnecting, finishConnecting } from './connect-account.ts';
 import { recordFailure } from './failures.ts';
 import { deleteFlow, startFlow, storeClaims, takeState, type NewFlow } from './flows.ts';
@@ -59,7 +59,7 @@ oidcRoutes.get('/callback', limitRequests('authorize'), async (c) => {
   if (flow === undefined) return c.redirect(signInPage(c, 'expired'), 303);
   const provider = await findProvider(context);
   const claims = provider.ok
-    ? await readClaims(provider.value, oidc, tripOf(c, context, state), query)
+    ? await askProvider(provider.value, oidc, tripOf(c, context, state), query)
     : provider;
   if (!claims.ok) {
     if (provider.ok) await recordFailure(db, claims, now);

@@ -4,7 +4,7 @@ import { Panel } from '#web/ui/card.tsx';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 
 /** The company's provider: its addresses, the last look at it, and why sign-ins failed. */
-export function ProviderPanel({ sso, now }: { sso: SsoReport; now: number }) {
+export function ProviderReport({ sso, now }: { sso: SsoReport; now: number }) {
   const { issuer, callback, look, failures } = sso;
   return (
     <Panel title="Company accounts" hint="Sign-in with OpenID Connect.">
