@@ -49,6 +49,7 @@ describe('edit dialog of a link', () => {
 
   it('keeps a stored password that nobody can read, until it is replaced or removed', async () => {
     const { changes } = await open('edit', { has_password: true });
+    await press(/^Password and click limit/);
     const password = await screen.findByRole('group', { name: 'Password' });
     expect(password.textContent).toContain('Password: set');
     await press('Change or remove password');
@@ -62,6 +63,7 @@ describe('edit dialog of a link', () => {
   it('sends a new password', async () => {
     const { changes } = await open('edit', { expires_at: '2099-01-01T00:00:00Z' });
     await press('More options');
+    await press(/^Password and click limit/);
     fireEvent.change(await screen.findByLabelText('Password (optional)'), {
       target: { value: 'open sesame' },
     });
