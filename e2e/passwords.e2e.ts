@@ -4,7 +4,7 @@ import { linkRows, makeLink } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('a password is set in Edit, entered by keyboard on a phone, and ended by another one', async ({
+test('a password is set in Edit, entered by keyboard at 360 px, and ended by another', async ({
   page,
   browser,
 }) => {

@@ -162,7 +162,7 @@ describe('a link with a password', () => {
     expect((await enter(code, 'right', { address: '2001:db8:1::1' })).status).toBe(303);
   });
 
-  it('[T73] a flood from many networks leaves sign-ins and visitors with the password their place', async () => {
+  it('[T73] a flood from many networks leaves sign-ins and visitors their place', async () => {
     const { code } = await store('right');
     const flood = () =>
       Promise.all(

@@ -4,7 +4,7 @@ import type { V1Link } from '#contract/v1.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 
-it('the same password again changes nothing, and another one ends what browsers remember', async () => {
+it('the same password again changes nothing, and another one ends cookies', async () => {
   const holder = await makeKey();
   const json = { url: 'https://example.com/', password: 'one' };
   const created = await send(holder, 'POST /links', { json });
