@@ -18,7 +18,7 @@ const leased = async (name: ReturnType<typeof newName>, now: number) => {
 };
 
 describe('hashRequest', () => {
-  it('tells requests apart by their passwords, which nobody can guess without the secret', () => {
+  it('tells requests apart by passwords that nobody guesses without the secret', () => {
     const hash = (password: string | null, secret = 'a') =>
       hashRequest(secret, 'POST', '/links', [{ url: 'https://example.com', password }]);
     expect(hash('x')).toBe(hash('x'));

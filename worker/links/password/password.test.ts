@@ -117,7 +117,7 @@ describe('a link with a password', () => {
     expect(clicksOn(id)).toBe(2);
   });
 
-  it('a cookie is of one link, one password and one hour, and passes no HEAD or prefetch', async () => {
+  it('a cookie is of one link, password and hour, and passes no HEAD or prefetch', async () => {
     const { code, id } = await store('first');
     const other = await store('first');
     const Cookie = cookieOf(await enter(code, 'first'));
