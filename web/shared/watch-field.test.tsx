@@ -14,7 +14,7 @@ const describedBy = (field: HTMLElement): string =>
     .join(' ');
 
 describe('WatchField', () => {
-  it('has every mode, each with what it does', () => {
+  it('says of every mode what it does', () => {
     const seen: string[] = [];
     function Form() {
       const [mode, setMode] = useState<WatchMode>('off');
