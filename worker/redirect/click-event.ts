@@ -93,14 +93,14 @@ export function captureClick(
   if (query?.isQrScan === true) event.q = 1;
   if (query !== null && query.utm !== '') event.u = query.utm;
   if (led !== undefined) event.d = led;
-  return { event, address: addressOf(headers) };
+  return { event, address: trackableAddress(headers) };
 }
 
 /** The user agent as events contain it. */
 export const agentOf = (headers: Headers): string => userAgentOf(headers.get('User-Agent') ?? '');
 
 /** The visitor's IP address, or '' if the visitor asked not to be tracked. */
-export function addressOf(headers: Headers): string {
+export function trackableAddress(headers: Headers): string {
   const isUntracked = headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1';
   return isUntracked ? '' : (headers.get('CF-Connecting-IP') ?? '').slice(0, MAX_ADDRESS_LENGTH);
 }

@@ -1,7 +1,7 @@
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
-import { addressOf, agentOf, captureClick, type PendingClick } from './click-event.ts';
+import { trackableAddress, agentOf, captureClick, type PendingClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import type { LimitDeps } from './click-limit.ts';
 import { decide, isCardBuilder, type Passed, type RedirectDecision } from './decide.ts';
@@ -251,7 +251,7 @@ function decideFor(
     continent: textOf(cf?.continent),
     acceptLanguage: headers.get('Accept-Language') ?? '',
     query: start === -1 ? '' : url.slice(start + 1),
-    seed: () => visitorSeed(record.i, agentOf(headers), addressOf(headers), now),
+    seed: () => visitorSeed(record.i, agentOf(headers), trackableAddress(headers), now),
   };
   return decide(record, visitor, now, passed);
 }
