@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/language.ts';
+import { plural } from '#contract/language.ts';
 import type { SettingName } from '#contract/link-settings.ts';
 import { ARCHIVED_COPY } from '#contract/watch.ts';
 import { formatDateTime } from './format.ts';
@@ -6,12 +6,12 @@ import { hasValue, type SettingChanges } from './link-settings.ts';
 
 /** What a folded group says of a setting that has a value. */
 const SUMMARIES: { readonly [Name in SettingName]?: (settings: SettingChanges) => string } = {
-  rules: ({ rules = [] }) => count(rules.length, 'rule'),
-  variants: ({ variants = [] }) => count(variants.length, 'variant'),
+  rules: ({ rules = [] }) => plural(rules.length, 'rule'),
+  variants: ({ variants = [] }) => plural(variants.length, 'variant'),
   startsAt: ({ startsAt }) => `From ${formatDateTime(new Date(startsAt ?? 0).toISOString())}`,
   fallbackUrl: ({ fallbackUrl }) => `Fallback ${fallbackUrl}`,
   password: () => 'Password',
-  clickLimit: ({ clickLimit }) => count(clickLimit ?? 0, 'click'),
+  clickLimit: ({ clickLimit }) => plural(clickLimit ?? 0, 'click'),
   redirectStatus: ({ redirectStatus }) => `Status ${redirectStatus}`,
   forwardParams: ({ forwardParams = [] }) =>
     forwardParams === 'all'
@@ -22,9 +22,6 @@ const SUMMARIES: { readonly [Name in SettingName]?: (settings: SettingChanges) =
   watchFallback: ({ watchFallback }) =>
     `${watchFallback === ARCHIVED_COPY ? 'Archived copy' : watchFallback} while unreachable`,
 };
-
-const count = (number: number, noun: string): string =>
-  `${formatNumber(number)} ${noun}${number === 1 ? '' : 's'}`;
 
 /** Says in one line what is set, or '' if nothing is. */
 export const summarizeSettings = (

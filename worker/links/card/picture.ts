@@ -8,11 +8,11 @@ import { CARD_HEIGHT, CARD_PICTURE_MAX_BYTES, CARD_WIDTH } from '#contract/limit
 const PREFIX = 'cards/';
 const NAME = /^[0-9a-f]{64}\.(jpg|png|webp)$/;
 
-export type Picture = { name: string; type: CardPictureType; bytes: Uint8Array };
+export type CardPicture = { name: string; type: CardPictureType; bytes: Uint8Array };
 type Bucket = Pick<Env, 'BACKUPS'>;
 
 /** Reads a picture from a `data:` URL. Null unless it is of its type and of the size of cards. */
-export async function readPicture(url: string): Promise<Picture | null> {
+export async function readPicture(url: string): Promise<CardPicture | null> {
   const [, type, base64 = ''] = /^data:([a-z/]+);base64,([^]*)$/.exec(url) ?? [];
   if (!isPictureType(type)) return null;
   const bytes = decode(base64);
@@ -85,7 +85,7 @@ function webpSize(bytes: Uint8Array<ArrayBuffer>): Size {
   return [uint24(24) + 1, uint24(27) + 1];
 }
 
-export const storePicture = async ({ BACKUPS }: Bucket, { name, type, bytes }: Picture) =>
+export const storePicture = async ({ BACKUPS }: Bucket, { name, type, bytes }: CardPicture) =>
   BACKUPS.put(PREFIX + name, bytes, { httpMetadata: { contentType: type } });
 
 /** The object of a picture; null for an unknown one. No other object of the bucket has a name. */
