@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONFIG, QUIET } from './place.ts';
+import { CONFIG, QUIET, ROOT } from './place.ts';
 
 /** Loading wrangler takes two seconds, which the help text of a command should not wait for. */
 const loadWrangler = () => import('wrangler');
@@ -12,16 +12,27 @@ const loadWrangler = () => import('wrangler');
  */
 export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET);
-  const { getPlatformProxy } = await loadWrangler();
-  const proxy = await getPlatformProxy<Env>({
-    configPath: CONFIG,
-    persist: { path: join(state, 'v3') },
-    remoteBindings: false,
-  });
+  const { getPlatformProxy, unstable_readConfig } = await loadWrangler();
+  const config = unstable_readConfig({ config: CONFIG });
+  // The classes of Durable Objects are the Worker's, which does not run here.
+  const unused = { durable_objects: undefined, exports: undefined, unsafe: undefined };
+  const folder = mkdtempSync(join(tmpdir(), 'hop-local-'));
   try {
-    return await work(proxy.env);
+    const configPath = join(folder, 'wrangler.json');
+    writeFileSync(configPath, JSON.stringify({ ...config, ...unused }));
+    const proxy = await getPlatformProxy<Env>({
+      configPath,
+      envFiles: [join(ROOT, '.dev.vars')],
+      persist: { path: join(state, 'v3') },
+      remoteBindings: false,
+    });
+    try {
+      return await work(proxy.env);
+    } finally {
+      await proxy.dispose();
+    }
   } finally {
-    await proxy.dispose();
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
