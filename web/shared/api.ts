@@ -11,11 +11,14 @@ export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
   readonly body: Partial<ErrorBody>;
+  /** The seconds after which to try again, or 0 if the server did not say. */
+  readonly retryAfter: number;
 
-  constructor(status: number, body: Partial<ErrorBody>) {
+  constructor(status: number, body: Partial<ErrorBody>, retryAfter = 0) {
     super(body.error ?? (status === 0 ? NETWORK_ERROR : SERVER_ERROR));
     this.status = status;
     this.body = body;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -103,7 +106,8 @@ async function request(path: string, options: ApiOptions): Promise<Response> {
   if (response === null) throw new RequestError(401, { error: SESSION_ENDED });
   if (response.ok || response.status === 304) return response;
   const body: unknown = await response.json().catch(() => null);
-  throw new RequestError(response.status, isErrorBody(body) ? body : {});
+  const retryAfter = Number(response.headers.get('retry-after')) || 0;
+  throw new RequestError(response.status, isErrorBody(body) ? body : {}, retryAfter);
 }
 
 /** Fails like a request without a response if the sign-in service or its code is out of reach. */

@@ -58,7 +58,7 @@ export function RulesField({ rules, error, errorAt, onRules }: RulesFieldProps) 
       <legend className="mb-1.5 text-13 font-medium text-ink">Rules</legend>
       <p className="mb-3 text-13 text-ink-3">
         Send some visitors elsewhere. The first rule that matches decides; everybody else, and cards
-        in chats, get the destination above.
+        in chats, get the link’s own destination.
       </p>
       <ol ref={list} className="space-y-3 empty:hidden">
         {rules.map((rule, at) => {

@@ -57,7 +57,7 @@ export const SettingFields = ({
 const isShown = (name: SettingName, settings: SettingChanges): boolean =>
   name !== 'clickLimitOpen' || hasValue('clickLimit', settings.clickLimit);
 
-function SettingField({
+export function SettingField({
   name,
   value,
   errorAt,

@@ -56,7 +56,7 @@ describe('VariantsField', () => {
     expect(screen.getByRole('status').textContent).toContain('25%');
     type('Share of variant 1 in percent', '7x5');
     expect(screen.getByRole('status').textContent).toBe(
-      'The shares add up to 120%. They can add up to at most 99%, because the destination above needs the rest.',
+      'The shares add up to 120%. They can add up to at most 99%, because the link’s own destination needs the rest.',
     );
     press('Remove variant 1');
     expect(state.variants).toEqual([{ url: 'https://d.example/', weight: 45 }]);

@@ -40,7 +40,7 @@ export function VariantsField({ variants, error, errorAt, onVariants }: Variants
       <legend className="mb-1.5 text-13 font-medium text-ink">Variants</legend>
       <p className="mb-3 text-13 text-ink-3">
         Divide your visitors between several destinations. A visitor gets the same one all day.
-        Cards in chats get the destination above.
+        Cards in chats get the link’s own destination.
       </p>
       <ul ref={list} className="space-y-3 empty:hidden">
         {variants.map((variant, at) => (
@@ -80,7 +80,7 @@ export function VariantsField({ variants, error, errorAt, onVariants }: Variants
 const OwnShare = ({ share }: { share: number }) => (
   <output className={`mt-2 block text-13 ${share < 1 ? 'text-danger' : 'text-ink-2'}`}>
     {share < 1
-      ? `The shares add up to ${100 - share}%. They can add up to at most 99%, because the destination above needs the rest.`
+      ? `The shares add up to ${100 - share}%. They can add up to at most 99%, because the link’s own destination needs the rest.`
       : `The destination above gets the other ${share}%.`}
   </output>
 );

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import type { Tag } from '#contract/tags.ts';
-import { ACTION_MAX, PAGE_SIZE } from '#contract/limits.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -30,6 +30,8 @@ import { useSelectAll, useSelection } from './use-selection.ts';
 
 const SelectionBar = lazyPopup<{
   ids: readonly number[];
+  links: readonly ListedLink[];
+  query: ReturnType<typeof useLinks>;
   selectAll: SelectAll | null;
   isArchive: boolean;
   actions: Actions;
@@ -192,6 +194,8 @@ export function LinkList({
       {(isSelecting || isLongWork(actions)) && (
         <SelectionBar
           ids={[...selection.ids]}
+          links={links}
+          query={query}
           selectAll={selectAll}
           isArchive={filters.status === 'archived'}
           actions={actions}
@@ -202,9 +206,8 @@ export function LinkList({
   );
 }
 
-/** Undoing an action on many links shows its progress, although no link is selected. */
-const isLongWork = ({ working }: Actions): boolean =>
-  working !== null && working.total > ACTION_MAX;
+/** Undoing a long action shows its progress, although no link is selected. */
+const isLongWork = ({ working }: Actions): boolean => working?.isLong === true;
 
 /**
  * Loads pages until one has links: a page can be empty and not the last one, because the API reads

@@ -8,6 +8,7 @@ import {
   HeartPulse,
   Link2,
   Link2Off,
+  SlidersHorizontal,
   Star,
   StarOff,
   Tag,
@@ -18,16 +19,25 @@ import {
 import { useEffect, useState, type ReactNode } from 'react';
 import type { LinkActionName } from '#contract/link-actions.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { ACTION_MAX } from '#contract/limits.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { announce, toastExportFailure } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import type { MenuItem } from '#web/ui/menu-popup.tsx';
 import type { ActionRequest } from './send-actions.ts';
 import { ActionDialog, type DialogActionName } from './action-dialog.tsx';
 import { exportLinks } from './export-links.ts';
+import type { useLinks } from './queries.ts';
+import type { SettingsDialogProps } from './settings-dialog.tsx';
 import type { Actions } from './use-actions.ts';
 import { WorkProgress } from './work-progress.tsx';
+
+const SettingsDialog = lazyPopup<SettingsDialogProps>(() =>
+  import('./settings-dialog.tsx').then((m) => m.SettingsDialog),
+);
+
+type OpenDialog = DialogActionName | 'change_settings';
 
 /** How to select every link of the list; `count` is null until it is known. */
 export type SelectAll = { count: number | null; onSelect: () => void };
@@ -38,12 +48,17 @@ export type SelectAll = { count: number | null; onSelect: () => void };
  */
 export function SelectionBar({
   ids,
+  links,
+  query,
   selectAll,
   isArchive,
   actions,
   onClose,
 }: {
   ids: readonly number[];
+  /** The loaded links of the list, selected or not. */
+  links: readonly ListedLink[];
+  query: ReturnType<typeof useLinks>;
   /** Null if every link is selected. */
   selectAll: SelectAll | null;
   /** Whether the list shows archived links. */
@@ -52,9 +67,13 @@ export function SelectionBar({
   /** Ends the selection. */
   onClose: () => void;
 }) {
-  const [openDialog, setOpenDialog] = useState<DialogActionName | null>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const { working } = actions;
-  const isLong = working !== null && (working.isUndo || working.total > ACTION_MAX);
+  const isLong = working !== null && (working.isUndo || working.isLong);
+  const closeDialog = (): void => {
+    actions.leaveDialog();
+    setOpenDialog(null);
+  };
   useEffect(() => {
     if (ids.length > 0) announce(`${plural(ids.length, 'link')} selected.`);
   }, [ids.length]);
@@ -87,14 +106,23 @@ export function SelectionBar({
           </>
         )}
       </div>
-      {openDialog !== null && ids.length > 0 && (
-        // It closes with this bar, because an action that succeeds ends the selection.
+      {/* Dialogs close with this bar, because an action that succeeds ends the selection. */}
+      {openDialog === 'change_settings' && ids.length > 0 && (
+        <SettingsDialog
+          ids={ids}
+          links={links}
+          query={query}
+          actions={actions}
+          onClose={closeDialog}
+        />
+      )}
+      {openDialog !== null && openDialog !== 'change_settings' && ids.length > 0 && (
         <ActionDialog
           action={openDialog}
           count={ids.length}
           actions={actions}
           onRun={(request) => actions.run({ ...request, ids }, 'dialog')}
-          onClose={() => setOpenDialog(null)}
+          onClose={closeDialog}
         />
       )}
     </section>
@@ -154,7 +182,7 @@ function BarActions({
   ids: readonly number[];
   isArchive: boolean;
   actions: Actions;
-  onDialog: (name: DialogActionName) => void;
+  onDialog: (name: OpenDialog) => void;
   onClear: () => void;
 }) {
   const file = useMutation({ mutationFn: exportLinks, onError: toastExportFailure });
@@ -221,7 +249,7 @@ const BarButton = ({
 
 function moreItems(
   onRun: (action: LinkActionName) => void,
-  onDialog: (action: DialogActionName) => void,
+  onDialog: (action: OpenDialog) => void,
 ): MenuItem[] {
   const item = (label: string, icon: ReactNode, onSelect: () => void): MenuItem => ({
     label,
@@ -234,6 +262,7 @@ function moreItems(
     item('Remove from favorites', <StarOff />, () => onRun('unfavorite')),
     item('Set end date', <CalendarClock />, () => onDialog('set_end')),
     item('Set destination checks', <HeartPulse />, () => onDialog('set_watch')),
+    item('Change settings…', <SlidersHorizontal />, () => onDialog('change_settings')),
     item('Disable links', <Link2Off />, () => onDialog('disable')),
     item('Enable links', <Link2 />, () => onRun('enable')),
   ];

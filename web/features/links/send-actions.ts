@@ -12,10 +12,22 @@ import { api } from '#web/shared/api.ts';
 /** One action on any number of links, which need not be loaded. */
 export type ActionRequest = Omit<LinkActionRequest, 'codes' | 'ids'> & { ids: readonly number[] };
 
+/** A change of settings, which its dialog knows how to send and to undo. */
+export type SettingsRequest = {
+  action: 'change_settings';
+  ids: readonly number[];
+  send: (ids: readonly number[], control: WorkControl) => Promise<Work<LinkActionLine>>;
+  /** Returns the requests that undo the change of these links. */
+  undo: (changed: readonly number[]) => SettingsRequest[];
+  /** What Undo does not give back, or ''. */
+  note: string;
+};
+export type AnyRequest = ActionRequest | SettingsRequest;
+
 /** What happened to a link. */
 export type Acted<Line> = { id: number; line: Line };
 /** `error` is what ended the work before all links were reached; null if nothing did. */
-type Work<Line> = { acted: Acted<Line>[]; error: unknown };
+export type Work<Line> = { acted: Acted<Line>[]; error: unknown };
 
 export type WorkControl = {
   /** Gets the number of links so far. */

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { LinkActionLine, LinkActionName } from '#contract/link-actions.ts';
+import type { LinkActionLine } from '#contract/link-actions.ts';
 import { plural } from '#contract/language.ts';
-import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
+import { ACTION_MAX, KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
-import { sendAction, toUndoRequests, type Acted, type ActionRequest } from './send-actions.ts';
+import { sendAction, toUndoRequests, type Acted, type AnyRequest } from './send-actions.ts';
 import { LINKS_KEY, TAGS_KEY } from './queries.ts';
 
 /** The end of the toast after each action: “2 links archived.” */
-const RESULTS: Readonly<Record<LinkActionName, string>> = {
+const RESULTS: Readonly<Record<AnyRequest['action'], string>> = {
   archive: 'archived',
   unarchive: 'taken out of the archive',
   favorite: 'added to favorites',
@@ -18,6 +18,7 @@ const RESULTS: Readonly<Record<LinkActionName, string>> = {
   enable: 'enabled',
   set_end: 'changed',
   set_watch: 'changed',
+  change_settings: 'changed',
   add_tags: 'tagged',
   remove_tags: 'changed',
   delete: 'deleted',
@@ -25,14 +26,14 @@ const RESULTS: Readonly<Record<LinkActionName, string>> = {
 };
 
 /** Where an action was started: a dialog shows its error itself. */
-type Run = { requests: readonly ActionRequest[]; from: 'button' | 'dialog' | 'undo' };
+type Run = { requests: readonly AnyRequest[]; from: 'button' | 'dialog' | 'undo' };
 
-/** How far the action that runs has come. */
-export type Working = { isUndo: boolean; done: number; total: number };
+/** How far the action that runs has come, and whether it may take long. */
+export type Working = { isUndo: boolean; isLong: boolean; done: number; total: number };
 
 const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));
-const countLinks = (requests: readonly ActionRequest[]): number =>
+const countLinks = (requests: readonly AnyRequest[]): number =>
   requests.reduce((sum, { ids }) => sum + ids.length, 0);
 
 /**
@@ -42,23 +43,29 @@ const countLinks = (requests: readonly ActionRequest[]): number =>
 export function useActions(onActed: (ids: ReadonlySet<number>) => void) {
   const queries = useQueryClient();
   const isStopped = useRef(false);
+  const isDialogClosed = useRef(false);
   const [working, setWorking] = useState<Working | null>(null);
   const [failed, setFailed] = useState<Extract<LinkActionLine, { ok: false }>[]>([]);
   const { mutate, ...mutation } = useMutation({
     mutationFn: async ({ requests, from }: Run): Promise<void> => {
       const isUndo = from === 'undo';
       isStopped.current = false;
+      isDialogClosed.current = false;
       const total = countLinks(requests);
-      setWorking({ isUndo, done: 0, total });
+      const isLong = total > ACTION_MAX || requests.some((request) => 'send' in request);
+      setWorking({ isUndo, isLong, done: 0, total });
       const acted: Acted<LinkActionLine>[] = [];
       let failure: unknown = null;
       for (const request of requests) {
         if (failure !== null) break;
         const before = acted.length;
-        const work = await sendAction(request, {
-          onProgress: (done) => setWorking({ isUndo, done: before + done, total }),
+        const control = {
+          onProgress: (done: number) => setWorking({ isUndo, isLong, done: before + done, total }),
           isStopped: () => isStopped.current,
-        });
+        };
+        const work = await ('send' in request
+          ? request.send(request.ids, control)
+          : sendAction(request, control));
         acted.push(...work.acted);
         failure = work.error;
       }
@@ -69,24 +76,26 @@ export function useActions(onActed: (ids: ReadonlySet<number>) => void) {
       const reached = new Set(acted.map(({ id }) => id));
       if (isUndo) reportUndo(requests, acted, failure);
       else {
-        const [{ action } = { action: 'archive' as const }] = requests;
-        reportAction(action, acted);
+        for (const request of requests) reportAction(request, acted);
         setFailed(acted.flatMap(({ line }) => (line.ok ? [] : [line])));
         onActed(reached);
-        if (failure !== null && from === 'button')
+        if (failure !== null && (from === 'button' || isDialogClosed.current))
           toastFailure(toError(failure), 'That did not work.');
       }
       if (failure !== null) throw toError(failure);
     },
   });
-  const undo = (requests: readonly ActionRequest[]): void => mutate({ requests, from: 'undo' });
+  const undo = (requests: readonly AnyRequest[]): void => mutate({ requests, from: 'undo' });
 
-  function reportAction(action: LinkActionName, acted: readonly Acted<LinkActionLine>[]): void {
-    const done = acted.filter(({ line }) => line.ok).length;
-    if (done === 0) return;
-    const requests = toUndoRequests(acted);
-    toast(`${plural(done, 'link')} ${RESULTS[action]}.`, {
-      note: action === 'delete' ? `In the trash for up to ${KEEP_TRASH_DAYS} days.` : '',
+  function reportAction(request: AnyRequest, acted: readonly Acted<LinkActionLine>[]): void {
+    const { action } = request;
+    const done = acted.filter(({ line }) => line.ok).map(({ id }) => id);
+    if (done.length === 0) return;
+    const isSettings = 'send' in request;
+    const requests = isSettings ? request.undo(done) : toUndoRequests(acted);
+    const note = isSettings ? request.note : '';
+    toast(`${plural(done.length, 'link')} ${RESULTS[action]}.`, {
+      note: action === 'delete' ? `In the trash for up to ${KEEP_TRASH_DAYS} days.` : note,
       ...(requests.length === 0
         ? {}
         : { action: { label: 'Undo', onSelect: () => undo(requests) } }),
@@ -94,7 +103,7 @@ export function useActions(onActed: (ids: ReadonlySet<number>) => void) {
   }
 
   function reportUndo(
-    requests: readonly ActionRequest[],
+    requests: readonly AnyRequest[],
     acted: readonly Acted<LinkActionLine>[],
     failure: unknown,
   ): void {
@@ -105,7 +114,7 @@ export function useActions(onActed: (ids: ReadonlySet<number>) => void) {
     if (failure === null) return;
     const reached = new Set(acted.map(({ id }) => id));
     const rest = requests
-      .map(({ ids, ...action }) => ({ ...action, ids: ids.filter((id) => !reached.has(id)) }))
+      .map((request) => ({ ...request, ids: request.ids.filter((id) => !reached.has(id)) }))
       .filter(({ ids }) => ids.length > 0);
     toast('Undo failed.', {
       tone: 'bad',
@@ -115,10 +124,12 @@ export function useActions(onActed: (ids: ReadonlySet<number>) => void) {
   }
 
   return {
-    run: (request: ActionRequest, from: 'button' | 'dialog' = 'button'): void => {
+    run: (request: AnyRequest, from: 'button' | 'dialog' = 'button'): void => {
       if (!mutation.isPending) mutate({ requests: [request], from });
     },
     stop: (): void => void (isStopped.current = true),
+    /** Called when the dialog of an action closes, which then no longer shows its error. */
+    leaveDialog: (): void => void (isDialogClosed.current = true),
     working,
     isPending: mutation.isPending,
     /** Whether an action on this link runs. */
