@@ -6,19 +6,22 @@ import { OFFLINE } from '#web/ui/offline.ts';
 const NETWORK_ERROR = 'We couldn’t reach the server. Check your connection and try again.';
 const SERVER_ERROR = 'The server returned an error. Try again in a minute.';
 
-/** A failed API call. `status` is 0 if no response arrived. */
+/**
+ * A failed API call. `status` is 0 if no response arrived. Fields are declared only, because Home
+ * would load the code that defines them.
+ */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
-  readonly status: number;
-  readonly body: Partial<ErrorBody>;
-  /** The seconds after which to try again, or 0 if the server did not say. */
-  readonly retryAfter: number;
+  declare readonly status: number;
+  declare readonly body: Partial<ErrorBody>;
+  /** Those of the response; undefined without one. */
+  declare readonly headers: Headers | undefined;
 
-  constructor(status: number, body: Partial<ErrorBody>, retryAfter = 0) {
+  constructor(status: number, body: Partial<ErrorBody>, headers?: Headers) {
     super(body.error ?? (status === 0 ? NETWORK_ERROR : SERVER_ERROR));
     this.status = status;
     this.body = body;
-    this.retryAfter = retryAfter;
+    this.headers = headers;
   }
 }
 
@@ -106,8 +109,7 @@ async function request(path: string, options: ApiOptions): Promise<Response> {
   if (response === null) throw new RequestError(401, { error: SESSION_ENDED });
   if (response.ok || response.status === 304) return response;
   const body: unknown = await response.json().catch(() => null);
-  const retryAfter = Number(response.headers.get('retry-after')) || 0;
-  throw new RequestError(response.status, isErrorBody(body) ? body : {}, retryAfter);
+  throw new RequestError(response.status, isErrorBody(body) ? body : {}, response.headers);
 }
 
 /** Fails like a request without a response if the sign-in service or its code is out of reach. */

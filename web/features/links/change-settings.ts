@@ -109,8 +109,8 @@ async function sendChange(
       return { ok: true, code, undo: null };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      const { status, retryAfter } = error;
-      if (status === 429 && retryAfter > 0 && retryAfter <= WAIT_MAX_S) {
+      const retryAfter = Number(error.headers?.get('retry-after'));
+      if (error.status === 429 && retryAfter > 0 && retryAfter <= WAIT_MAX_S) {
         toast(`Too many changes at once. Continuing in ${retryAfter} seconds.`);
         await waitFor(retryAfter, isStopped);
       } else if (isAboutLink(error) && (isInputKnown || !isAboutInput(error, change)))
