@@ -12,17 +12,23 @@ function deployedVars(): Record<string, string> {
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
 }
 
-/**
- * Password hashes of Worker tests take 2 ms, not 140 ms. A file that imports the deployed
- * parameters itself gets those.
- */
-const quickHashes: Plugin = {
-  name: 'quick-password-hashes',
+/** The files that Worker tests replace, each for the one file that names it. */
+const REPLACED: Readonly<Record<string, string>> = {
+  // Password hashes take 2 ms, not 140 ms.
+  './scrypt-params.ts': '/worker/auth/password/password.ts',
+  './report-delays.ts': '/worker/click-limits/count-clicks.ts',
+};
+
+/** A file that imports the deployed values itself gets those. */
+const replaceFiles: Plugin = {
+  name: 'replace-files-of-tests',
   enforce: 'pre',
-  resolveId: (source, importer) =>
-    source === './scrypt-params.ts' && importer?.endsWith('/worker/auth/password/password.ts')
-      ? resolve('worker/testing/scrypt-params.ts')
-      : undefined,
+  resolveId: (source, importer) => {
+    const replaced = REPLACED[source];
+    return replaced !== undefined && importer?.endsWith(replaced) === true
+      ? resolve('worker/testing', source)
+      : undefined;
+  },
 };
 
 export default defineConfig({
@@ -30,7 +36,7 @@ export default defineConfig({
     projects: [
       {
         plugins: [
-          quickHashes,
+          replaceFiles,
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {

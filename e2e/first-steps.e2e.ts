@@ -56,7 +56,7 @@ test('one link among many is found in a few actions, and Back undoes each filter
     actions += 1;
   };
   await act(page.getByRole('button', { name: 'Filter', exact: true }).click());
-  await act(page.getByRole('menuitem', { name: 'Destination' }).click());
+  await act(page.getByRole('menuitem', { name: 'Destination', exact: true }).click());
   // The new chip has the focus.
   await expect(page.getByLabel('Host of the destination')).toBeFocused();
   await page.keyboard.type('host7.example');

@@ -25,6 +25,8 @@ test('variants are made, tested, followed, and one is chosen on a phone by keybo
   await keyboard.type(OWN);
   await tabTo(page, /^More options$/);
   await keyboard.press('Enter');
+  await tabTo(page, /^Rules and variants/);
+  await keyboard.press('Enter');
   await tabTo(page, /^Add variant$/);
   await keyboard.press('Enter');
   await expect(panel.getByLabel('Destination of variant 1')).toBeFocused();
@@ -33,6 +35,8 @@ test('variants are made, tested, followed, and one is chosen on a phone by keybo
   await keyboard.press('ControlOrMeta+A');
   await keyboard.type('40');
   await expect(panel.getByText('The destination above gets the other 60%.')).toBeVisible();
+  await tabTo(page, /^Test it/);
+  await keyboard.press('Enter');
   await tabTo(page, /^Test link$/);
   await keyboard.press('Enter');
   await expect(panel.getByRole('region', { name: 'Test it' }).getByRole('status')).toHaveText(

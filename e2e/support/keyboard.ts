@@ -15,7 +15,9 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
       const style = getComputedStyle(element);
       const label =
         element.getAttribute('aria-label') ??
-        (element instanceof HTMLInputElement || element instanceof HTMLSelectElement
+        (element instanceof HTMLInputElement ||
+        element instanceof HTMLSelectElement ||
+        element instanceof HTMLTextAreaElement
           ? (element.labels?.[0]?.textContent ?? '')
           : element.textContent);
       return {

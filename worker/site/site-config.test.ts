@@ -54,11 +54,15 @@ describe('the configuration in a page', () => {
       url: 'http://localhost:8787/api',
       key: expect.stringMatching(/^sb_publishable_/),
       mode: 'embedded',
+      passwords: true,
+      sso: null,
     });
     expect((await configOf({})).auth).toEqual({
       url: env.SUPABASE_URL,
       key: 'sb_publishable_test',
       mode: 'hosted',
+      passwords: true,
+      sso: null,
     });
   });
 

@@ -10,6 +10,7 @@ import { MAILS } from '#worker/mail/texts.ts';
 import { call } from '#worker/testing/call.ts';
 import { rowsOf } from '#worker/testing/clicks.ts';
 import { logLines } from '#worker/testing/log-lines.ts';
+import { takeWindow } from '#worker/metrics/counters.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { checkAlerts } from './check-alerts.ts';
 
@@ -75,6 +76,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 beforeEach(async () => {
+  // Test files before this one have counted failures of their own in the same isolate.
+  takeWindow();
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(START);
   vi.spyOn(console, 'log').mockImplementation(() => undefined);

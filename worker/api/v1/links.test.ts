@@ -37,6 +37,7 @@ const NO_DETAILS = {
   watch: 'off',
   watchFallback: '',
   health: null,
+  card: null,
   forwardParams: 'none',
   suggestOnTypo: false,
 };

@@ -54,6 +54,7 @@ describe('toLinkJson', () => {
       redirectStatus: 302,
       rules: [],
       variants: [],
+      hasPassword: false,
       clickLimit: null,
       clickLimitOpen: false,
       forwardParams: 'none',

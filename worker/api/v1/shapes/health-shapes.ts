@@ -1,8 +1,10 @@
+import { watchMode } from '#contract/setting-schemas.ts';
 import { healthState, linkHealth } from '#contract/v1.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the checks of watched destinations. */
 export const HEALTH_SHAPES: readonly NamedSchema[] = [
+  describeValue('WatchMode', watchMode, 'Whether the destination of a link is checked.'),
   describeValue(
     'HealthState',
     healthState,
