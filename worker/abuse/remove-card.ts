@@ -9,31 +9,35 @@ import { addToOutbox } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 
 /**
- * Removes the preview card of a link for an administrator, with an audit entry. Returns the ids of
- * the links that changed: none without a card. The caller publishes them.
+ * Removes the preview card of a link for an administrator, with an audit entry. Returns the id of
+ * the link for the caller to publish, and the names of pictures that the card had; null without a
+ * card.
  */
 export async function removeCardAsAdmin(
   db: Db,
   adminId: string,
   code: string,
   now: number,
-): Promise<number[]> {
+): Promise<{ id: number; pictures: string[] } | null> {
   const isLink = sql`${links.id} = ${idOfCode(code)}`;
   const hasCard = sql`exists (select 1 from ${links} where ${isLink} and card_at is not null)`;
   const changed = sql`${isLink} and ${links.updated_at} = ${now}`;
   const card = sql`(select json_object('title', title, 'description', description, 'image', image)
     from ${link_cards} where link_id = ${idOfCode(code)})`;
-  const { removed } = await runNamedBatch(db, {
+  const { removed, deleted } = await runNamedBatch(db, {
     logged: recordAction(
       db,
       { at: now, adminId, action: 'remove_card', subject: `link:${code}`, before: card },
       hasCard,
     ),
-    deleted: sql`delete from ${link_cards} where link_id = ${idOfCode(code)}`,
+    deleted: sql<{ image: string }>`delete from ${link_cards} where link_id = ${idOfCode(code)}
+      returning image`,
     removed: sql<{ id: number }>`update ${links} set card_at = null, version = version + 1,
       updated_at = ${now} where ${isLink} and card_at is not null returning id`,
     events: recordLinkEvents('link.updated', changed, now, ['card']),
     queued: addToOutbox(db, changed, now),
   });
-  return removed.rows.map(({ id }) => id);
+  const [link] = removed.rows;
+  const pictures = deleted.rows.flatMap(({ image }) => (image === '' ? [] : [image]));
+  return link === undefined ? null : { id: link.id, pictures };
 }

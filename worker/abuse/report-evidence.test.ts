@@ -107,7 +107,7 @@ describe('GET /api/admin/reports/:id', () => {
     ).toBe(true);
   });
 
-  it('lists where rules and the end of a link lead, and what of it is blocked', async () => {
+  it('lists the destinations of rules and of the end, and which are blocked', async () => {
     const made = await call('/api/shorten', {
       headers: ann.headers,
       json: {
@@ -177,13 +177,17 @@ describe('GET /api/admin/reports/:id', () => {
     await env.DB.batch([
       env.DB.prepare('UPDATE links SET card_at = 1 WHERE id = 3'),
       env.DB.prepare("INSERT INTO link_cards VALUES (3, 'Your bank', 'Sign in.', 'a.png')"),
+      env.DB.prepare("INSERT INTO link_cards VALUES (4, 'A card', '', 'b.png')"),
     ]);
+    for (const name of ['a.png', 'b.png']) await env.BACKUPS.put(`cards/${name}`, '');
     const image = 'http://localhost:8787/api/card-pictures/a.png';
     expect((await read(id)).card).toEqual({ title: 'Your bank', description: 'Sign in.', image });
     const { headers } = admin;
     const remove = () => call('/api/admin/cards/other', { method: 'DELETE', headers });
     expect((await remove()).status).toBe(200);
     expect((await remove()).status).toBe(404);
+    const { objects } = await env.BACKUPS.list({ prefix: 'cards/' });
+    expect(objects.map(({ key }) => key)).toEqual(['cards/b.png']);
     const after = await read(id);
     expect(after.card).toBeNull();
     expect(after.decisions[0]).toMatchObject({

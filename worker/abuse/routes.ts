@@ -24,6 +24,7 @@ import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklis
 import { moderate } from './moderation.ts';
 import { readReportEvidence } from './report-evidence.ts';
 import { decideReport, listReports } from './reports.ts';
+import { deleteIfUnused } from '#worker/links/card/delete-unused-pictures.ts';
 import { removeCardAsAdmin } from './remove-card.ts';
 import { submitReport } from './submit-report.ts';
 import { verifyTurnstile } from '#worker/safety/turnstile.ts';
@@ -92,9 +93,12 @@ abuseRoutes.post('/admin/moderation', async (c) => {
 abuseRoutes.delete('/admin/cards/:code', async (c) => {
   const now = c.get('now');
   const adminId = requireMember(c).id;
-  const changed = await removeCardAsAdmin(c.get('db'), adminId, c.req.param('code'), now);
-  if (changed.length === 0) throw apiError('no_card');
-  c.executionCtx.waitUntil(publishLater(c.env, changed, now));
+  const db = c.get('db');
+  const removed = await removeCardAsAdmin(db, adminId, c.req.param('code'), now);
+  if (removed === null) throw apiError('no_card');
+  c.executionCtx.waitUntil(publishLater(c.env, [removed.id], now));
+  // The job does not delete what was uploaded within the last day.
+  await deleteIfUnused(db, c.env, removed.pictures);
   return c.json({ success: true });
 });
 

@@ -82,11 +82,14 @@ describe('the card of a link', () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const code = await makeLink(me);
     await ask(me, 'PUT', code, { title: 'Mine' });
+    const before = await pictures();
+    const image = dataUrl('image/png', [...pngOf(1200, 630), 3]);
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      const json = method === 'PUT' ? { title: 'Taken' } : undefined;
+      const json = method === 'PUT' ? { title: 'Taken', image } : undefined;
       expect((await ask(other, method, code, json)).status, method).toBe(404);
     }
     expect((await cardOf(me, code))?.title).toBe('Mine');
+    expect(await pictures()).toEqual(before);
   });
 
   it('a plan has a number of links with a card, which changes do not use', async () => {

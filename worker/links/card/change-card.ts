@@ -49,7 +49,12 @@ export async function setCard(
   const picture = typeof image === 'string' ? await readPicture(image) : null;
   if (typeof image === 'string' && picture === null)
     return { ok: false, reason: 'invalid_picture' };
-  if (picture !== null) await storePicture(bucket, picture);
+  if (picture !== null) {
+    // Nobody stores pictures for links that are not theirs.
+    const link = await readOwnLink(db, change.actor.userId, change.ref);
+    if (link === null) return NOT_FOUND;
+    await storePicture(bucket, picture);
+  }
   const name = image === undefined ? null : (picture?.name ?? '');
   const result = await writeCard(db, change, (link) => [
     sql`insert into ${link_cards} (link_id, title, description, image)

@@ -2,11 +2,28 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/time.ts';
 import { jsonList } from '#worker/db/batch.ts';
-import { openDb } from '#worker/db/client.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
 import { link_cards } from '#worker/db/schema-cards.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { runSteps } from '#worker/job-runtime/run-steps.ts';
 import { deletePictures, listPictures } from './picture.ts';
+
+/** Deletes those of these pictures that no card has. Returns how many. */
+export async function deleteIfUnused(
+  db: Db,
+  bucket: Pick<Env, 'BACKUPS'>,
+  names: readonly string[],
+): Promise<number> {
+  const unused = await db.all<{ name: string }>(
+    sql`select value as name from ${jsonList(names)} where value not in (select image from ${link_cards})`,
+  );
+  if (unused.length > 0)
+    await deletePictures(
+      bucket,
+      unused.map(({ name }) => name),
+    );
+  return unused.length;
+}
 
 /** What one step lists. */
 const STEP = 500;
@@ -33,18 +50,14 @@ export async function deleteUnusedPictures(
     async ({ after, deleted }) => {
       const pictures = await listPictures(env, after, STEP);
       const old = pictures.filter(({ uploaded }) => uploaded < now - DAY_MS);
-      const names = jsonList(old.map(({ name }) => name));
-      const unused = await db.all<{ name: string }>(
-        sql`select value as name from ${names} where value not in (select image from ${link_cards})`,
+      const count = await deleteIfUnused(
+        db,
+        env,
+        old.map(({ name }) => name),
       );
-      if (unused.length > 0)
-        await deletePictures(
-          env,
-          unused.map(({ name }) => name),
-        );
       const last = pictures.at(-1)?.name ?? after;
       return {
-        state: { after: last, deleted: deleted + unused.length },
+        state: { after: last, deleted: deleted + count },
         done: pictures.length < STEP,
       };
     },
