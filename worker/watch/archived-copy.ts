@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
+import { readBodyText } from '#worker/http/read-body.ts';
 
 /** The host of the lookup. It counts as the host of a target: one request at a time. */
 export const ARCHIVE_HOST = 'archive.org';
 const COPIES_HOST = 'web.archive.org';
 const TIME_LIMIT_MS = 10_000;
+const ANSWER_MAX_BYTES = 64_000;
 
 /** https://archive.org/help/wayback_api.php */
 const answer = z.object({
@@ -36,7 +38,9 @@ export async function findArchivedCopy(
       await response.body?.cancel();
       return null;
     }
-    const parsed = answer.safeParse(await response.json());
+    const body = await readBodyText(response.body, ANSWER_MAX_BYTES);
+    if (!body.ok) return null;
+    const parsed = answer.safeParse(JSON.parse(body.text));
     const url = parsed.success
       ? URL.parse(parsed.data.archived_snapshots.closest?.url ?? '')
       : null;
