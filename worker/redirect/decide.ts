@@ -56,8 +56,8 @@ export type Passed = { password?: boolean; limit?: 'passed' | 'reached' };
 /**
  * Decides where a link leads a visitor at `now` (ms since 1970), in this order: status, end, start,
  * password, click limit, rules, variants, default. It reads nothing else, so the test of rules in the
- * application gets the very answer that a redirect gives. A fallback is always a
- * 302, because an end date can be moved.
+ * application gets the very answer that a redirect gives. A fallback is always a 302, because an end
+ * date can be moved.
  */
 export function decide(
   link: EdgeRecord,
@@ -80,7 +80,8 @@ export function decide(
   if (limit !== undefined && passed.limit === undefined) return { kind: 'limit', limit };
   if (passed.limit === 'reached') return leadTo(fallback) ?? { kind: 'reached' };
   const status = limit === undefined ? chosen : TEMPORARY[chosen];
-  if (isCardBuilder(visitor.userAgent))
+  const isDivided = rules !== undefined || link.w !== undefined;
+  if (!isDivided || isCardBuilder(visitor.userAgent))
     return { kind: 'redirect', to: link.u, status, by: 'default' };
   const by = rules === undefined ? -1 : findRule(rules, visitor, now);
   const rule = rules?.[by];
@@ -91,7 +92,7 @@ export function decide(
     : { kind: 'redirect', to: share.u, status, by: 'variants', led: share.i };
 }
 
-/** Who remembers a permanent redirect follows it again without a click that could be counted. */
+/** Browsers remember permanent redirects, and then follow them without a click that is counted. */
 const TEMPORARY = { 301: 302, 302: 302, 307: 307, 308: 307 } as const;
 
 const leadTo = (fallback: string | undefined): RedirectDecision | null =>
