@@ -37,20 +37,10 @@ export function TestLink({ longUrl, settings }: TestLinkProps) {
   const send = (): void => {
     const { device: chosen, at, ...texts } = visitor;
     const device = DEVICES.find((one) => one === chosen);
-    const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants } =
-      settings;
+    const { password, ...tested } = settings;
     test.mutate({
       longUrl,
-      settings: {
-        startsAt,
-        expiresAt,
-        fallbackUrl,
-        redirectStatus,
-        clickLimit,
-        rules,
-        variants,
-        hasPassword: (settings.password ?? '') !== '',
-      },
+      settings: { ...tested, hasPassword: (password ?? '') !== '' },
       visitor: {
         ...texts,
         ...(device === undefined ? {} : { device }),

@@ -240,16 +240,20 @@ export function changeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => z.optional(LINK_SETTINGS[name].schemas.v1));
 }
 
-/** The settings in a change by a page. A time or a count of null removes it. */
-export function pageChangeMembers(): {
-  [Name in SettingName]: z.ZodMiniOptional<
-    SettingKind<Name> extends 'time' | 'count'
-      ? z.ZodMiniNullable<Table[Name]['schemas']['page']>
-      : Table[Name]['schemas']['page']
+/** These settings in a change by a page; all without names. A time or a count of null removes it. */
+export function pageChangeMembers<Name extends SettingName = SettingName>(
+  names?: readonly Name[],
+): {
+  [One in Name]: z.ZodMiniOptional<
+    SettingKind<One> extends 'time' | 'count'
+      ? z.ZodMiniNullable<Table[One]['schemas']['page']>
+      : Table[One]['schemas']['page']
   >;
 };
-export function pageChangeMembers(): Record<string, z.ZodMiniType> {
-  return toMembers(SETTING_NAMES, (name) => {
+export function pageChangeMembers(
+  names: readonly SettingName[] = SETTING_NAMES,
+): Record<string, z.ZodMiniType> {
+  return toMembers(names, (name) => {
     const { kind, schemas }: Setting = LINK_SETTINGS[name];
     return z.optional(
       kind === 'time' || kind === 'count' ? z.nullable(schemas.page) : schemas.page,

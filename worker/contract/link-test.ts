@@ -5,8 +5,17 @@ import type { LinkVariant } from './link-variants.ts';
 import { DEVICES, type RedirectStatus } from './rule-conditions.ts';
 
 const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
-const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, variants } =
-  pageChangeMembers();
+
+/** The settings on which it depends where a link leads. A password is tested without its text. */
+export const TESTED_SETTINGS = [
+  'startsAt',
+  'expiresAt',
+  'fallbackUrl',
+  'redirectStatus',
+  'clickLimit',
+  'rules',
+  'variants',
+] as const;
 
 /**
  * POST /api/links/test: where a link with these settings would lead a visitor. It reads and writes
@@ -16,14 +25,7 @@ const { startsAt, expiresAt, fallbackUrl, redirectStatus, clickLimit, rules, var
 export const linkTestRequest = z.object({
   longUrl: z.string().check(z.maxLength(TARGET_MAX)),
   settings: z.object({
-    startsAt,
-    expiresAt,
-    fallbackUrl,
-    redirectStatus,
-    clickLimit,
-    rules,
-    variants,
-    /** Which password it is does not matter. */
+    ...pageChangeMembers(TESTED_SETTINGS),
     hasPassword: z.optional(z.boolean()),
   }),
   visitor: z.object({
@@ -41,27 +43,23 @@ export const linkTestRequest = z.object({
 export type LinkTestRequest = z.input<typeof linkTestRequest>;
 
 /**
+ * `clickLimit` is present if the click would count against a limit, which has clicks left.
+ * `asksPassword` is present if the visitor has to enter the password first.
+ */
+type TestedGuards = { clickLimit?: number; asksPassword?: true };
+
+/**
  * Status 200. `by` is the index of the rule that decides. `shares` are the destinations between
- * which the link divides its visitors, in percent, where variants decide: its own first. `clickLimit`
- * is present if the click would count against a limit, which has clicks left. A link in a state
- * without a redirect answers with a page.
+ * which the link divides its visitors, in percent, where variants decide: its own first. A link in a
+ * state without a redirect answers with a page.
  */
 export type LinkTestResponse =
-  | {
+  | ({
       kind: 'redirect';
       to: string;
       status: RedirectStatus;
       by: number | 'default' | 'fallback';
-      clickLimit?: number;
-      /** Present if the visitor has to enter the password first. */
-      asksPassword?: true;
-    }
-  | {
-      kind: 'shares';
-      shares: LinkVariant[];
-      status: RedirectStatus;
-      clickLimit?: number;
-      asksPassword?: true;
-    }
+    } & TestedGuards)
+  | ({ kind: 'shares'; shares: LinkVariant[]; status: RedirectStatus } & TestedGuards)
   | { kind: 'not_yet'; startsAt: number }
   | { kind: 'ended' };

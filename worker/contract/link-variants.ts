@@ -5,6 +5,15 @@
  */
 export type LinkVariant = { url: string; weight: number };
 
+export const isVariant = (value: unknown): value is LinkVariant =>
+  typeof value === 'object' &&
+  value !== null &&
+  'url' in value &&
+  typeof value.url === 'string' &&
+  'weight' in value &&
+  Number.isInteger(value.weight) &&
+  Number(value.weight) > 0;
+
 /** The share of the link's own destination, in percent. */
 export const ownShare = (variants: readonly LinkVariant[]): number =>
   100 - variants.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,4 +1,4 @@
-import type { LinkVariant } from '#contract/link-variants.ts';
+import { isVariant, type LinkVariant } from '#contract/link-variants.ts';
 import { HREF } from './gate.ts';
 import { hashText } from './hash-text.ts';
 
@@ -33,14 +33,6 @@ function parseVariants(text: string): LinkVariant[] {
     return [];
   }
 }
-
-const isVariant = (value: unknown): value is LinkVariant =>
-  typeof value === 'object' &&
-  value !== null &&
-  'url' in value &&
-  typeof value.url === 'string' &&
-  'weight' in value &&
-  typeof value.weight === 'number';
 
 /** Whether a value from KV is what `toShares` returns. */
 export const isShares = (value: unknown): value is Share[] =>
@@ -94,6 +86,6 @@ const DESTINATION_ID = /^[a-z0-9]{1,8}$/;
 /**
  * The id of a destination in the counts of clicks: 40 bits of a hash of its address. It depends on
  * nothing else, so the clicks of a destination stay together when it becomes the link's own, leaves
- * the list, and comes back.
+ * the list, and returns to it.
  */
 export const destinationId = (href: string): string => hashText(href, 0xff).toString(36);

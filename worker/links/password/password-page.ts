@@ -45,7 +45,7 @@ export function passwordPage(request: Request, env: Env, asked: Asked): Response
   const error = messageOf(asked);
   const main = `${arcPicture(LOOPING_ARC)}
 <h1>This link needs a password</h1>
-<p>Whoever gave you the link can tell you the password. You are redirected when it is correct.</p>
+<p>Ask the person who gave you the link for its password. The link opens when the password is correct.</p>
 <form method="post"><label for="password">Password</label>
 <input id="password" name="password" type="password" required maxlength="${LINK_PASSWORD_MAX}" autocomplete="off" autocapitalize="none" spellcheck="false" autofocus${error === '' ? '' : ' aria-invalid="true" aria-describedby="error"'}>
 ${error === '' ? '' : `<p class="error" id="error" role="alert">${error}</p>`}

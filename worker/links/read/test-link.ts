@@ -1,6 +1,6 @@
 import { continentOf } from '#contract/continents.ts';
 import type { LinkSettings } from '#contract/link-settings.ts';
-import type { LinkTestResponse } from '#contract/link-test.ts';
+import type { LinkTestResponse, TESTED_SETTINGS } from '#contract/link-test.ts';
 import type { Device } from '#contract/rule-conditions.ts';
 import { decide, type RedirectDecision } from '#worker/redirect/decide.ts';
 import { toEdgeRecord, type EdgeRecord } from '#worker/redirect/edge-record.ts';
@@ -20,10 +20,10 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
   desktop: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0',
 };
 
-type Tested = Pick<
-  LinkSettings,
-  'startsAt' | 'expiresAt' | 'fallbackUrl' | 'redirectStatus' | 'clickLimit' | 'rules' | 'variants'
-> & { target: string; hasPassword: boolean };
+type Tested = Pick<LinkSettings, (typeof TESTED_SETTINGS)[number]> & {
+  target: string;
+  hasPassword: boolean;
+};
 
 const PASSWORD = { password: true } as const;
 
@@ -32,17 +32,7 @@ const PASSWORD = { password: true } as const;
  * use.
  */
 export function testLink(
-  {
-    target,
-    startsAt,
-    expiresAt,
-    fallbackUrl,
-    redirectStatus,
-    clickLimit,
-    rules,
-    variants,
-    hasPassword,
-  }: Tested,
+  tested: Tested,
   { device, country, language, query }: ImaginedVisitor,
   at: number,
 ): LinkTestResponse {
@@ -52,16 +42,16 @@ export function testLink(
     status: 'active',
     disabled_reason: null,
     forward_params: '',
-    target,
-    expires_at: expiresAt,
-    starts_at: startsAt,
-    fallback_url: fallbackUrl,
-    redirect_status: redirectStatus,
-    rules,
-    variants,
+    target: tested.target,
+    expires_at: tested.expiresAt,
+    starts_at: tested.startsAt,
+    fallback_url: tested.fallbackUrl,
+    redirect_status: tested.redirectStatus,
+    rules: tested.rules,
+    variants: tested.variants,
     card_at: null,
-    password_hash: hasPassword ? 'tested' : '',
-    click_limit: clickLimit,
+    password_hash: tested.hasPassword ? 'tested' : '',
+    click_limit: tested.clickLimit,
     limit_open: 0,
     limit_id: 'tested',
   });

@@ -1,5 +1,5 @@
 import { RULES_MAX, VARIANTS_MAX } from '#contract/limits.ts';
-import { ownShare, type LinkVariant } from '#contract/link-variants.ts';
+import { isVariant, ownShare, type LinkVariant } from '#contract/link-variants.ts';
 import {
   REDIRECT_STATUSES,
   type LinkRule,
@@ -73,15 +73,6 @@ export function variantsOf(value: unknown): LinkVariant[] | undefined {
     ? list
     : undefined;
 }
-
-const isVariant = (value: unknown): value is LinkVariant =>
-  typeof value === 'object' &&
-  value !== null &&
-  'url' in value &&
-  typeof value.url === 'string' &&
-  'weight' in value &&
-  Number.isInteger(value.weight) &&
-  Number(value.weight) > 0;
 
 function parseList(text: string): unknown {
   try {
