@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { filmLink } from './support/film-link.ts';
 import { withPictureBrowser } from './support/picture-host.ts';
 import { newClientAddress } from './support/client-address.ts';
-import { shorten } from './support/screenshot.ts';
+import { loadWholePage, shorten } from './support/screenshot.ts';
 import { signInAs, type DemoOwner } from './support/sign-in.ts';
 
 readArguments({
@@ -56,13 +56,7 @@ await withPictureBrowser(async (browser, origin) => {
       await page.reload({ waitUntil: 'networkidle' });
       await after?.(page);
       await page.waitForTimeout(250);
-      // Some cards load once they are near the window.
-      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-      await page
-        .locator('[aria-busy="true"]')
-        .first()
-        .waitFor({ state: 'detached', timeout: 20_000 });
-      await page.evaluate(() => window.scrollTo(0, 0));
+      await loadWholePage(page);
       // Hides the caret, hover effects and the scroll position, which do not belong in a picture.
       await page.mouse.move(0, 0);
       await page.evaluate(() => {

@@ -1,8 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { ListedLink } from '#contract/links.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { expectAccessible } from './support/axe.ts';
-import { tabTo } from './support/keyboard.ts';
+import { openByTab, openNewLink, pressByTab, tabTo } from './support/keyboard.ts';
 import { linkRows } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -28,15 +28,6 @@ async function fillByTab(page: Page, label: RegExp, text: string): Promise<void>
   await tabTo(page, label);
   await page.keyboard.type(text);
 }
-async function pressByTab(page: Page, name: RegExp): Promise<void> {
-  await tabTo(page, name);
-  await page.keyboard.press('Enter');
-}
-/** Opens a group of options by Tab, and waits for the code of its fields. */
-async function openByTab(page: Page, panel: Locator, title: string, field: string): Promise<void> {
-  await pressByTab(page, new RegExp(`^${title}`));
-  await expect(panel.getByText(field, { exact: true })).toBeVisible();
-}
 const follow = (page: Page, url: string, language: string, userAgent = IPHONE) =>
   page.request.get(url, {
     maxRedirects: 0,
@@ -50,12 +41,7 @@ test('a link with rules and a start is made, tested and opened on a phone by key
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 360, height: 740 });
   const { headers } = await signInAsNew(page);
-  await page.goto('/dashboard');
-  // Keys work once the application has replaced the page that the server sent.
-  await expect(page.getByText('Paste a link', { exact: true })).toBeVisible();
-  await page.keyboard.press('c');
-  const panel: Locator = page.getByRole('dialog', { name: 'New link' });
-  await expect(panel.getByLabel('Destination', { exact: true })).toBeFocused();
+  const panel = await openNewLink(page);
   await page.keyboard.type('https://example.com/all');
   await panel.getByRole('button', { name: 'More options' }).press('Enter');
   const noon = `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T12:00`;
@@ -113,12 +99,7 @@ test('an end with a fallback, a status and a rule are set by keys only, and foll
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const { headers } = await signInAsNew(page);
-  await page.goto('/dashboard');
-  // Keys work once the application has replaced the page that the server sent.
-  await expect(page.getByText('Paste a link', { exact: true })).toBeVisible();
-  await page.keyboard.press('c');
-  const panel: Locator = page.getByRole('dialog', { name: 'New link' });
-  await expect(panel.getByLabel('Destination', { exact: true })).toBeFocused();
+  const panel = await openNewLink(page);
   await page.keyboard.type('http://elsewhere.example/all');
   await tabTo(page, /^End date/);
   await typeTime(page);

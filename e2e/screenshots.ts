@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '#scripts/test/chromium.ts';
 import { withProduct } from '#scripts/local/product.ts';
 import { SCREENSHOTS } from './support/screenshot-list.ts';
-import type { Screenshot } from './support/screenshot.ts';
+import { loadWholePage, type Screenshot } from './support/screenshot.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { newClientAddress } from './support/client-address.ts';
 
@@ -91,13 +91,7 @@ async function takeScreenshot(
       // Skeletons appear after 150 ms, and failed requests are repeated before the page shows an
       // error.
       await untilQuiet(page, 250);
-      // Some cards load once they are near the window.
-      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-      await page
-        .locator('[aria-busy="true"]')
-        .first()
-        .waitFor({ state: 'detached', timeout: 20_000 });
-      await page.evaluate(() => window.scrollTo(0, 0));
+      await loadWholePage(page);
       // A dialog covers the window, not the page below it.
       const fullPage = !(await page.locator('[data-dialog-backdrop]').first().isVisible());
       for (const { name: colorsName, ...media } of colors) {

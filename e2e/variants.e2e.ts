@@ -1,7 +1,7 @@
 import type { ListedLink } from '#contract/links.ts';
 import { expectAccessible } from './support/axe.ts';
 import { untilRow } from './support/database.ts';
-import { tabTo } from './support/keyboard.ts';
+import { openByTab, openNewLink, pressByTab, tabTo } from './support/keyboard.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
@@ -17,28 +17,19 @@ test('variants are made, tested, followed, and one is chosen on a phone by keybo
   const { keyboard } = page;
   await page.setViewportSize({ width: 360, height: 740 });
   const { headers } = await signInAsNew(page);
-  await page.goto('/dashboard');
-  await expect(page.getByText('Paste a link', { exact: true })).toBeVisible();
-  await keyboard.press('c');
-  const panel = page.getByRole('dialog', { name: 'New link' });
-  await expect(panel.getByLabel('Destination', { exact: true })).toBeFocused();
+  const panel = await openNewLink(page);
   await keyboard.type(OWN);
-  await tabTo(page, /^More options$/);
-  await keyboard.press('Enter');
-  await tabTo(page, /^Rules and variants/);
-  await keyboard.press('Enter');
-  await tabTo(page, /^Add variant$/);
-  await keyboard.press('Enter');
+  await pressByTab(page, /^More options$/);
+  await openByTab(page, panel, 'Rules and variants', 'Add variant');
+  await pressByTab(page, /^Add variant$/);
   await expect(panel.getByLabel('Destination of variant 1')).toBeFocused();
   await keyboard.type(OTHER);
   await tabTo(page, /^Share of variant 1/);
   await keyboard.press('ControlOrMeta+A');
   await keyboard.type('40');
   await expect(panel.getByText('The destination above gets the other 60%.')).toBeVisible();
-  await tabTo(page, /^Test it/);
-  await keyboard.press('Enter');
-  await tabTo(page, /^Test link$/);
-  await keyboard.press('Enter');
+  await openByTab(page, panel, 'Test it', 'Visitor’s language');
+  await pressByTab(page, /^Test link$/);
   await expect(panel.getByRole('region', { name: 'Test it' }).getByRole('status')).toHaveText(
     `The link divides its visitors: 60% to ${OWN}, 40% to ${OTHER} (302).`,
   );

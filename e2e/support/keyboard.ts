@@ -1,4 +1,15 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** Opens the panel New link on the dashboard of a member without links. Its first field has the focus. */
+export async function openNewLink(page: Page): Promise<Locator> {
+  await page.goto('/dashboard');
+  // Keys work once the application has replaced the page that the server sent.
+  await expect(page.getByText('Paste a link', { exact: true })).toBeVisible();
+  await page.keyboard.press('c');
+  const panel = page.getByRole('dialog', { name: 'New link' });
+  await expect(panel.getByLabel('Destination', { exact: true })).toBeFocused();
+  return panel;
+}
 
 /**
  * Presses Tab until the focus is on the element that `name` matches. Fails after 60 presses, or if
@@ -33,4 +44,20 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     if (name.test(seen.label)) return;
   }
   throw new Error(`Tab never reached ${String(name)}.`);
+}
+
+export async function pressByTab(page: Page, name: RegExp): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+}
+
+/** Opens a group of options by Tab, and waits for the code of its fields. */
+export async function openByTab(
+  page: Page,
+  panel: Locator,
+  title: string,
+  field: string,
+): Promise<void> {
+  await pressByTab(page, new RegExp(`^${title}`));
+  await expect(panel.getByText(field, { exact: true })).toBeVisible();
 }

@@ -16,6 +16,13 @@ export type Screenshot = {
   after?: (page: Page) => Promise<void>;
 };
 
+/** Scrolls through the page, because some cards load once they are near the window. */
+export async function loadWholePage(page: Page): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
 /** Makes every request to `paths` fail with 503. */
 export const failing =
   (...paths: string[]) =>
