@@ -7,7 +7,7 @@ import { unstable_readConfig } from 'wrangler';
 import { CONFIG, ROOT } from '#scripts/shared/place.ts';
 import { bundleReadable } from './bundle.ts';
 
-/** Two Workers as they are deployed, each with an isolate of its own, on the same storage. */
+/** Two Workers as they are deployed, in two isolates, on the same storage. */
 let platform: Miniflare;
 beforeAll(async () => {
   const { compatibility_date, compatibility_flags, vars } = unstable_readConfig({ config: CONFIG });

@@ -3,8 +3,8 @@ import { readProviderSession } from '#web/shared/provider-session.ts';
 import { toast } from '#web/ui/announcer.ts';
 
 /**
- * Returns what to say after the sign-out of this session. Whoever signed in at the provider is
- * still signed in there, which matters in a shared browser.
+ * Returns what to say after the sign-out of this session. A member who signed in at the provider
+ * is still signed in there, which matters in a shared browser.
  */
 export function readSignOutOffer(): () => void {
   const { sso, url } = config.auth;

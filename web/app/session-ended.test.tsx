@@ -19,7 +19,7 @@ it.each([
   ['a password', null, true, [1, 0]],
   ['a password or the provider', { name: 'Acme' }, true, [1, 1]],
   ['the provider', { name: 'Acme' }, false, [0, 1]],
-])('an ended session goes on with %s', async (_, sso, passwords, expected) => {
+])('an ended session is continued with %s', async (_, sso, passwords, expected) => {
   config.auth = { ...before, sso, passwords };
   signInAsMember();
   showPage(<SessionEnded asking floats={false} />);

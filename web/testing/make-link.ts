@@ -50,3 +50,14 @@ export const makeLinks = (count: number, change: Partial<ListedLink> = {}): List
       ...change,
     }),
   );
+
+/** What the checks of an unreachable destination have found. */
+export const DEAD: NonNullable<ListedLink['health']> = {
+  state: 'dead',
+  reason: 'status',
+  status: 404,
+  detail: 'The destination answered 404.',
+  checkedAt: '2026-11-20T11:00:00Z',
+  since: '2026-11-19T10:00:00Z',
+  replacedUrl: null,
+};

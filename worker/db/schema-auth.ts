@@ -105,7 +105,7 @@ export const auth_identities = sqliteTable(
 
 /**
  * Sign-ins at the provider that have begun, for ten minutes. `state_hash` is null once the browser
- * has come back, and `code_hash` until then, so each of the two works once.
+ * has returned, and `code_hash` until then, so each of the two works once.
  */
 export const auth_flows = sqliteTable(
   'auth_flows',
@@ -120,7 +120,7 @@ export const auth_flows = sqliteTable(
     user_id: text(),
     /** A keyed hash, to limit the flows of a network. */
     network: text().notNull(),
-    /** What the provider said, as JSON without tokens; null until the browser has come back. */
+    /** What the provider said, as JSON without tokens; null until the browser has returned. */
     claims: text(),
     expires_at: integer().notNull(),
   },

@@ -76,7 +76,7 @@ export const MAILS = {
   providerConnected: (provider: string) => ({
     subject: `${provider} now signs in to your ${SITE_NAME} account`,
     title: `${provider} is connected`,
-    lead: `Whoever signs in at ${provider} as you is signed in to your ${SITE_NAME} account from now on. If that was you, you have nothing to do.`,
+    lead: `You can now sign in to your ${SITE_NAME} account with your account at ${provider}. If you connected it, you have nothing to do.`,
     button: 'Open Settings',
     footer: `${SIGNED_IN} Open Settings, disconnect ${provider} and change your password.`,
   }),

@@ -25,7 +25,7 @@ export const SSO_FAILURE_SENTENCES: Readonly<Record<SsoFailure, string>> = {
   suspended: 'The account is suspended.',
 };
 
-const ASK = 'Ask whoever runs this site.';
+const ASK = 'Ask an administrator of this site.';
 
 /** What the person is told. `name` is that of the provider. */
 export function describeSsoRefusal(failure: SsoFailure, name: string): string {
@@ -33,7 +33,7 @@ export function describeSsoRefusal(failure: SsoFailure, name: string): string {
     case 'email_missing':
       return `${name} sent no email address. ${ASK}`;
     case 'email_unverified':
-      return `${name} has not verified your email address. Verify it there, or ask whoever runs this site.`;
+      return `${name} has not verified your email address. Verify it there, or ask an administrator of this site.`;
     case 'domain_not_allowed':
       return `Your address at ${name} may not sign in here. ${ASK}`;
     case 'account_exists':
@@ -43,6 +43,6 @@ export function describeSsoRefusal(failure: SsoFailure, name: string): string {
     case 'sign_up_closed':
       return `You have no account here, and sign-up is closed. ${ASK}`;
     default:
-      return `Signing in with ${name} failed. Try again. If it happens again, ask whoever runs this site: the system page shows why.`;
+      return `Signing in with ${name} failed. Try again. If it happens again, ask an administrator of this site, whose system page shows why.`;
   }
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 
 /**
- * Replaces worker/click-limits/report-delays.ts in Worker tests: an alarm that goes off by itself
+ * Replaces worker/click-limits/report-delays.ts in Worker tests: an alarm that the platform starts
  * runs between the requests of a test, where the test pool refuses its statements. Tests run alarms.
  * The delay is long enough for tests with a clock of years ago, which the platform does not know.
  */

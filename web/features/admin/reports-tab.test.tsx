@@ -220,7 +220,7 @@ describe('ReportsTab', () => {
     );
   });
 
-  it('shows where else a link leads, and what of it is on the blocklist', async () => {
+  it('shows the other destinations of a link, and which are on the blocklist', async () => {
     const elsewhere = { conditions: [], is_fallback: false, share: null, blocked: false };
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {

@@ -131,7 +131,7 @@ function describeOutcome(outcome: string | null, name: string): string {
   return {
     canceled: `The sign-in with ${name} was canceled.`,
     expired: 'The sign-in took too long, or its page was opened twice. Start again.',
-    failed: `Signing in with ${name} failed. Try again. If it happens again, ask whoever runs this site.`,
+    failed: `Signing in with ${name} failed. Try again. If it happens again, ask an administrator of this site.`,
     unavailable: `We couldn’t reach ${name}. Try again in a minute.`,
   }[known];
 }

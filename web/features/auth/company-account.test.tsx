@@ -39,7 +39,7 @@ describe('the sign-in page with a provider', () => {
 
   it.each([
     ['canceled', 'The sign-in with Acme was canceled.'],
-    ['failed', 'ask whoever runs this site'],
+    ['failed', 'ask an administrator of this site'],
     ['unavailable', 'We couldn’t reach Acme.'],
   ])('says what to do after %s', (outcome, text) => {
     serveRoutes({});

@@ -79,7 +79,7 @@ describe('changing settings of links one after the other', () => {
     ['one that was deleted', rejection(404, 'Gone.')],
     ['an end before the start', rejection(400, 'Too late.', { field: 'expiresAt' })],
     ['a setting it cannot have', rejection(400, 'Not here.', { field: 'redirectStatus' })],
-  ])('goes on after a link that cannot be changed: %s', async (_, rejected) => {
+  ])('continues after a link that cannot be changed: %s', async (_, rejected) => {
     const { work } = send(rejected);
     const { acted, error } = await work;
     expect([acted.map(({ line }) => line.ok), error]).toEqual([[true, false, true], null]);

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkHistory, ListedLink } from '#contract/links.ts';
 import type { Tag } from '#contract/tags.ts';
-import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
+import { DEAD, makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -85,21 +85,11 @@ describe('edit dialog of a link', () => {
     expect(changes()).toEqual([]);
   });
 
-  const health = {
-    state: 'dead' as const,
-    reason: 'status' as const,
-    status: 404,
-    detail: 'The destination answered 404.',
-    checkedAt: '2026-11-20T11:00:00Z',
-    since: '2026-11-19T10:00:00Z',
-    replacedUrl: null,
-  };
-
   it.each([
     [null, null],
-    [health, /^Last check on Nov 20, 2026.*: The destination answered 404\.$/],
+    [DEAD, /^Last check on Nov 20, 2026.*: The destination answered 404\.$/],
     [
-      { ...health, replacedUrl: 'https://example.com/home' },
+      { ...DEAD, replacedUrl: 'https://example.com/home' },
       /^This is the fallback of your destination, example\.com\/home\. .* Last check on/,
     ],
   ])('describes the destination by its last check: %j', async (found, text) => {

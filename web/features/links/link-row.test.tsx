@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
 import type { TagColor } from '#contract/tags.ts';
-import { makeLink } from '#web/testing/make-link.ts';
+import { DEAD, makeLink } from '#web/testing/make-link.ts';
 import { LinkRow } from './link-row.tsx';
 import { TrashRow } from './trash-row.tsx';
 
@@ -56,26 +56,16 @@ it('opens the preview by the code, which counts no click', () => {
 });
 
 describe('checks of the destination', () => {
-  const health = {
-    state: 'dead' as const,
-    reason: 'status' as const,
-    status: 404,
-    detail: 'The destination answered 404.',
-    checkedAt: '2026-11-20T11:00:00Z',
-    since: '2026-11-19T10:00:00Z',
-    replacedUrl: null,
-  };
-
   it('a dead destination has a mark, the reason and the time', () => {
-    show({ health });
+    show({ health: DEAD });
     expect(screen.getByText('Unreachable')).toBeTruthy();
     const line = screen.getByText(/^Unreachable since .*\. The destination answered 404\.$/);
-    expect(line.querySelector('time')?.dateTime).toBe(health.since);
+    expect(line.querySelector('time')?.dateTime).toBe(DEAD.since);
     expect(line.textContent).not.toContain('fallback');
   });
 
   it('names the destination that a fallback replaces', () => {
-    show({ health: { ...health, replacedUrl: 'https://example.com/home' } });
+    show({ health: { ...DEAD, replacedUrl: 'https://example.com/home' } });
     expect(screen.getByText(/leads to its fallback instead of/).textContent).toBe(
       ' The link leads to its fallback instead of example.com/home.',
     );
@@ -84,7 +74,7 @@ describe('checks of the destination', () => {
   it.each(['ok', 'suspect', 'unclear'] as const)(
     'a destination that is %s has no mark',
     (state) => {
-      show({ health: { ...health, state } });
+      show({ health: { ...DEAD, state } });
       expect(screen.queryByText(/unreachable/i)).toBeNull();
     },
   );

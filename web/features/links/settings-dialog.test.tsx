@@ -202,7 +202,7 @@ describe('changing settings of the selected links', () => {
     await waitFor(() => expect(changes()).toHaveLength(3));
   });
 
-  it('changes no more than 100 links at a time', async () => {
+  it('changes at most 100 links at a time', async () => {
     await open(makeLinks(101), () => makeLink(), { pageSize: 2 });
     expect(screen.getByRole('dialog').textContent).toContain(
       'You can change the settings of up to 100 links at a time. You have selected 101.',

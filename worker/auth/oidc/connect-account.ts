@@ -17,8 +17,8 @@ import {
 export type ConnectingOwner = OidcContext & { account: Account; session: SessionRow };
 
 /**
- * Whoever connects a provider proves that the account is theirs, as for a new password: otherwise
- * the thief of a session could come back for good.
+ * Connecting a provider needs the same proof as a new password: otherwise a stolen session would be
+ * enough to keep the account.
  */
 export const beginConnecting = (
   owner: ConnectingOwner,
@@ -26,7 +26,7 @@ export const beginConnecting = (
 ): Promise<Result<unknown>> => reauthenticate(owner, owner.account, owner.session, currentPassword);
 
 /**
- * Connects the person who has come back from the provider with the account that began. The address
+ * Connects the person who returned from the provider with the account that began. The address
  * at the provider may be another one, and needs no proof: the session is the proof.
  */
 export async function finishConnecting(

@@ -74,8 +74,8 @@ export async function disconnect(db: Db, userId: string, issuer: string): Promis
 }
 
 /**
- * Starts a session of a connected account in one batch, which also applies its group: whoever was
- * in OIDC_ADMIN_GROUP and has left it is no administrator any more, unless there is no other one.
+ * Starts a session of a connected account in one batch, which also applies its group: a member
+ * who has left OIDC_ADMIN_GROUP is no administrator any more, unless there is no other one.
  * The role of somebody who has joined the group is granted by the first request of the session.
  * Returns undefined, without any change, if the identity was disconnected or the account suspended.
  */

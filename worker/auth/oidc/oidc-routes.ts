@@ -124,7 +124,7 @@ oidcRoutes.delete('/user/identities', limitRequests('user'), async (c) => {
   return c.body(null, 204);
 });
 
-/** The provider's own sign-out, for whoever shares a browser. It asks before it ends anything. */
+/** Opens the provider's sign-out page, for shared browsers. It asks before it ends a session. */
 oidcRoutes.get('/provider-logout', limitRequests('authorize'), async (c) => {
   const context = oidcContext(c);
   if (context === null) throw new AuthError('no_provider');

@@ -96,7 +96,7 @@ const PROBLEMS = {
   stays_connected: [
     409,
     'conflict',
-    'Choose a password first. Whoever the provider makes an administrator stays connected.',
+    'Choose a password first. If the provider makes you an administrator, you stay connected.',
   ],
   passwords_off: [
     422,

@@ -32,7 +32,7 @@ export function userJson(
     app_metadata: {
       ...readMetadata(account.app_metadata),
       has_password: account.password_hash !== null,
-      // Whoever signed in at the company's provider needs no password.
+      // Members who signed in at the company's provider need no password.
       ...(session !== undefined && beganAt(session) === 'oauth' && { sso: true }),
     },
     user_metadata: readMetadata(account.user_metadata),
