@@ -12,6 +12,12 @@ const { values } = readArguments({
 isolate, in another one on the same thread, and in another process. Fails if that one rejects a sign-in, or sends
 the answers to sign-ins at once only after the last hash.`,
   options: {
+    place: {
+      type: 'string',
+      value: 'NAME',
+      default: 'all',
+      meaning: 'isolate, thread or process: only this place',
+    },
     rate: { type: 'string', value: 'N', default: '20', meaning: 'sign-ins a second' },
     seconds: { type: 'string', value: 'N', default: '60', meaning: 'length of each part' },
     cost: {
@@ -49,10 +55,10 @@ const atOnce = (count: number, send: Numbered): Promise<Measured[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => timed(send, n)));
 
 /** Sends requests at a fixed rate, whether or not the ones before are answered. */
-async function atRate(rate: number, send: Numbered): Promise<Measured[]> {
+async function atRate(rate: number, seconds: number, send: Numbered): Promise<Measured[]> {
   const start = performance.now();
   const measured: Promise<Measured>[] = [];
-  for (let n = 0; n < rate * SECONDS; n++) {
+  for (let n = 0; n < rate * seconds; n++) {
     await sleep(Math.max(0, start + (n * 1_000) / rate - performance.now()));
     measured.push(timed(send, n));
   }
@@ -98,10 +104,10 @@ async function measure(place: Place, folder: string): Promise<boolean> {
     // The first request of each kind loads its code.
     await signIn(send, product.emails)(0);
     await redirect(send)();
-    const quiet = await atRate(REDIRECTS_PER_SECOND, redirect(send));
+    const quiet = await atRate(REDIRECTS_PER_SECOND, Math.min(SECONDS, 10), redirect(send));
     const [redirects, signIns] = await Promise.all([
-      atRate(REDIRECTS_PER_SECOND, redirect(send)),
-      atRate(RATE, signIn(send, product.emails)),
+      atRate(REDIRECTS_PER_SECOND, SECONDS, redirect(send)),
+      atRate(RATE, SECONDS, signIn(send, product.emails)),
     ]);
     const burst = await atOnce(BURST, signIn(send, product.emails));
     const done = countOf(signIns, 200);
@@ -123,8 +129,9 @@ async function measure(place: Place, folder: string): Promise<boolean> {
 
 const folder = mkdtempSync(join(tmpdir(), 'hop-bench-'));
 try {
-  const places: readonly Place[] = values.short ? ['process'] : ['isolate', 'thread', 'process'];
-  for (const place of places)
+  const only = values.short ? 'process' : values.place;
+  const places: readonly Place[] = ['isolate', 'thread', 'process'];
+  for (const place of places.filter((name) => only === 'all' || only === name))
     if (!(await measure(place, join(folder, place)))) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
