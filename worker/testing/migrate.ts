@@ -5,11 +5,13 @@ import { env } from 'cloudflare:test';
  * one batch for each of them takes.
  */
 export async function migrate(db: D1Database): Promise<void> {
-  const statements = env.TEST_MIGRATIONS.flatMap(({ name, queries }) => [
+  const queries = env.TEST_MIGRATIONS.flatMap((migration) => migration.queries);
+  const applied = db.prepare('INSERT INTO d1_migrations (name) VALUES (?)');
+  await db.batch([
+    db.prepare(APPLIED),
     ...queries.map((query) => db.prepare(query)),
-    db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+    ...env.TEST_MIGRATIONS.map(({ name }) => applied.bind(name)),
   ]);
-  await db.batch([db.prepare(APPLIED), ...statements]);
 }
 
 /** As the platform's tool creates it. */
