@@ -27,6 +27,7 @@ import { passwordProblem } from './password/password.ts';
 import { publicSettings } from './public-settings.ts';
 import { oidcContext, oidcRoutes, readCode } from './oidc/oidc-routes.ts';
 import { signInWithProvider } from './oidc/sign-in.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import {
   authContext,
   mailerInput,
@@ -205,6 +206,7 @@ authRoutes.get('/health', (c) =>
 );
 
 authRoutes.route('/', oidcRoutes);
+authRoutes.route('/', passkeyRoutes);
 
 authRoutes.get('/.well-known/jwks.json', async (c) => {
   const keys = await signingKeys(c.get('db'), settingsOf(c).secret, c.get('now'));

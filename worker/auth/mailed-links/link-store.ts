@@ -4,6 +4,7 @@ import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import {
   auth_identities,
   auth_one_time_tokens,
+  auth_passkeys,
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
@@ -94,9 +95,9 @@ export async function findMailedLink(
 
 /**
  * Uses up a link in one batch, which proves that its owner has the mailbox. Sessions, API keys,
- * webhooks and connected providers from before the proof end, and so does a role that such a
- * provider gave; the link in a notice ends all of them. The password is removed unless `keepsPassword` holds, `session` starts, and all links and codes of the account
- * become void. Returns the account; undefined, without any change, for an invalid link or a
+ * webhooks, passkeys and connected providers from before the proof end, and so does a role that such
+ * a provider gave; the link in a notice ends all of them. The password is removed unless
+ * `keepsPassword` holds, `session` starts, and all links and codes of the account become void. Returns the account; undefined, without any change, for an invalid link or a
  * suspended account.
  */
 export async function redeemLink(
@@ -113,12 +114,13 @@ export async function redeemLink(
       .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
   const isUnconfirmed = sql`${auth_users.email_confirmed_at} is null and not ifnull(${keepsPassword(link)}, 0)`;
   const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const [, , , , , , accounts] = await db.batch([
+  const [, , , , , , , accounts] = await db.batch([
     ...leaveGroupStatements(db, sql`(${owner(mayBeForeign).getSQL()})`, now),
     db.delete(auth_sessions).where(inArray(auth_sessions.user_id, owner(mayBeForeign))),
     db.delete(api_keys).where(inArray(api_keys.user_id, owner(mayBeForeign))),
     db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner(mayBeForeign))),
     db.delete(auth_identities).where(inArray(auth_identities.user_id, owner(mayBeForeign))),
+    db.delete(auth_passkeys).where(inArray(auth_passkeys.user_id, owner(mayBeForeign))),
     db
       .update(auth_users)
       .set({
