@@ -60,6 +60,12 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
       '`off`: only the provider below signs people in. Once somebody has signed in there, all passwords, mailed links and sessions that began otherwise are deleted. Without a provider it has no effect. See [sign-in.md](sign-in.md).',
   },
   {
+    name: 'PASSWORD_MIN_LENGTH',
+    value: '6',
+    meaning:
+      'The fewest characters of a new password, from 6 to 64. Passwords that exist stay valid. The 10,000 most common passwords and the account’s own address are refused, too.',
+  },
+  {
     name: 'OIDC_ISSUER',
     value: '',
     meaning:
