@@ -96,7 +96,7 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
     name: 'OIDC_ALLOWED_DOMAINS',
     value: '',
     meaning:
-      'Domains, separated by commas or spaces: only people whose provider has verified an address there may sign in. Set it where the provider serves everybody, as Google does.',
+      'Domains, separated by commas or spaces: only people with an address there, verified by the provider or by a mailed code, may sign in. Set it where the provider serves everybody, as Google does.',
   },
   {
     name: 'OIDC_ADMIN_GROUP',
@@ -108,7 +108,7 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
     name: 'OIDC_LINK_BY_EMAIL',
     value: 'off',
     meaning:
-      '`verified`: a verified address at the provider joins the account that has proven the same mailbox, and the owner gets a mail. `off`: the owner signs in once and connects the provider in Settings.',
+      '`verified`: a verified address at the provider joins the account that has proven the same mailbox, and the owner gets a mail. `off`: the owner proves the mailbox once with a mailed code, or connects the provider in Settings.',
   },
   {
     name: 'OIDC_SESSION_HOURS',

@@ -1,6 +1,6 @@
 import type { SsoIdentityResponse } from '#contract/sso.ts';
 import { config } from './config.ts';
-import { accessToken } from './session.ts';
+import { accessToken, storageKey } from './session.ts';
 
 /** Where the browser keeps the verifier of a connection that it has begun. */
 const VERIFIER = 'hop-connect-verifier';
@@ -24,6 +24,23 @@ export async function finishConnection(code: string): Promise<void> {
   const code_verifier = sessionStorage.getItem(VERIFIER) ?? '';
   sessionStorage.removeItem(VERIFIER);
   await ask('POST', '/user/identities', { auth_code: code, code_verifier });
+}
+
+/**
+ * Asks for a mailed code that proves an address. `code` is that of the callback; the client's
+ * verifier shows that this browser began.
+ */
+export const sendMailboxCode = (code: string, email: string): Promise<unknown> =>
+  ask('POST', '/callback/mailbox', { ...flowProof(code), email });
+
+/** Proves the address with the mailed code. */
+export const enterMailboxCode = (code: string, token: string): Promise<unknown> =>
+  ask('POST', '/callback/mailbox/verify', { ...flowProof(code), token });
+
+/** The sign-in client keeps its verifier until it exchanges the code. */
+function flowProof(code: string): { auth_code: string; code_verifier: string } {
+  const stored = localStorage.getItem(`${storageKey(config.auth.url)}-code-verifier`) ?? '""';
+  return { auth_code: code, code_verifier: String(JSON.parse(stored)) };
 }
 
 export const endConnection = (): Promise<unknown> => ask('DELETE', '/user/identities');

@@ -81,7 +81,8 @@ export function AuthForm({
   );
 }
 
-export const useEmail = (): CheckedText => useCheckedText(emailError, (typed) => typed.trim());
+export const useEmail = (initial = ''): CheckedText =>
+  useCheckedText(emailError, (typed) => typed.trim(), initial);
 export const useNewPassword = (): CheckedText => useCheckedText(newPasswordError);
 
 export const EmailField = ({
