@@ -5,6 +5,7 @@ import { SIGN_UP_LIMITS, type Purpose } from '#worker/auth/limits/limits.ts';
 import type { Mailer } from '#worker/mail/mailer.ts';
 import { mailConfirmation } from '#worker/auth/mailed-links/mail-link.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
+import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { startPasswordSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { insertAccount, newAccount, type Account } from '#worker/auth/service/store.ts';
 import { userJson, type Metadata } from '#worker/auth/service/user-json.ts';
@@ -32,7 +33,9 @@ export async function signUpWithPassword(
   input: SignUp,
   mailer: () => Mailer,
 ): Promise<Result<TokenResponse | Record<string, unknown>>> {
-  const { autoconfirm } = context.settings;
+  const { autoconfirm, passwordMin } = context.settings;
+  const problem = await passwordProblem(input.password, input.email, passwordMin);
+  if (problem !== null) return problem;
   const mailContext = autoconfirm ? null : { ...context, mailer: mailer() };
   const mails = autoconfirm ? [] : mailPurposes('signup');
   const purposes = [...mails, ...SIGN_UP_LIMITS];

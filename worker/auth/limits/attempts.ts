@@ -41,7 +41,7 @@ export const forgetAttempts = (
 ): Promise<void> => reset(context.db, allLimitsOf(context, purposes, email));
 
 /** What a requested email counts under. */
-export const mailPurposes = (kind: MailKind): Purpose[] => [
+export const mailPurposes = (kind: MailKind | 'provider'): Purpose[] => [
   `mail-${kind}`,
   'mails',
   'mails-pair',
@@ -54,8 +54,11 @@ export const mailPurposes = (kind: MailKind): Purpose[] => [
  * Counts a requested email, whether or not the address has an account, so that the answer does not
  * reveal it.
  */
-export const countMail = (context: AuthContext, kind: MailKind, email: string): Promise<Counted> =>
-  countAttempt(context, mailPurposes(kind), email);
+export const countMail = (
+  context: AuthContext,
+  kind: MailKind | 'provider',
+  email: string,
+): Promise<Counted> => countAttempt(context, mailPurposes(kind), email);
 
 /** What a notice is about. `key` covers API keys and webhooks. */
 export type NoticeKind = 'account' | 'plan' | 'key';
