@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
@@ -21,7 +21,13 @@ export const CODE = 'bench';
 export type Place = 'isolate' | 'thread' | 'process';
 /** `cost` is p of scrypt: a hash takes a fifth of the deployed one's time for each. */
 type Options = { place: Place; cost: number; accounts: number; folder: string };
-export type Product = { origin: string; emails: string[]; dispose: () => Promise<void> };
+/** `pids` are the processes: the Worker's is the last one. */
+export type Product = {
+  origin: string;
+  emails: string[];
+  pids: readonly number[];
+  dispose: () => Promise<void>;
+};
 type WorkerOptions = NonNullable<
   Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>['workers']
 >[number];
@@ -30,6 +36,7 @@ type WorkerOptions = NonNullable<
 export async function startProduct(options: Options): Promise<Product> {
   const { place, cost, accounts, folder } = options;
   const started: Miniflare[] = [];
+  const others = new Set(childrenOf(process.pid));
   const dispose = async (): Promise<void> => {
     await Promise.all(started.map((one) => one.dispose()));
   };
@@ -55,12 +62,21 @@ export async function startProduct(options: Options): Promise<Product> {
     if (place === 'process') await start([hashers]);
     const product = await start(place === 'thread' ? [main, hashers] : [main]);
     const emails = await fill(product, accounts, cost);
-    return { origin: new URL(await product.ready).origin, emails, dispose };
+    const pids = childrenOf(process.pid).filter((pid) => !others.has(pid));
+    return { origin: new URL(await product.ready).origin, emails, pids, dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
 }
+
+/** Returns the child processes, in the order in which they were started. */
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+      .split(' ')
+      .flatMap((child) => (child === '' ? [] : [Number(child)])),
+  );
 
 async function settings(cost: number) {
   const { compatibility_date, compatibility_flags, vars, ratelimits } = unstable_readConfig({
