@@ -22,7 +22,7 @@ export type Place = 'isolate' | 'thread' | 'process';
 /** `cost` is p of scrypt: a hash takes a fifth of the deployed one's time for each. */
 type Options = { place: Place; cost: number; accounts: number; folder: string };
 /** `pids` are the processes: the Worker's is the last one. */
-export type Product = {
+type Product = {
   origin: string;
   emails: string[];
   pids: readonly number[];
