@@ -131,7 +131,7 @@ export const verifyMailLink = (input: { tokenHash: string; type: 'signup' | 'rec
  * Returns the proof that this browser made the sign-up; empty for other mails and in other
  * browsers.
  */
-export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?: string } {
+export function signUpSecretFor(type: string): { sign_up_secret?: string } {
   const secret = isEmbedded && type === 'signup' ? loadSignUpSecret(store) : null;
   return secret === null ? {} : { sign_up_secret: secret };
 }

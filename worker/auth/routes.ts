@@ -18,7 +18,9 @@ import type { AuthContext, MailContext } from './service/context.ts';
 import { AuthError, onAuthError, valueOrThrow } from './service/errors.ts';
 import type { Result } from './service/problems.ts';
 import { limitRequests } from './limits/limit-requests.ts';
+import { describeNoticedSession, endNoticedSession } from './notices/end-noticed-session.ts';
 import { finish } from './notices/finish.ts';
+import { tellAboutSignIn } from './notices/tell-about-sign-in.ts';
 import { createMailer, createNotifier, type Mailer } from '#worker/mail/mailer.ts';
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
 import { describeMailedLink, signInWithCode, signInWithLink } from './mailed-links/redeem.ts';
@@ -190,9 +192,21 @@ authRoutes.post('/verify', limitRequests('verify'), async (c) => {
   return answerSignIn(c, context, email === '' ? 'link' : 'code', email || null, result);
 });
 
-authRoutes.post('/verify/describe', limitRequests('describe'), async (c) =>
-  c.json(valueOrThrow(await describeMailedLink(authContext(c), readLink(readBody(c))))),
-);
+authRoutes.post('/verify/describe', limitRequests('describe'), async (c) => {
+  const body = readBody(c);
+  if (readString(body, 'type') === 'session')
+    return c.json(
+      valueOrThrow(await describeNoticedSession(c.get('db'), readString(body, 'token_hash'))),
+    );
+  return c.json(valueOrThrow(await describeMailedLink(authContext(c), readLink(body))));
+});
+
+/** Ends the session that the owner was told about. It needs no sign-in, only the mail's token. */
+authRoutes.post('/verify/end-session', limitRequests('verify'), async (c) => {
+  const token = readString(readBody(c), 'token_hash');
+  const { keeps_password } = valueOrThrow(await endNoticedSession(c.get('db'), token));
+  return c.json({ keeps_password });
+});
 
 authRoutes.get('/settings', (c) => c.json(publicSettings(settingsOf(c))));
 
@@ -221,15 +235,17 @@ function requirePasswords(c: C): void {
   if (!settingsOf(c).passwords) throw new AuthError('passwords_off');
 }
 
-function answerSignIn(
+async function answerSignIn(
   c: C,
   context: AuthContext,
   method: SignInMethod,
   email: string | null,
   result: Result<object>,
-): Response {
+): Promise<Response> {
   logSignIn(context, method, email, result);
-  return c.json(valueOrThrow(result));
+  const answer = valueOrThrow(result);
+  await tellAboutSignIn(c, answer);
+  return c.json(answer);
 }
 
 const settingsOf = (c: C) => readAuthSettings(c.env, c.req.url);
