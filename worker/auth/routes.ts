@@ -14,13 +14,12 @@ import {
   requireJson,
 } from './service/body.ts';
 import { requireCaptcha } from './captcha.ts';
-import type { AuthContext, MailContext } from './service/context.ts';
+import type { MailContext } from './service/context.ts';
 import { AuthError, onAuthError, valueOrThrow } from './service/errors.ts';
-import type { Result } from './service/problems.ts';
 import { limitRequests } from './limits/limit-requests.ts';
+import { answerSignIn } from './notices/answer-sign-in.ts';
 import { describeNoticedSession, endNoticedSession } from './notices/end-noticed-session.ts';
 import { finish } from './notices/finish.ts';
-import { tellAboutSignIn } from './notices/tell-about-sign-in.ts';
 import { createMailer, createNotifier, type Mailer } from '#worker/mail/mailer.ts';
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
 import { describeMailedLink, signInWithCode, signInWithLink } from './mailed-links/redeem.ts';
@@ -29,6 +28,7 @@ import { lengthProblem } from './password/password-policy.ts';
 import { publicSettings } from './public-settings.ts';
 import { oidcContext, oidcRoutes, readCode } from './oidc/oidc-routes.ts';
 import { signInWithProvider } from './oidc/sign-in.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import {
   authContext,
   mailerInput,
@@ -38,7 +38,6 @@ import {
 import { endSessions, refreshSession } from './sessions/sessions.ts';
 import { signInWithPassword } from './sessions/sign-in.ts';
 import { isEmbedded, readAuthSettings } from './service/settings.ts';
-import { logSignIn, type SignInMethod } from './service/sign-in-log.ts';
 import { signingKeys } from './tokens/signing-keys.ts';
 
 type C = Context<ApiEnv>;
@@ -219,6 +218,7 @@ authRoutes.get('/health', (c) =>
 );
 
 authRoutes.route('/', oidcRoutes);
+authRoutes.route('/', passkeyRoutes);
 
 authRoutes.get('/.well-known/jwks.json', async (c) => {
   const keys = await signingKeys(c.get('db'), settingsOf(c).secret, c.get('now'));
@@ -233,19 +233,6 @@ authRoutes.all('*', () => {
 /** Passwords and mailed links end together: a link would be a way around the provider. */
 function requirePasswords(c: C): void {
   if (!settingsOf(c).passwords) throw new AuthError('passwords_off');
-}
-
-async function answerSignIn(
-  c: C,
-  context: AuthContext,
-  method: SignInMethod,
-  email: string | null,
-  result: Result<object>,
-): Promise<Response> {
-  logSignIn(context, method, email, result);
-  const answer = valueOrThrow(result);
-  await tellAboutSignIn(c, answer);
-  return c.json(answer);
 }
 
 const settingsOf = (c: C) => readAuthSettings(c.env, c.req.url);

@@ -133,6 +133,20 @@ export const MAILS = {
     button: 'Open Settings',
     footer: `${SIGNED_IN} Open Settings, disconnect ${provider} and change your password.`,
   }),
+  passkey: (name: string, what: 'added' | 'removed') => {
+    const title = what === 'added' ? 'A passkey was added' : 'A passkey was removed';
+    const fact =
+      what === 'added'
+        ? `The passkey “${name}” signs in to your account, without your password.`
+        : `The passkey “${name}” no longer signs in to your account.`;
+    return {
+      subject: `${title} ${what === 'added' ? 'to' : 'from'} your ${SITE_NAME} account`,
+      title,
+      lead: `${fact} If that was you, you have nothing to do.`,
+      button: 'Open Settings',
+      footer: `${SIGNED_IN} Open Settings, remove passkeys that are not yours and change your password.`,
+    };
+  },
   /** Without a link, because the account cannot be restored. */
   deletion: {
     subject: `Your ${SITE_NAME} account was deleted`,

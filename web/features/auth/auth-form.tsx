@@ -88,15 +88,17 @@ export const useNewPassword = (): CheckedText => useCheckedText(newPasswordError
 export const EmailField = ({
   email,
   placeholder,
+  autoComplete = 'email',
 }: {
   email: CheckedText;
   placeholder?: string;
+  autoComplete?: string;
 }) => (
   <TextField
     label="Email"
     type="email"
     name="email"
-    autoComplete="email"
+    autoComplete={autoComplete}
     placeholder={placeholder}
     {...email.field}
   />

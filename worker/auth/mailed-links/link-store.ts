@@ -88,8 +88,8 @@ export async function findMailedLink(
 
 /**
  * Uses up a link in one batch, which proves that its owner has the mailbox. Sessions, API keys,
- * webhooks and connected providers from before the proof end, and so does a role that such a
- * provider gave; the link in a notice ends all of them. The password is removed unless
+ * webhooks, passkeys and connected providers from before the proof end, and so does a role that such
+ * a provider gave; the link in a notice ends all of them. The password is removed unless
  * `keepsPassword` holds, `session` starts, and all links and codes of the account become void. Returns the account; undefined, without any change, for an invalid link or a
  * suspended account.
  */
@@ -106,7 +106,7 @@ export async function redeemLink(
       .innerJoin(auth_users, eq(auth_users.id, auth_one_time_tokens.user_id))
       .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
   const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const [, , , , , , accounts] = await db.batch([
+  const [, , , , , , , accounts] = await db.batch([
     ...endForeignAccess(db, owner(mayBeForeign), now),
     db
       .update(auth_users)

@@ -1,12 +1,17 @@
 import { inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { auth_identities, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_identities,
+  auth_passkeys,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import { leaveGroupStatements } from './leave-group.ts';
 
 /**
  * Statements that end what somebody else may have set up in an account before its mailbox was
- * proven: sessions, API keys, webhooks and connected providers, with a role that such a provider
+ * proven: sessions, API keys, webhooks, passkeys and connected providers, with a role that such a provider
  * gave. `owner` selects the account's id, or nothing.
  */
 export const endForeignAccess = (db: Db, owner: SQLWrapper, now: number) =>
@@ -16,6 +21,7 @@ export const endForeignAccess = (db: Db, owner: SQLWrapper, now: number) =>
     db.delete(api_keys).where(inArray(api_keys.user_id, owner)),
     db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner)),
     db.delete(auth_identities).where(inArray(auth_identities.user_id, owner)),
+    db.delete(auth_passkeys).where(inArray(auth_passkeys.user_id, owner)),
   ] as const;
 
 /**
