@@ -1,5 +1,4 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { SSO_PROVIDER } from '#contract/sso.ts';
+import type { Provider, SupabaseClient } from '@supabase/supabase-js';
 import { config } from './config.ts';
 import { authClient, refreshAccessToken, signedInAgain } from './session.ts';
 import { OFFLINE } from '#web/ui/offline.ts';
@@ -159,14 +158,6 @@ const isSessionError = (error: unknown): boolean =>
   authErrorCode(error) === 'bad_jwt' ||
   (error instanceof Error && error.name === 'AuthSessionMissingError');
 
-export async function isSignUpClosed(): Promise<boolean> {
-  const response = await fetch(`${config.auth.url}/auth/v1/settings`, {
-    headers: { apikey: config.auth.key },
-  });
-  const settings = await response.json();
-  return settings?.disable_signup === true;
-}
-
 /** Returns the service's message, or a default if no response arrived; '' for null. */
 export function authErrorMessage(error: unknown): string {
   if (error === null) return '';
@@ -200,12 +191,22 @@ export const isEmailUnconfirmed = (error: unknown): boolean =>
 export const isCurrentPasswordError = (error: unknown): boolean =>
   authErrorCode(error).startsWith('current_password_');
 
-/** Opens the provider's page. The browser comes back to /auth/callback and then opens `next`. */
-export async function signInAtProvider(next: string): Promise<void> {
+/**
+ * Opens a provider's page. From the company's, the browser comes back to /auth/callback, from one
+ * of a hosted project to /auth; then `next` opens.
+ */
+export async function signInAtProvider({
+  provider,
+  next,
+}: {
+  provider: string;
+  next: string;
+}): Promise<void> {
   await ask((auth) =>
     auth.signInWithOAuth({
-      provider: SSO_PROVIDER,
-      options: { redirectTo: window.location.origin + next },
+      // The names of a project's settings are those of the client.
+      provider: provider as Provider,
+      options: { redirectTo: emailRedirectUrl('/auth', next) },
     }),
   );
 }
