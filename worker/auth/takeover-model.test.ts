@@ -87,6 +87,36 @@ const CREATED: Step[] = [
   'owner deletes the account',
   'owner signs in at the provider',
 ];
+const PASSKEYS: Step[] = [
+  'owner signs up',
+  'owner opens the link',
+  'owner adds a passkey',
+  'owner signs in with the passkey',
+  'thief copies the session',
+  'thief adds a passkey',
+  'attacker tries passkeys',
+  'a backup is made',
+  'owner changes the password',
+  'owner takes the account back',
+  'owner adds a passkey',
+  'the backup is restored',
+  'attacker tries passkeys',
+  'owner signs in',
+  'owner removes the passkey',
+  'attacker tries passkeys',
+];
+const SUSPENDED: Step[] = [
+  'owner signs up',
+  'owner opens the link',
+  'owner adds a passkey',
+  'admin suspends',
+  'owner signs in with the passkey',
+  'attacker tries passkeys',
+  'admin lifts the suspension',
+  'owner signs in with the passkey',
+  'owner deletes the account',
+  'owner signs in with the passkey',
+];
 afterEach(() => vi.restoreAllMocks());
 
 describe('model of an account takeover', () => {
@@ -110,9 +140,18 @@ describe('model of an account takeover', () => {
         9,
         {
           seed: 20261121,
-          examples: [HIJACK, RETURN, ESCAPE, ELSEWHERE, THEFT, RESTORED, CLAIMED, CREATED].map(
-            (steps): [Step[]] => [steps],
-          ),
+          examples: [
+            HIJACK,
+            RETURN,
+            ESCAPE,
+            ELSEWHERE,
+            THEFT,
+            RESTORED,
+            CLAIMED,
+            CREATED,
+            PASSKEYS,
+            SUSPENDED,
+          ].map((steps): [Step[]] => [steps]),
         },
       );
     },
