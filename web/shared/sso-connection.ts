@@ -1,5 +1,7 @@
 import type { SsoIdentityResponse } from '#contract/sso.ts';
 import { callAuth } from './call-auth.ts';
+import { config } from './config.ts';
+import { storageKey } from './session.ts';
 
 /** Where the browser keeps the verifier of a connection that it has begun. */
 const VERIFIER = 'hop-connect-verifier';
@@ -24,6 +26,23 @@ export async function finishConnection(code: string): Promise<void> {
   const code_verifier = sessionStorage.getItem(VERIFIER) ?? '';
   sessionStorage.removeItem(VERIFIER);
   await callAuth('POST', '/user/identities', { auth_code: code, code_verifier });
+}
+
+/**
+ * Asks for a mailed code that proves an address. `code` is that of the callback; the client's
+ * verifier shows that this browser began.
+ */
+export const sendMailboxCode = (code: string, email: string): Promise<unknown> =>
+  callAuth('POST', '/callback/mailbox', { ...flowProof(code), email });
+
+/** Proves the address with the mailed code. */
+export const enterMailboxCode = (code: string, token: string): Promise<unknown> =>
+  callAuth('POST', '/callback/mailbox/verify', { ...flowProof(code), token });
+
+/** The sign-in client keeps its verifier until it exchanges the code. */
+function flowProof(code: string): { auth_code: string; code_verifier: string } {
+  const stored = localStorage.getItem(`${storageKey(config.auth.url)}-code-verifier`) ?? '""';
+  return { auth_code: code, code_verifier: String(JSON.parse(stored)) };
 }
 
 export const endConnection = (): Promise<unknown> => callAuth('DELETE', '/user/identities');

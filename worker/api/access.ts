@@ -130,6 +130,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/auth/v1/health': 'anyone',
   'GET /api/auth/v1/authorize': 'anyone',
   'GET /api/auth/v1/callback': 'anyone',
+  'POST /api/auth/v1/callback/mailbox': 'anyone',
+  'POST /api/auth/v1/callback/mailbox/verify': 'anyone',
   'GET /api/auth/v1/provider-logout': 'anyone',
   'GET /api/auth/v1/user/identities': 'anyone',
   'POST /api/auth/v1/user/identities': 'anyone',

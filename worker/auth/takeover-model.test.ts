@@ -117,6 +117,19 @@ const SUSPENDED: Step[] = [
   'owner deletes the account',
   'owner signs in with the passkey',
 ];
+const MAILBOX: Step[] = [
+  'attacker signs up',
+  'attacker asks for the owner’s code at the provider',
+  'owner proves the mailbox at the provider',
+  'attacker signs in',
+  'attacker asks for the owner’s code at the provider',
+  'owner recovers',
+  'owner opens the link',
+  'owner deletes the account',
+  'attacker signs up',
+  'owner proves the mailbox at the provider',
+  'owner signs in at the provider',
+];
 afterEach(() => vi.restoreAllMocks());
 
 describe('model of an account takeover', () => {
@@ -151,6 +164,7 @@ describe('model of an account takeover', () => {
             CREATED,
             PASSKEYS,
             SUSPENDED,
+            MAILBOX,
           ].map((steps): [Step[]] => [steps]),
         },
       );

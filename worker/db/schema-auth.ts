@@ -93,6 +93,8 @@ export const auth_identities = sqliteTable(
     user_id: text().notNull(),
     /** The address at the provider at the last sign-in; '' if it sent none. */
     email: text().notNull(),
+    /** The address that the person proved with a mailed code; null if the provider vouched for one. */
+    proven_email: text(),
     /** Whether the last sign-in was in OIDC_ADMIN_GROUP. */
     in_admin_group: integer({ mode: 'boolean' }).notNull().default(false),
     linked_at: integer().notNull(),
@@ -123,6 +125,13 @@ export const auth_flows = sqliteTable(
     network: text().notNull(),
     /** What the provider said, as JSON without tokens; null until the browser has returned. */
     claims: text(),
+    /** The address that a code was mailed to, because the provider vouches for none. */
+    mailbox: text(),
+    /** A keyed hash; null once the code was used. */
+    mailbox_code_hash: text(),
+    mailbox_attempts: integer().notNull().default(0),
+    /** When the right code was entered, in ms; null until then. */
+    mailbox_proven_at: integer(),
     expires_at: integer().notNull(),
   },
   (t) => [

@@ -25,6 +25,7 @@ export type MailKind = 'signup' | 'recovery';
 
 export const FRAME = {
   enterCode: 'Or enter this code:',
+  onlyCode: 'Your code:',
   copyLink: 'If the button does not work, copy this address into your browser:',
 } as const;
 
@@ -52,6 +53,15 @@ export const MAILS = {
     button: 'Choose a new password',
     footer: 'If that was not you, ignore this email: your password stays the same.',
     validity: codeValidity(ttlMs),
+  }),
+  /** The code with which somebody who signs in at `provider` proves the mailbox. */
+  mailbox: (provider: string, ttlMs: number) => ({
+    subject: `Your code for signing in to ${SITE_NAME}`,
+    title: 'Enter this code',
+    lead: `Someone is signing in to ${SITE_NAME} with an account at ${provider} and gave this email address. Enter the code on the page where you began. It connects that account with this address.`,
+    validity: `The code works once, for ${formatDuration(ttlMs)}.`,
+    footer:
+      'If that was not you, ignore this email and give the code to nobody: without it, nothing happens.',
   }),
   /** The answer to a sign-up with an address that already has an account. */
   account: (resetLink: string) => ({

@@ -30,6 +30,8 @@ export const STEPS = [
   'attacker tries passkeys',
   'attacker signs in at the provider',
   'attacker claims the address at the provider',
+  'attacker asks for the owner’s code at the provider',
+  'owner proves the mailbox at the provider',
   'admin demotes',
   'admin suspends',
   'admin lifts the suspension',

@@ -1,5 +1,6 @@
 import { plural } from '#contract/language.ts';
 import { PASSKEYS_MAX } from '#contract/passkeys.ts';
+import { describeShortPassword } from '#contract/passwords.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 
 /** Values for a problem's sentence. `detail` comes from the request. */
@@ -123,7 +124,17 @@ const PROBLEMS = {
 
   password_empty: invalid('Signup requires a valid password'),
   password_too_long: invalid('Password cannot be longer than 72 characters'),
-  password_too_short: [422, 'weak_password', 'Password should be at least 6 characters.'],
+  password_too_short: [422, 'weak_password', ({ detail }) => describeShortPassword(detail)],
+  password_common: [
+    422,
+    'weak_password',
+    'This password is one of the most common ones. Choose another one.',
+  ],
+  password_is_address: [
+    422,
+    'weak_password',
+    'This password is part of your email address. Choose another one.',
+  ],
   same_password: [422, 'same_password', 'New password should be different from the old password.'],
   password_missing: [
     400,
@@ -251,6 +262,12 @@ const PROBLEMS = {
 } as const satisfies Record<string, Problem>;
 
 export type Reason = keyof typeof PROBLEMS;
+
+/** Why a password is weak, in the words of the client; null for another refusal. */
+export function weaknessOf(reason: Reason): 'length' | 'pwned' | null {
+  if (reason === 'password_too_short') return 'length';
+  return reason === 'password_common' || reason === 'password_is_address' ? 'pwned' : null;
+}
 
 export type Refusal = { ok: false; reason: Reason } & Partial<Values>;
 export type Result<T> = { ok: true; value: T } | Refusal;
