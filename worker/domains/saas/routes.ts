@@ -3,6 +3,7 @@ import { domainRemoval, domainTransfer, newDomainRequest, type Domain } from '#c
 import { PLANS } from '#contract/site.ts';
 import { openDb } from '#worker/db/client.ts';
 import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
+import { publishHostsLater } from '#worker/edge/publish-hosts.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -65,6 +66,7 @@ memberDomainRoutes.post('/domains/:name/check', async (c) => {
     throw apiError(
       checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
     );
+  if (checked.isProven) publish(c, host);
   if (checked.formerOwner !== null && checked.formerOwner !== ownerId) {
     mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
     mail(c, ownerId, MAILS.domainProven(displayHost(host)));
@@ -83,6 +85,7 @@ memberDomainRoutes.delete('/domains/:name', async (c) => {
     throw apiError(
       removed.reason === 'domain_suspended' ? 'own_domain_suspended' : 'not_own_domain',
     );
+  if (removed.hadHost) publish(c, host);
   return c.json({ success: true });
 });
 
@@ -113,6 +116,7 @@ memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
     throw accepted.reason === 'domain_limit'
       ? await limitReached(c, user.id)
       : apiError('unknown_domain_offer');
+  publish(c, host);
   mail(c, accepted.formerOwner, MAILS.domainTransferred(displayHost(host), user.email));
   return c.json(await describe(c, tools, user.id, host));
 });
@@ -154,6 +158,9 @@ async function describe(
   if (found === undefined) throw apiError('not_own_domain');
   return found;
 }
+
+const publish = (c: Ctx, host: string): void =>
+  c.executionCtx.waitUntil(publishHostsLater(c.env, [host], c.get('now')));
 
 /** Sends a mail after the response. Not with the caller's database, whose right may have ended. */
 function mail(c: Ctx, userId: string, text: MailText): void {
