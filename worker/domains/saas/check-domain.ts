@@ -9,7 +9,7 @@ import type { SaasTools } from './tools.ts';
 
 const CHECKS_PER_MINUTE = 5;
 
-export type CheckResult =
+export type DomainCheck =
   | { ok: true; isProven: boolean; formerOwner: string | null }
   | { ok: false; reason: 'unknown_domain' | 'too_many_checks' };
 
@@ -22,7 +22,7 @@ export async function checkDomain(
   ownerId: string,
   host: string,
   now: number,
-): Promise<CheckResult> {
+): Promise<DomainCheck> {
   if (!(await isNamed(tools.db, ownerId, host, now)))
     return { ok: false, reason: 'unknown_domain' };
   if (!(await takeCheck(tools.db, ownerId, now))) return { ok: false, reason: 'too_many_checks' };

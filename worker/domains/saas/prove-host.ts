@@ -19,7 +19,6 @@ import {
   type SeenRecord,
 } from '#worker/domains/proof/read-dns.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
-import { queueHosts } from '#worker/edge/publish-hosts.ts';
 import type { SaasTools } from './tools.ts';
 
 /** What a check of an unproven host found, as `domain_claims.seen` and the API show it. */
@@ -120,7 +119,7 @@ async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
     and exists (select 1 from ${users} where id = ${ownerId} and suspended_at is null)
     and not exists (select 1 from ${domains} where name = ${host} and status = 'suspended' and id <> ${domainId})`;
   const isAttached = sql`exists (select 1 from ${domain_hosts} where host = ${host} and domain_id = ${domainId})`;
-  const version = sql`max(${now}, (select coalesce(max(version), 0) + 1 from ${domains} where name = ${host}))`;
+  const version = sql`(select coalesce(max(version), 0) + 1 from ${domains} where name = ${host})`;
   const { attached } = await runNamedBatch(db, {
     attached: sql`insert into ${domain_hosts} (host, domain_id, proof, proven_at, next_check_at, created_at)
       select ${host}, ${domainId}, ${value}, ${now}, ${now}, ${now} where ${isHeldAsRead} and ${mayHold}
@@ -132,10 +131,6 @@ async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
       on conflict (id) do update set version = excluded.version`,
     claim: sql`delete from ${domain_claims} where host = ${host} and owner_id = ${ownerId} and ${isAttached}`,
     kept: sql`delete from ${domain_removals} where host = ${host} and ${isAttached}`,
-    outbox: queueHosts(
-      sql`select host from ${domain_hosts} where host = ${host} and ${isAttached}`,
-      now,
-    ),
   });
   return attached.rows.length > 0;
 }

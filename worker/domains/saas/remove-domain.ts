@@ -10,7 +10,6 @@ import {
   domains,
 } from '#worker/db/schema-domains.ts';
 import { users } from '#worker/db/schema-users.ts';
-import { nextDomainVersion, queueHosts } from '#worker/edge/publish-hosts.ts';
 import { isNamed } from './check-domain.ts';
 
 export type RemovalResult =
@@ -40,7 +39,7 @@ export async function removeDomain(
   const { hosts, claims, deleted } = await runNamedBatch(db, {
     ...releaseHosts(which, now),
     claims: sql`delete from ${domain_claims} where host = ${host} and owner_id = ${ownerId} returning host`,
-    deleted: sql`update ${domains} set status = 'deleted', version = ${nextDomainVersion(now)} where ${which} returning id`,
+    deleted: sql`update ${domains} set status = 'deleted', version = version + 1 where ${which} returning id`,
   });
   if (deleted.rows.length === 0 && claims.rows.length === 0)
     return { ok: false, reason: 'unknown_domain' };
@@ -54,10 +53,9 @@ export async function removeDomain(
 function releaseHosts(
   which: SQL,
   now: number,
-): Record<'outbox' | 'removals' | 'hosts' | 'offers' | 'defaults', Statement> {
+): Record<'removals' | 'hosts' | 'offers' | 'defaults', Statement> {
   const ids = sql`(select id from ${domains} where ${which})`;
   return {
-    outbox: queueHosts(sql`select host from ${domain_hosts} where domain_id in ${ids}`, now),
     removals: sql`insert into ${domain_removals} (saas_id, host, next_try_at)
       select saas_id, host, ${now} from ${domain_hosts} where domain_id in ${ids} and saas_id <> ''
       on conflict (saas_id) do nothing`,
@@ -73,15 +71,14 @@ function releaseHosts(
  */
 export function removeDomainsOf(ownerId: string, now: number, when: SQL): Statement[] {
   const which = sql`owner_id = ${ownerId} and ${when}`;
-  const { outbox, removals, hosts, offers } = releaseHosts(which, now);
+  const { removals, hosts, offers } = releaseHosts(which, now);
   return [
-    outbox,
     removals,
     hosts,
     offers,
     sql`delete from ${domain_transfers} where to_id = ${ownerId} and ${when}`,
     sql`delete from ${domain_claims} where owner_id = ${ownerId} and ${when}`,
-    sql`update ${domains} set owner_id = 'deleted', version = ${nextDomainVersion(now)}, root_url = '', not_found_url = '',
+    sql`update ${domains} set owner_id = 'deleted', version = version + 1, root_url = '', not_found_url = '',
       status = iif(status = 'suspended', status, 'deleted') where ${which}`,
   ];
 }

@@ -9,7 +9,6 @@ import { counters } from '#worker/db/schema-system.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
-import { queueHosts } from '#worker/edge/publish-hosts.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 
@@ -89,18 +88,14 @@ export async function acceptDomain(
         and exists (select 1 from ${users} where id = ${offer.ownerId} and suspended_at is null)
       returning host`,
     domain: sql`insert into ${domains} (id, owner_id, name, version, created_at)
-      select ${id}, ${userId}, ${host}, max(${now}, (select coalesce(max(version), 0) + 2 from ${domains} where name = ${host})), ${now} where ${isMoved}`,
+      select ${id}, ${userId}, ${host}, (select coalesce(max(version), 0) + 2 from ${domains} where name = ${host}), ${now} where ${isMoved}`,
     former: sql`update ${domains} set status = 'deleted', version = version + 1 where id = ${offer.id} and ${isMoved}`,
     defaults: sql`update ${users} set default_domain = '' where default_domain = ${offer.id} and ${isMoved}`,
     offer: sql`delete from ${domain_transfers} where domain_id = ${offer.id} and ${isMoved}`,
-    outbox: queueHosts(
-      sql`select host from ${domain_hosts} where host = ${host} and ${isMoved}`,
-      now,
-    ),
   });
   if (moved.rows.length > 0) return { ok: true, formerOwner: offer.ownerId };
   const room = await db.get<{ room: number }>(sql`select ${hasRoom} as room`);
-  return { ok: false, reason: room.room === 1 ? 'unknown_offer' : 'domain_limit' };
+  return { ok: false, reason: room.room > 0 ? 'unknown_offer' : 'domain_limit' };
 }
 
 /** Ends an offer, as the account that made it or the one that got it. */
