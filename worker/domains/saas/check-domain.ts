@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
-import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
+import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { checkHost, MEMBER_HOST, type MemberHost } from './check-host.ts';
 import { proveHost } from './prove-host.ts';
@@ -9,7 +9,7 @@ import type { SaasTools } from './tools.ts';
 
 const CHECKS_PER_MINUTE = 5;
 
-export type CheckResult =
+export type DomainCheck =
   | { ok: true; isProven: boolean; formerOwner: string | null }
   | { ok: false; reason: 'unknown_domain' | 'too_many_checks' };
 
@@ -22,7 +22,9 @@ export async function checkDomain(
   ownerId: string,
   host: string,
   now: number,
-): Promise<CheckResult> {
+): Promise<DomainCheck> {
+  if (!(await isNamed(tools.db, ownerId, host, now)))
+    return { ok: false, reason: 'unknown_domain' };
   if (!(await takeCheck(tools.db, ownerId, now))) return { ok: false, reason: 'too_many_checks' };
   const known = await findHost(tools.db, ownerId, host);
   if (known !== null) {
@@ -35,6 +37,19 @@ export async function checkDomain(
   const proven = await findHost(tools.db, ownerId, host);
   if (proven !== null) await checkHost(tools, proven, now, true);
   return { ok: true, isProven: true, formerOwner: proof.formerOwner };
+}
+
+/** True if the account has a domain of this name or claims it. */
+export async function isNamed(
+  db: Db,
+  ownerId: string,
+  host: string,
+  now: number,
+): Promise<boolean> {
+  const found = await db.get<{ found: number }>(sql`select
+    exists (select 1 from ${domains} where owner_id = ${ownerId} and name = ${host} and status <> 'deleted')
+    or exists (select 1 from ${domain_claims} where owner_id = ${ownerId} and host = ${host} and expires_at > ${now}) as found`);
+  return found.found === 1;
 }
 
 async function findHost(db: Db, ownerId: string, host: string): Promise<MemberHost | null> {

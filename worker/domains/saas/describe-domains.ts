@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Domain, DomainFault, DomainOffer, DomainState } from '#contract/domains.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   domain_claims,
@@ -11,6 +12,7 @@ import { users } from '#worker/db/schema-users.ts';
 import { proofName, proofValue } from '#worker/domains/proof/proof-value.ts';
 import { UNSEEN, type SeenRecord } from '#worker/domains/proof/read-dns.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
+import { readSaasSettings } from './settings.ts';
 
 type Row = {
   name: string;
@@ -31,12 +33,15 @@ type Row = {
 };
 type Seen = { txt?: SeenRecord; cname?: SeenRecord; fault?: DomainFault };
 
-/** The account's own domains and its claims, the oldest first. `target` is that of CNAME records. */
+/** The account's own domains and its claims, the oldest first. */
 export async function describeOwnDomains(
+  env: Env,
   db: Db,
-  { ownerId, secret, target }: { ownerId: string; secret: string; target: string },
+  ownerId: string,
   now: number,
 ): Promise<Domain[]> {
+  const secret = authSecret(env);
+  const target = readSaasSettings(env)?.target ?? '';
   const isTaken = (name: ReturnType<typeof sql>) =>
     sql`exists (select 1 from ${domain_hosts} as other where other.host = ${name})`;
   const rows = await db.all<Row>(sql`
@@ -92,7 +97,7 @@ function stateOf({ status, host, active_at, failing_since }: Row): DomainState {
 function faultOf({ host, fault, taken }: Row, seen: Seen): DomainFault | null {
   if (host !== null) return fault === '' ? null : fault;
   if (seen.fault !== undefined) return seen.fault;
-  return taken === 1 ? 'held_by_another' : 'record_missing';
+  return taken > 0 ? 'held_by_another' : 'record_missing';
 }
 
 /** The domains that other accounts offer to this one. */

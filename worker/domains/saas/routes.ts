@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono';
 import { domainRemoval, domainTransfer, newDomainRequest, type Domain } from '#contract/domains.ts';
 import { PLANS } from '#contract/site.ts';
-import { openDb } from '#worker/db/client.ts';
 import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
-import type { ApiEnv, Identity } from '#worker/http/context.ts';
+import { publishHostsLater } from '#worker/edge/publish-hosts.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
@@ -12,7 +12,7 @@ import { USE_NAMES } from '#worker/messages/domains.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
-import { checkDomain } from './check-domain.ts';
+import { checkDomain, isNamed } from './check-domain.ts';
 import { claimHost } from './claim-host.ts';
 import { describeOwnDomains } from './describe-domains.ts';
 import { mailOwner } from './mail-owners.ts';
@@ -28,6 +28,12 @@ const NAME_FAULTS = {
   private_host: 'domain_private_host',
   imitates: 'domain_imitates',
 } as const satisfies Record<HostNameFault, string>;
+
+const REMOVAL_FAULTS = {
+  unknown_domain: 'not_own_domain',
+  name_differs: 'domain_name_differs',
+  domain_suspended: 'own_domain_suspended',
+} as const;
 
 /** Routes by which members bring, check, delete and transfer their own domains. */
 export const memberDomainRoutes = new Hono<ApiEnv>();
@@ -46,7 +52,7 @@ memberDomainRoutes.post('/domains', async (c) => {
   if (!checked.ok) throw apiError(NAME_FAULTS[checked.reason]);
   const { host } = checked;
   const claimed = await claimHost(tools, { ownerId, host, isConfirmed: confirmed }, c.get('now'));
-  if (claimed.ok) return c.json(await describe(c, tools, ownerId, host), 201);
+  if (claimed.ok) return c.json(await describe(c, ownerId, host), 201);
   if (claimed.reason === 'domain_in_use')
     throw apiError('domain_in_use', {
       detail: [...new Set(claimed.uses.map((type) => USE_NAMES[type] ?? type))].join(' and '),
@@ -58,18 +64,19 @@ memberDomainRoutes.post('/domains', async (c) => {
 memberDomainRoutes.post('/domains/:name/check', async (c) => {
   const { id: ownerId } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, ownerId);
-  const tools = requireTools(c);
   const host = hostParam(c);
-  const checked = await checkDomain(tools, ownerId, host, c.get('now'));
+  if (!(await isNamed(c.get('db'), ownerId, host, c.get('now')))) throw apiError('not_own_domain');
+  const checked = await checkDomain(requireTools(c), ownerId, host, c.get('now'));
   if (!checked.ok)
     throw apiError(
       checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
     );
+  if (checked.isProven) publish(c, host);
   if (checked.formerOwner !== null && checked.formerOwner !== ownerId) {
     mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
     mail(c, ownerId, MAILS.domainProven(displayHost(host)));
   }
-  return c.json(await describe(c, tools, ownerId, host));
+  return c.json(await describe(c, ownerId, host));
 });
 
 memberDomainRoutes.delete('/domains/:name', async (c) => {
@@ -77,12 +84,9 @@ memberDomainRoutes.delete('/domains/:name', async (c) => {
   const { name } = readJson(c, domainRemoval);
   await rateLimit(c.env.LIMIT_WRITES, ownerId);
   const host = hostParam(c);
-  if (name.trim().toLowerCase() !== host) throw apiError('domain_name_differs');
-  const removed = await removeDomain(c.get('db'), ownerId, host, c.get('now'));
-  if (!removed.ok)
-    throw apiError(
-      removed.reason === 'domain_suspended' ? 'own_domain_suspended' : 'not_own_domain',
-    );
+  const removed = await removeDomain(c.get('db'), ownerId, { host, typed: name }, c.get('now'));
+  if (!removed.ok) throw apiError(REMOVAL_FAULTS[removed.reason]);
+  if (removed.hadHost) publish(c, host);
   return c.json({ success: true });
 });
 
@@ -106,15 +110,15 @@ memberDomainRoutes.post('/domains/:name/transfer', async (c) => {
 memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
   const user = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, user.id);
-  const tools = requireTools(c);
   const host = hostParam(c);
   const accepted = await acceptDomain(c.get('db'), { userId: user.id, host }, c.get('now'));
   if (!accepted.ok)
     throw accepted.reason === 'domain_limit'
       ? await limitReached(c, user.id)
       : apiError('unknown_domain_offer');
+  publish(c, host);
   mail(c, accepted.formerOwner, MAILS.domainTransferred(displayHost(host), user.email));
-  return c.json(await describe(c, tools, user.id, host));
+  return c.json(await describe(c, user.id, host));
 });
 
 memberDomainRoutes.delete('/domains/:name/transfer', async (c) => {
@@ -142,21 +146,18 @@ async function limitReached(c: Ctx, userId: string) {
   });
 }
 
-async function describe(
-  c: Ctx,
-  { db, secret, settings }: SaasTools,
-  ownerId: Identity['id'],
-  host: string,
-): Promise<Domain> {
-  const who = { ownerId, secret, target: settings.target };
-  const all = await describeOwnDomains(db, who, c.get('now'));
+async function describe(c: Ctx, ownerId: string, host: string): Promise<Domain> {
+  const all = await describeOwnDomains(c.env, c.get('db'), ownerId, c.get('now'));
   const found = all.find(({ name }) => name === host);
   if (found === undefined) throw apiError('not_own_domain');
   return found;
 }
 
-/** Sends a mail after the response. Not with the caller's database, whose right may have ended. */
+const publish = (c: Ctx, host: string): void =>
+  c.executionCtx.waitUntil(publishHostsLater(c.env, [host], c.get('now')));
+
+/** Sends a mail after the response. */
 function mail(c: Ctx, userId: string, text: MailText): void {
-  const work = mailOwner(c.env, openDb(c.env.DB), userId, text, c.get('now'));
+  const work = mailOwner(c.env, userId, text, c.get('now'));
   c.executionCtx.waitUntil(work.then(() => undefined));
 }
