@@ -236,6 +236,8 @@ export async function makeRichAccount() {
     },
     'POST /api/domains/:name/transfer/accept': { path: { name: offered } },
     'DELETE /api/domains/:name/transfer': { path: { name: offered } },
+    'PATCH /api/domains/:name': { path: { name: domain }, json: { rootUrl: 'evil.example' } },
+    'PUT /api/domains/default': { json: { name: domain } },
     'PATCH /api/weekly-mail': { json: { enabled: true } },
     'POST /api/blogs-admin': {
       json: { title: `B ${n}`, content: 'Text.', slug: `b-${n}`, published: true },

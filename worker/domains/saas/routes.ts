@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { domainRemoval, domainTransfer, newDomainRequest, type Domain } from '#contract/domains.ts';
 import { PLANS } from '#contract/site.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
-import { publishHostsLater } from '#worker/edge/publish-hosts.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -10,6 +10,7 @@ import { readJson, requireMember } from '#worker/http/validate.ts';
 import { MAILS, type MailText } from '#worker/mail/texts.ts';
 import { USE_NAMES } from '#worker/messages/domains.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
 import { checkDomain, isNamed } from './check-domain.ts';
@@ -17,6 +18,7 @@ import { claimHost } from './claim-host.ts';
 import { describeOwnDomains } from './describe-domains.ts';
 import { mailOwner } from './mail-owners.ts';
 import { removeDomain } from './remove-domain.ts';
+import { readSaasSettings } from './settings.ts';
 import { saasTools, type SaasTools } from './tools.ts';
 import { acceptDomain, endOffer, offerDomain } from './transfer-domain.ts';
 
@@ -45,6 +47,7 @@ memberDomainRoutes.post('/domains', async (c) => {
   const tools = requireTools(c);
   const ownHosts = [
     ...configuredOrigins(c.env).hosts,
+    ...configuredDomains(c.env).shared,
     hostOf(new URL(c.get('origins').app)),
     tools.settings.target,
   ];
@@ -71,7 +74,6 @@ memberDomainRoutes.post('/domains/:name/check', async (c) => {
     throw apiError(
       checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
     );
-  if (checked.isProven) publish(c, host);
   if (checked.formerOwner !== null && checked.formerOwner !== ownerId) {
     mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
     mail(c, ownerId, MAILS.domainProven(displayHost(host)));
@@ -86,7 +88,6 @@ memberDomainRoutes.delete('/domains/:name', async (c) => {
   const host = hostParam(c);
   const removed = await removeDomain(c.get('db'), ownerId, { host, typed: name }, c.get('now'));
   if (!removed.ok) throw apiError(REMOVAL_FAULTS[removed.reason]);
-  if (removed.hadHost) publish(c, host);
   return c.json({ success: true });
 });
 
@@ -116,7 +117,6 @@ memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
     throw accepted.reason === 'domain_limit'
       ? await limitReached(c, user.id)
       : apiError('unknown_domain_offer');
-  publish(c, host);
   mail(c, accepted.formerOwner, MAILS.domainTransferred(displayHost(host), user.email));
   return c.json(await describe(c, user.id, host));
 });
@@ -147,14 +147,13 @@ async function limitReached(c: Ctx, userId: string) {
 }
 
 async function describe(c: Ctx, ownerId: string, host: string): Promise<Domain> {
-  const all = await describeOwnDomains(c.env, c.get('db'), ownerId, c.get('now'));
+  const target = readSaasSettings(c.env)?.target ?? '';
+  const who = { ownerId, secret: authSecret(c.env), target };
+  const all = await describeOwnDomains(c.get('db'), who, c.get('now'));
   const found = all.find(({ name }) => name === host);
   if (found === undefined) throw apiError('not_own_domain');
   return found;
 }
-
-const publish = (c: Ctx, host: string): void =>
-  c.executionCtx.waitUntil(publishHostsLater(c.env, [host], c.get('now')));
 
 /** Sends a mail after the response. */
 function mail(c: Ctx, userId: string, text: MailText): void {
