@@ -108,8 +108,10 @@ async function rejectInvalid(
   const errorOf = (line: DraftLine): LineResult | null => {
     if (!line.ok) return refusalOf(line);
     const { target, code, externalId } = line.draft;
-    const harmful = [target, ...destinationsOf(line.draft)].find(({ href }) => blocked.has(href));
-    if (harmful !== undefined) return refuseDestination(harmful.href, line.draft, 'on_blocklist');
+    for (const { href } of [target, ...destinationsOf(line.draft)]) {
+      const reason = blocked.get(href);
+      if (reason !== undefined) return refuseDestination(href, line.draft, reason);
+    }
     if (code !== null && codes.has(code.toLowerCase())) return ALIAS_TAKEN;
     if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
     if (code !== null) codes.add(code.toLowerCase());
