@@ -10,7 +10,15 @@ import type { ShortOrigins } from './origins.ts';
 export function shortUrlOf({ short, domains }: ShortOrigins, key: LinkKey): string {
   const { domain, code } = splitKey(key);
   if (domain === DEFAULT_DOMAIN) return `${short}/${code}`;
-  return `${originOnHost(short, domains.get(domain) ?? `${domain}.invalid`)}/${code}`;
+  return `${originOnHost(short, domainNameOf({ domains }, key))}/${code}`;
+}
+
+/**
+ * The host of a link's domain, as the API names it; '' for the deployment's own short host.
+ */
+export function domainNameOf({ domains }: Pick<ShortOrigins, 'domains'>, key: LinkKey): string {
+  const { domain } = splitKey(key);
+  return domain === DEFAULT_DOMAIN ? '' : (domains.get(domain) ?? `${domain}.invalid`);
 }
 
 /** The same origin on another host. */
