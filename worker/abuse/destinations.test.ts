@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import { call } from '#worker/testing/call.ts';
-import { addDomain } from '#worker/testing/add-domain.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 
@@ -88,7 +88,7 @@ describe('another destination of a link', () => {
   });
 
   it('[T6] no destination is on the host of a domain for short links', async () => {
-    await addDomain('go.looping.test-host.com');
+    await makeDomain('go.looping.test-host.com');
     const to = 'https://go.looping.test-host.com./x';
     const own = expect.stringContaining('already short');
     const code = await makeLink({});
@@ -111,7 +111,7 @@ describe('another destination of a link', () => {
     const to = 'https://go.looping-later.test-host.com/x';
     const code = await makeLink({ fallbackUrl: to });
     await act(code, 'disable');
-    await addDomain('go.looping-later.test-host.com');
+    await makeDomain('go.looping-later.test-host.com');
     const own = expect.stringContaining('already short');
     expect(await act(code, 'enable')).toMatchObject({ lines: [{ ok: false, error: own }] });
     const premium = await makePerson({ plan: 'premium' });

@@ -5,7 +5,7 @@ import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { domains } from '#worker/db/schema-domains.ts';
 import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
-import { addDomain } from '#worker/testing/add-domain.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';
@@ -33,7 +33,7 @@ async function addLink(domain: string): Promise<number> {
 
 it('suspends the domain of a host with its reason, and restores it', async () => {
   const owner = await makePerson();
-  const domain = await addDomain('go.bank.test-host.com', owner.id);
+  const domain = await makeDomain('go.bank.test-host.com', { owner: owner.id });
   const link = await addLink(domain);
   await call('/api/reports', {
     json: { code: 'https://go.bank.test-host.com/sale', reason: 'phishing' },
@@ -74,7 +74,7 @@ it('suspends the domain of a host with its reason, and restores it', async () =>
 
 it('no link can be created on a suspended domain', async () => {
   const owner = await makePerson();
-  await addDomain('go.closed.test-host.com', owner.id);
+  await makeDomain('go.closed.test-host.com', { owner: owner.id });
   const shorten = () =>
     call('/api/shorten', {
       json: { longUrl: 'https://example.com/', domain: 'go.closed.test-host.com' },
@@ -86,7 +86,7 @@ it('no link can be created on a suspended domain', async () => {
 });
 
 it('does not stop a host of the operator, nor one that it does not know', async () => {
-  const domain = await addDomain('go.shared.test-host.com');
+  const domain = await makeDomain('go.shared.test-host.com');
   expect((await moderate('disable', 'go.shared.test-host.com')).status).toBe(409);
   expect((await read(domain))?.status).toBe('active');
   expect((await moderate('disable', 'go.nobody.test-host.com')).status).toBe(404);

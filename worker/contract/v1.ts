@@ -54,8 +54,8 @@ const externalId = z.string().check(
 const externalIdMember = { externalId: z.optional(z.nullable(externalId)) };
 const upsertMembers = {
   url,
-  domain: z.optional(domainName),
   code: z.optional(code),
+  domain: z.optional(domainName),
   ...newLinkMembers('v1'),
   enabled: z.optional(z.boolean()),
   tags: z.optional(tagNames),
@@ -80,14 +80,14 @@ export const linkUpsert = z.strictObject(upsertMembers);
 export const linkPatch = z
   .strictObject({
     url: z.optional(url),
-    domain: z.optional(domainName),
     code: z.optional(newCode),
+    domain: z.optional(domainName),
     ...changeMembers(),
     ...externalIdMember,
     enabled: z.optional(z.boolean()),
     tags: z.optional(tagNames),
   })
-  .check(changesLink('url, domain, code, externalId, enabled'));
+  .check(changesLink('url, code, domain, externalId, enabled'));
 
 const bulkOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.strictObject({

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { addDomain } from '#worker/testing/add-domain.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
 const now = Date.now();
@@ -178,8 +178,8 @@ describe('GET /api/overview/compare', () => {
 describe('a report by domain', () => {
   it('counts the links on a domain, or on the own short host, and nobody else’s', async () => {
     const owner = await makePerson({ plan: 'premium' });
-    const domain = await addDomain('go.counted.test-host.com', owner.id);
-    const foreign = await addDomain('go.foreign.test-host.com', me.id);
+    const domain = await makeDomain('go.counted.test-host.com', { owner: owner.id });
+    const foreign = await makeDomain('go.foreign.test-host.com', { owner: me.id });
     const own = await shorten(owner, 'https://own.example/');
     const onDomain = await shorten(owner, 'https://moved.example/');
     const others = await shorten(me, 'https://moved.example/');

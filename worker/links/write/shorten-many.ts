@@ -21,7 +21,7 @@ import { findTaken } from './insert-links.ts';
 /** A line of a bulk request after validation. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
   | { ok: true; draft: LinkDraft }
-  | LinkRefusal<DraftErrorReason | 'too_many_passwords'>
+  | LinkRefusal<DraftErrorReason | DomainErrorReason | 'too_many_passwords'>
 );
 
 export type LineErrorReason =
