@@ -95,6 +95,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/shared-reports/:id': 'member',
   // The secret in the body authorizes the request.
   'POST /api/shared-report': 'anyone',
+  'GET /api/domains': 'member',
+  'PUT /api/domains/default': 'member',
+  'GET /api/domains/:name': 'member',
+  'PATCH /api/domains/:name': 'member',
   'POST /api/domains': 'member',
   'POST /api/domains/:name/check': 'member',
   'DELETE /api/domains/:name': 'member',
