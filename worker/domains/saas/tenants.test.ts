@@ -35,7 +35,7 @@ describe('tenants of a host', () => {
             world.end();
           },
         ),
-        12,
+        5,
         {
           seed: 20261126,
           examples: [TAKEOVER, RETURN, GIFT, ENDS].map((steps): [TenantStep[]] => [steps]),
