@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { cardPicturePath } from '#contract/link-card.ts';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
-import { shortUrlOf } from '#worker/http/short-url.ts';
+import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { listPasskeys, toPasskey } from '#worker/auth/passkeys/passkey-store.ts';
@@ -191,6 +191,7 @@ export function toExportedLink(
 ): ExportedLink {
   return {
     short_code: link.code,
+    domain: domainNameOf(origins, link.code),
     earlier_codes: earlierCodes,
     short_url: shortUrlOf(origins, link.code),
     long_url: link.target,

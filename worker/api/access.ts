@@ -208,6 +208,7 @@ export type KeyAccess = 'anyone' | readonly Scope[];
 
 const CREATE: KeyAccess = ['links:create', 'links:write'];
 const WEBHOOKS: KeyAccess = ['webhooks:write'];
+const DOMAINS: KeyAccess = ['domains:read', 'domains:write'];
 
 export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/openapi.json': 'anyone',
@@ -247,6 +248,12 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'PATCH /api/v1/tags/:name': ['links:write'],
   'POST /api/v1/tags/:name/merge': ['links:write'],
   'DELETE /api/v1/tags/:name': ['links:write'],
+  'GET /api/v1/domains': DOMAINS,
+  'POST /api/v1/domains': ['domains:write'],
+  'GET /api/v1/domains/:domain': DOMAINS,
+  'PATCH /api/v1/domains/:domain': ['domains:write'],
+  'POST /api/v1/domains/:domain/check': ['domains:write'],
+  'DELETE /api/v1/domains/:domain': ['domains:write'],
   'GET /api/v1/webhooks': WEBHOOKS,
   'POST /api/v1/webhooks': WEBHOOKS,
   'GET /api/v1/webhooks/:webhookId': WEBHOOKS,

@@ -20,6 +20,8 @@ export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type:
 
 export type ExportedLink = ShownByColumn & {
   short_code: string;
+  /** The host of its domain; '' for the deployment's own short host. */
+  domain: string;
   /** Codes that still redirect to the link, newest first. */
   earlier_codes: string[];
   short_url: string;

@@ -128,6 +128,11 @@ export const API_ERRORS = {
   unknown_user: ['not_found', "We couldn't find that user."],
   unknown_link: ['not_found', "We couldn't find that link."],
   not_own_link: ['not_found', "We couldn't find that link in your account."],
+  unknown_domain: ['not_found', "We couldn't find that domain."],
+  shared_domain: [
+    'conflict',
+    'All members share this host. To stop it, take it out of SHORT_HOSTS and deploy.',
+  ],
   suspends_yourself: ['conflict', 'You cannot suspend yourself.'],
   unknown_report: ['not_found', "We couldn't find that report."],
   report_outdated: [

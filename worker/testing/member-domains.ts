@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { vi, onTestFinished } from 'vitest';
 import type { Domain } from '#contract/domains.ts';
 import { checkHosts } from '#worker/domains/saas/check-hosts.ts';
+import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { call } from './call.ts';
 import { createFakeSaas } from './fake-saas.ts';
@@ -55,6 +56,8 @@ export function startSaas(overrides: Partial<Env> = {}) {
       saas.setRecords(host, 'CNAME', [SAAS_TARGET]);
       return check(person, host);
     },
+    /** Writes what has changed to KV, as a job does every minute. */
+    publish: () => drainHostOutbox({ ...env, ...settings }, Date.now()),
     /** Runs the job, with the clock of the platform. */
     runJob: (now: number) => {
       saas.setClock(now);

@@ -385,7 +385,10 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/domains': NONE,
   'GET /api/domains/:name': NONE,
   'PATCH /api/domains/:name': {
-    body: { schema: domainChange, examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }] },
+    body: {
+      schema: domainChange,
+      examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }],
+    },
   },
   'PUT /api/domains/default': {
     body: { schema: defaultDomainRequest, examples: [{ name: '' }] },

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { Domain, DomainFault, DomainOffer, DomainState } from '#contract/domains.ts';
-import { authSecret } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   domain_claims,
@@ -12,7 +11,6 @@ import { users } from '#worker/db/schema-users.ts';
 import { proofName, proofValue } from '#worker/domains/proof/proof-value.ts';
 import { UNSEEN, type SeenRecord } from '#worker/domains/proof/read-dns.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
-import { readSaasSettings } from './settings.ts';
 
 type Row = {
   name: string;
@@ -33,15 +31,12 @@ type Row = {
 };
 type Seen = { txt?: SeenRecord; cname?: SeenRecord; fault?: DomainFault };
 
-/** The account's own domains and its claims, the oldest first. */
+/** The account's own domains and its claims, the oldest first. `target` is that of CNAME records. */
 export async function describeOwnDomains(
-  env: Env,
   db: Db,
-  ownerId: string,
+  { ownerId, secret, target }: { ownerId: string; secret: string; target: string },
   now: number,
 ): Promise<Domain[]> {
-  const secret = authSecret(env);
-  const target = readSaasSettings(env)?.target ?? '';
   const isTaken = (name: ReturnType<typeof sql>) =>
     sql`exists (select 1 from ${domain_hosts} as other where other.host = ${name})`;
   const rows = await db.all<Row>(sql`

@@ -13,7 +13,7 @@ import { users } from '#worker/db/schema-users.ts';
 import { isNamed } from './check-domain.ts';
 
 export type RemovalResult =
-  | { ok: true; hadHost: boolean }
+  | { ok: true }
   | { ok: false; reason: 'unknown_domain' | 'domain_suspended' | 'name_differs' };
 
 /**
@@ -36,14 +36,14 @@ export async function removeDomain(
   if (found.some(({ status }) => status === 'suspended'))
     return { ok: false, reason: 'domain_suspended' };
   const which = sql`${isOwn} and status = 'active'`;
-  const { hosts, claims, deleted } = await runNamedBatch(db, {
+  const { claims, deleted } = await runNamedBatch(db, {
     ...releaseHosts(which, now),
     claims: sql`delete from ${domain_claims} where host = ${host} and owner_id = ${ownerId} returning host`,
     deleted: sql`update ${domains} set status = 'deleted', version = version + 1 where ${which} returning id`,
   });
   if (deleted.rows.length === 0 && claims.rows.length === 0)
     return { ok: false, reason: 'unknown_domain' };
-  return { ok: true, hadHost: hosts.rows.length > 0 };
+  return { ok: true };
 }
 
 /**

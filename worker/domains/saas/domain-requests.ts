@@ -1,0 +1,118 @@
+import type { Context } from 'hono';
+import type { Domain } from '#contract/domains.ts';
+import { PLANS } from '#contract/site.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
+import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { apiError } from '#worker/http/errors.ts';
+import { MAILS, type MailText } from '#worker/mail/texts.ts';
+import { USE_NAMES } from '#worker/messages/domains.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
+import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
+import { displayHost } from '#worker/safety/lookalike.ts';
+import { checkDomain, isNamed } from './check-domain.ts';
+import { claimHost } from './claim-host.ts';
+import { describeOwnDomains } from './describe-domains.ts';
+import { mailOwner } from './mail-owners.ts';
+import { removeDomain } from './remove-domain.ts';
+import { readSaasSettings } from './settings.ts';
+import { saasTools, type SaasTools } from './tools.ts';
+
+/** What the application's API and the public API do alike with the domains of an account. */
+
+type Ctx = Context<ApiEnv>;
+
+const NAME_FAULTS = {
+  not_a_host: 'domain_not_a_host',
+  too_long: 'domain_too_long',
+  own_host: 'domain_own_host',
+  public_suffix: 'domain_public_suffix',
+  private_host: 'domain_private_host',
+  imitates: 'domain_imitates',
+} as const satisfies Record<HostNameFault, string>;
+
+const REMOVAL_FAULTS = {
+  unknown_domain: 'not_own_domain',
+  name_differs: 'domain_name_differs',
+  domain_suspended: 'own_domain_suspended',
+} as const;
+
+export async function addDomain(
+  c: Ctx,
+  ownerId: string,
+  { name, confirmed = false }: { name: string; confirmed?: boolean | undefined },
+): Promise<Domain> {
+  const tools = requireTools(c);
+  const ownHosts = [
+    ...configuredOrigins(c.env).hosts,
+    ...configuredDomains(c.env).shared,
+    hostOf(new URL(c.get('origins').app)),
+    tools.settings.target,
+  ];
+  const checked = checkHostName(name, { ownHosts, shorteners: c.env.BLOCKED_SHORTENERS });
+  if (!checked.ok) throw apiError(NAME_FAULTS[checked.reason]);
+  const { host } = checked;
+  const claimed = await claimHost(tools, { ownerId, host, isConfirmed: confirmed }, c.get('now'));
+  if (claimed.ok) return describe(c, ownerId, host);
+  if (claimed.reason === 'domain_in_use')
+    throw apiError('domain_in_use', {
+      detail: [...new Set(claimed.uses.map((type) => USE_NAMES[type] ?? type))].join(' and '),
+    });
+  if (claimed.reason === 'domain_limit') throw await limitReached(c, ownerId);
+  throw apiError(claimed.reason);
+}
+
+export async function checkNow(c: Ctx, ownerId: string, host: string): Promise<Domain> {
+  if (!(await isNamed(c.get('db'), ownerId, host, c.get('now')))) throw apiError('not_own_domain');
+  const checked = await checkDomain(requireTools(c), ownerId, host, c.get('now'));
+  if (!checked.ok)
+    throw apiError(
+      checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
+    );
+  if (checked.formerOwner !== null && checked.formerOwner !== ownerId) {
+    mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
+    mail(c, ownerId, MAILS.domainProven(displayHost(host)));
+  }
+  return describe(c, ownerId, host);
+}
+
+/** `typed` is the name as the person repeats it, where a page asks for that. */
+export async function deleteDomain(
+  c: Ctx,
+  ownerId: string,
+  host: string,
+  typed = host,
+): Promise<void> {
+  const removed = await removeDomain(c.get('db'), ownerId, { host, typed }, c.get('now'));
+  if (!removed.ok) throw apiError(REMOVAL_FAULTS[removed.reason]);
+}
+
+function requireTools(c: Ctx): SaasTools {
+  const tools = saasTools(c.env, c.get('db'));
+  if (tools === null) throw apiError('domains_off');
+  return tools;
+}
+
+export async function limitReached(c: Ctx, userId: string) {
+  const plan = await readPlan(c.get('db'), userId, c.get('now'));
+  return apiError('domain_limit', {
+    amount: PLANS[plan].domains,
+    upgradeRequired: plan === 'free',
+  });
+}
+
+export async function describe(c: Ctx, ownerId: string, host: string): Promise<Domain> {
+  const target = readSaasSettings(c.env)?.target ?? '';
+  const who = { ownerId, secret: authSecret(c.env), target };
+  const all = await describeOwnDomains(c.get('db'), who, c.get('now'));
+  const found = all.find(({ name }) => name === host);
+  if (found === undefined) throw apiError('not_own_domain');
+  return found;
+}
+
+/** Sends a mail after the response. */
+export function mail(c: Ctx, userId: string, text: MailText): void {
+  const work = mailOwner(c.env, userId, text, c.get('now'));
+  c.executionCtx.waitUntil(work.then(() => undefined));
+}
