@@ -1,4 +1,4 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type Context } from 'hono';
 import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import {
   defaultDomainRequest,
@@ -9,7 +9,6 @@ import {
 } from '#contract/domains.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { PLANS } from '#contract/site.ts';
-import { authSecret } from '#worker/auth/service/settings.ts';
 import { changeDomain, setDefaultDomain } from '#worker/domains/change-domain.ts';
 import { describeOwnDomains, listOffers } from '#worker/domains/saas/describe-domains.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
@@ -33,18 +32,8 @@ import { checkTarget } from '#worker/safety/target.ts';
 
 type C = Context<ApiEnv>;
 
-/** Publishes what a change of a domain has added to the outbox. A job does it, too. */
-const publishChanges: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  await next();
-  if (c.req.method === 'GET' || !c.res.ok) return;
-  c.executionCtx.waitUntil(drainHostOutbox(c.env, Date.now()).catch(() => undefined));
-};
-
 /** The domains of a member: their own, and those of the operator. */
 export const domainRoutes = new Hono<ApiEnv>();
-
-// Also for the routes by which members bring and remove domains (worker/domains/saas/routes.ts).
-domainRoutes.use('/domains/*', publishChanges);
 
 domainRoutes.get('/domains', async (c) => {
   const { id: userId, defaultDomain } = requireMember(c);
@@ -88,6 +77,8 @@ domainRoutes.patch('/domains/:name', async (c) => {
       notFoundUrl === undefined ? undefined : await checkPage(c, 'notFoundUrl', notFoundUrl),
   };
   if (!(await changeDomain(c.get('db'), userId, name, pages))) throw apiError('not_own_domain');
+  // The outbox has all hosts of the domain; a job publishes what fails here.
+  c.executionCtx.waitUntil(drainHostOutbox(c.env, c.get('now')).catch(() => undefined));
   return c.json(await requireDomain(c));
 });
 
@@ -101,12 +92,8 @@ async function describeAll(c: C): Promise<Domain[]> {
   // SHORT_HOSTS has changed since the job last looked.
   if (operators.length < shared.size && (await syncSharedHosts(c.env, c.get('now'))) > 0)
     operators = await describeSharedDomains(db, shared);
-  const who = {
-    ownerId: requireMember(c).id,
-    secret: authSecret(c.env),
-    target: readSaasSettings(c.env)?.target ?? '',
-  };
-  return [...operators, ...(await describeOwnDomains(db, who, c.get('now')))];
+  const own = await describeOwnDomains(c.env, db, requireMember(c).id, c.get('now'));
+  return [...operators, ...own];
 }
 
 async function requireDomain(c: C): Promise<Domain> {

@@ -18,7 +18,13 @@ import {
 import { timesQuery } from '#contract/times.ts';
 import { linkActivityQuery } from '#contract/link-activity.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
-import { domainRemoval, domainTransfer, newDomainRequest } from '#contract/domains.ts';
+import {
+  defaultDomainRequest,
+  domainChange,
+  domainRemoval,
+  domainTransfer,
+  newDomainRequest,
+} from '#contract/domains.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
 import {
@@ -30,7 +36,6 @@ import {
   shortenRequest,
 } from '#contract/links.ts';
 import { authorizeQuery, grantRequest } from '#contract/oauth.ts';
-import { defaultDomainRequest, domainChange } from '#contract/domains.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { utmTemplateInput } from '#contract/utm-templates.ts';
@@ -385,7 +390,10 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/domains': NONE,
   'GET /api/domains/:name': NONE,
   'PATCH /api/domains/:name': {
-    body: { schema: domainChange, examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }] },
+    body: {
+      schema: domainChange,
+      examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }],
+    },
   },
   'PUT /api/domains/default': {
     body: { schema: defaultDomainRequest, examples: [{ name: '' }] },
