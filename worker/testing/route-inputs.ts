@@ -395,9 +395,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }],
     },
   },
-  'PUT /api/domains/default': {
-    body: { schema: defaultDomainRequest, examples: [{ name: '' }] },
-  },
+  'PUT /api/domains/default': { body: { schema: defaultDomainRequest, examples: [{ name: '' }] } },
   'GET /api/weekly-mail': NONE,
   'PATCH /api/weekly-mail': { body: { schema: weeklyMailChange, examples: [{ enabled: true }] } },
   'GET /api/weekly-mail/unsubscribe': {
