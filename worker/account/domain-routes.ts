@@ -1,4 +1,4 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type Context } from 'hono';
 import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import {
   defaultDomainRequest,
@@ -27,18 +27,8 @@ import { checkPage, describeDomains } from './own-domains.ts';
 
 type C = Context<ApiEnv>;
 
-/** Publishes what a change of a domain has added to the outbox. A job does it, too. */
-const publishChanges: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  await next();
-  if (c.req.method === 'GET' || !c.res.ok) return;
-  c.executionCtx.waitUntil(drainHostOutbox(c.env, Date.now()).catch(() => undefined));
-};
-
 /** The domains of a member: their own, and those of the operator. */
 export const domainRoutes = new Hono<ApiEnv>();
-
-// Also for the routes by which members bring and remove domains (worker/domains/saas/routes.ts).
-domainRoutes.use('/domains/*', publishChanges);
 
 domainRoutes.get('/domains', async (c) => {
   const { id: userId, defaultDomain } = requireMember(c);
@@ -82,6 +72,8 @@ domainRoutes.patch('/domains/:name', async (c) => {
       notFoundUrl === undefined ? undefined : await pageIn(c, 'notFoundUrl', notFoundUrl),
   };
   if (!(await changeDomain(c.get('db'), userId, name, pages))) throw apiError('not_own_domain');
+  // The outbox has all hosts of the domain; a job publishes what fails here.
+  c.executionCtx.waitUntil(drainHostOutbox(c.env, c.get('now')).catch(() => undefined));
   return c.json(await requireDomain(c));
 });
 

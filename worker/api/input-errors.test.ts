@@ -41,6 +41,8 @@ const WORDS: Readonly<Record<string, string>> = {
   expiresAt: 'end date',
   startsAt: 'start date',
   fallbackUrl: 'destination|fallback',
+  rootUrl: 'link|address',
+  notFoundUrl: 'link|address',
   watchFallback: 'destination|fallback',
   redirectStatus: 'redirect status',
   clickLimit: 'click limit',

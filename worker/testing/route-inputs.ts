@@ -18,7 +18,13 @@ import {
 import { timesQuery } from '#contract/times.ts';
 import { linkActivityQuery } from '#contract/link-activity.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
-import { domainRemoval, domainTransfer, newDomainRequest } from '#contract/domains.ts';
+import {
+  defaultDomainRequest,
+  domainChange,
+  domainRemoval,
+  domainTransfer,
+  newDomainRequest,
+} from '#contract/domains.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
 import {
@@ -30,7 +36,6 @@ import {
   shortenRequest,
 } from '#contract/links.ts';
 import { authorizeQuery, grantRequest } from '#contract/oauth.ts';
-import { defaultDomainRequest, domainChange } from '#contract/domains.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { utmTemplateInput } from '#contract/utm-templates.ts';
@@ -390,9 +395,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }],
     },
   },
-  'PUT /api/domains/default': {
-    body: { schema: defaultDomainRequest, examples: [{ name: '' }] },
-  },
+  'PUT /api/domains/default': { body: { schema: defaultDomainRequest, examples: [{ name: '' }] } },
   'GET /api/weekly-mail': NONE,
   'PATCH /api/weekly-mail': { body: { schema: weeklyMailChange, examples: [{ enabled: true }] } },
   'GET /api/weekly-mail/unsubscribe': {
