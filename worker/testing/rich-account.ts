@@ -227,6 +227,8 @@ export async function makeRichAccount() {
     'DELETE /api/account': {
       json: { confirm: 'delete my account', links: 'remove', current_password: person.password },
     },
+    'PATCH /api/domains/:name': { path: { name: domain }, json: { rootUrl: 'evil.example' } },
+    'PUT /api/domains/default': { json: { name: domain } },
     'POST /api/domains': { json: { name: `new-${n}.com`, confirmed: true } },
     'POST /api/domains/:name/check': { path: { name: claimed } },
     'DELETE /api/domains/:name': { path: { name: domain }, json: { name: domain } },
@@ -236,8 +238,6 @@ export async function makeRichAccount() {
     },
     'POST /api/domains/:name/transfer/accept': { path: { name: offered } },
     'DELETE /api/domains/:name/transfer': { path: { name: offered } },
-    'PATCH /api/domains/:name': { path: { name: domain }, json: { rootUrl: 'evil.example' } },
-    'PUT /api/domains/default': { json: { name: domain } },
     'PATCH /api/weekly-mail': { json: { enabled: true } },
     'POST /api/blogs-admin': {
       json: { title: `B ${n}`, content: 'Text.', slug: `b-${n}`, published: true },
