@@ -84,16 +84,7 @@ const ME = {
   quota: { limit: 25, used: 5, remaining: 20, resetsAt: TIME },
   key: { name: 'A client', scopes: ['links:read'], codePrefix: null, expiresAt: null },
 };
-const DOMAIN = {
-  name: 'go.example.com',
-  state: 'unproven',
-  shared: false,
-  fault: 'record_missing',
-  suspendedReason: null,
-  records: [
-    { type: 'TXT', name: '_hop.go.example.com', value: 'hop-domain=x', state: 'missing', seen: [] },
-  ],
-};
+const DOMAIN = { name: 'go.example.com', state: 'active', shared: true, fault: null, records: [] };
 const server = (call: string) => {
   if (call === 'GET /me') return Response.json(ME);
   if (call === 'GET /domains') return Response.json({ data: [DOMAIN] });

@@ -8,16 +8,15 @@ import type { Target } from './target.ts';
 
 type Row = { kind: 'host' | 'target' | 'domain'; value: string };
 export type BlockedReason = 'on_blocklist' | 'own_host';
+/** By href. */
+export type Blocked = ReadonlyMap<string, BlockedReason>;
 
 /**
  * Returns the hrefs of the targets that the blocklist contains (the exact target, its host or a
  * parent domain of its host), and of those on a host of a domain for short links. A host below such
  * a domain is its owner's own website. One query serves any number of hosts.
  */
-export async function findBlocked(
-  db: Db,
-  targets: readonly Target[],
-): Promise<ReadonlyMap<string, BlockedReason>> {
+export async function findBlocked(db: Db, targets: readonly Target[]): Promise<Blocked> {
   const suffixes = new Set(targets.flatMap(({ host }) => hostSuffixes(host)));
   const hrefs = new Set(targets.map(({ href }) => href));
   const hosts = new Set(targets.map(({ host }) => host));

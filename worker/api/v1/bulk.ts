@@ -49,10 +49,9 @@ async function createItems(
     c,
     inputs.map(({ input }) => input),
   );
-  const drafts = inputs.map(({ item, input }): DraftLine => ({
-    item,
-    ...toLinkDraft(c, input, domains),
-  }));
+  const drafts = inputs.map(({ item, input }): DraftLine =>
+    Object.assign({ item }, toLinkDraft(c, input, domains)),
+  );
   const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', guard });
   if (!result.ok) throw linkError(result, c.get('now'));
   for (const [at, { item }] of drafts.entries()) {

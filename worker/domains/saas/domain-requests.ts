@@ -77,14 +77,12 @@ export async function checkNow(c: Ctx, ownerId: string, host: string): Promise<D
   return describe(c, ownerId, host);
 }
 
-/** `typed` is the name as the person repeats it, where a page asks for that. */
 export async function deleteDomain(
   c: Ctx,
   ownerId: string,
-  host: string,
-  typed = host,
+  named: { host: string; typed: string },
 ): Promise<void> {
-  const removed = await removeDomain(c.get('db'), ownerId, { host, typed }, c.get('now'));
+  const removed = await removeDomain(c.get('db'), ownerId, named, c.get('now'));
   if (!removed.ok) throw apiError(REMOVAL_FAULTS[removed.reason]);
 }
 

@@ -36,7 +36,7 @@ memberDomainRoutes.delete('/domains/:name', async (c) => {
   const { id } = requireMember(c);
   const { name } = readJson(c, domainRemoval);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  await deleteDomain(c, id, hostParam(c), name);
+  await deleteDomain(c, id, { host: hostParam(c), typed: name });
   return c.json({ success: true });
 });
 

@@ -186,12 +186,13 @@ https://dub.sh/f2,dub.sh,f2,https://example.com/3
         code: expect.stringMatching(/third$/),
         earlierCodes: [`${domain}/second`, 'first-here'],
       });
-      const twin = toRequestRows(rows).map((row) => ({
-        ...row,
-        url: `https://example.com/${format}`,
-        code: `third-${format}`,
-        earlierCodes: ['second', 'here'].map((code) => `d.another123/${code}-${format}`),
-      }));
+      const twin = toRequestRows(rows).map((row) =>
+        Object.assign({}, row, {
+          url: `https://example.com/${format}`,
+          code: `third-${format}`,
+          earlierCodes: ['second', 'here'].map((code) => `d.another123/${code}-${format}`),
+        }),
+      );
       await importRows(person, twin);
       const link = (await listLinks(person)).find(({ long_url: url }) => url.endsWith(format));
       expect(link).toMatchObject({

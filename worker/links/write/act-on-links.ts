@@ -16,7 +16,7 @@ import { recordChange } from '#worker/links/read/link-history.ts';
 import type { LinkActor } from '#worker/links/read/own-link.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import type { Target } from '#worker/safety/target.ts';
-import { findBlocked, type BlockedReason } from '#worker/safety/find-blocked.ts';
+import { findBlocked, type Blocked } from '#worker/safety/find-blocked.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
 import type { Tag } from '#contract/tags.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
@@ -163,9 +163,7 @@ async function changeRedirects(
   const { userId, keyName } = actor;
   const { isFromTrash = false, starts = false, stops = false } = action;
   const rows = await readRows(selection, isFromTrash);
-  const blocked = starts
-    ? await findBlocked(db, rows.flatMap(targetsOf))
-    : new Map<string, never>();
+  const blocked: Blocked = starts ? await findBlocked(db, rows.flatMap(targetsOf)) : new Map();
   const isDone = ({ status }: SelectedLink): boolean => status === action.doneStatus;
   const errorOf = (row: SelectedLink) =>
     refusalOf(row, action, isDone(row), { expiresAt, blocked, now });
@@ -244,11 +242,7 @@ function outcomesOf(
   });
 }
 
-type RefusalFacts = {
-  expiresAt: number | null;
-  blocked: ReadonlyMap<string, BlockedReason>;
-  now: number;
-};
+type RefusalFacts = { expiresAt: number | null; blocked: Blocked; now: number };
 
 /** Returns why a link cannot be changed; null if it can, or needs no change. */
 function refusalOf(
@@ -261,11 +255,8 @@ function refusalOf(
   if (namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD;
   if (stops !== true && row.may_change_again === 0 && !isDone) return CHANGED_TOO_OFTEN;
   if (expiresAt !== null && expiresAt <= now) return ENDED;
-  for (const { href } of targetsOf(row)) {
-    const target = blocked.get(href);
-    if (target !== undefined) return { ok: false, reason: 'invalid_target', values: { target } };
-  }
-  return null;
+  const [target] = targetsOf(row).flatMap(({ href }) => blocked.get(href) ?? []);
+  return target === undefined ? null : { ok: false, reason: 'invalid_target', values: { target } };
 }
 
 function targetsOf({ target, target_host, destinations }: SelectedLink): Target[] {
