@@ -27,7 +27,7 @@ export function LinkPreview({ alias }: { alias: string }) {
       </div>
       <div className="min-w-0">
         <p dir="ltr" className="font-mono text-14 font-medium [overflow-wrap:anywhere]">
-          <ShortUrl url={shortUrlOf(config.shortOrigin, code)} code={code} />
+          <ShortUrl url={shortUrlOf(config.shortOrigin, code)} />
         </p>
         {!isChosen && (
           <p className="mt-1 text-13 text-ink-3">Without an alias, we choose the code.</p>

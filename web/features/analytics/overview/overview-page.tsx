@@ -11,6 +11,7 @@ import { RangePicker } from '#web/features/analytics/range-picker.tsx';
 import { DEFAULT_RANGE, describeInRange, parseSelection } from '#web/features/analytics/range.ts';
 import { useRange } from '#web/features/analytics/use-range.ts';
 import { NewLinkButton } from '#web/shared/new-link-button.tsx';
+import { shownCode } from '#web/shared/shown-code.ts';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -75,7 +76,10 @@ export function OverviewPage({
   const showRange = useRange(INITIAL);
   const compared = useCompared();
   const tags = useOwnTagNames();
-  const codes = overview?.analytics.topLinks.map(({ short_code: code }) => code) ?? [];
+  const links = overview?.analytics.topLinks.map((link) => ({
+    name: link.short_code,
+    label: shownCode(link),
+  }));
   return (
     <div>
       <PrintedBrand />
@@ -106,7 +110,11 @@ export function OverviewPage({
               kind={compared.kind}
               compared={compared}
               range={range}
-              suggestions={compared.kind === 'links' ? codes : tags}
+              suggestions={
+                compared.kind === 'links'
+                  ? (links ?? [])
+                  : tags.map((name) => ({ name, label: name }))
+              }
             />
           </Suspense>
         </div>
