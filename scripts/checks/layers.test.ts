@@ -15,7 +15,7 @@ const WORKER_RANKS = [
   ['account'],
   ['abuse', 'admin', 'oauth', 'reports', 'site', 'system', 'watch', 'webhooks'],
   ['links'],
-  ['api-keys', 'clicks'],
+  ['api-keys', 'clicks', 'domains'],
   ['events', 'auth'],
   ['blog', 'click-limits', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
   ['audit', 'http', 'job-runtime', 'users'],

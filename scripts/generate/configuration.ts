@@ -1,3 +1,4 @@
+import { DOMAIN_VARIABLES } from './domain-variables.ts';
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts';
 import type { Variable } from './variable.ts';
 
@@ -202,6 +203,7 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'The number of checks of watched destinations in a day (UTC). Further checks wait for the next day; a backlog of two hours turns the signal *Backlog* red.',
   },
+  ...DOMAIN_VARIABLES,
   {
     name: 'ABUSE_EMAIL',
     value: '',

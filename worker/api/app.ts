@@ -106,6 +106,7 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   const identity = await authorize(c.req.raw, c.env, db, c.get('now'), rule);
   if (identity === null) return;
   c.set('identity', identity);
+  c.set('origins', { ...c.get('origins'), domains: identity.domains });
   const right: WriteRight = {
     holds: (now) => callerHolds(identity, isEmbedded(c.env) ? sessionMaxMs(c.env) : null, now),
     check: async () => {

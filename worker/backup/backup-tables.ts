@@ -20,6 +20,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_users: 'copy',
   auth_identities: 'copy',
   links: 'copy',
+  domains: 'copy',
+  domain_hosts: 'copy',
   link_holds: 'copy',
   link_destinations: 'copy',
   link_cards: 'copy',
@@ -56,6 +58,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_one_time_tokens: 'clear',
   auth_flows: 'clear',
   admin_claims: 'clear',
+  // Its owner enters the host again.
+  domain_claims: 'clear',
   idempotent_requests: 'clear',
   counters: 'clear',
   job_runs: 'clear',

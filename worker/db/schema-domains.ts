@@ -57,6 +57,11 @@ export const domain_hosts = sqliteTable(
     checks: integer().notNull().default(0),
     /** When a job checks the host next; null for never. */
     next_check_at: integer(),
+    /** The TXT value that proved the host. It counts even after AUTH_SECRET has changed. */
+    proof: text().notNull().default(''),
+    /** What the last check saw in DNS, as JSON; '' before the first. */
+    seen: text().notNull().default(''),
+    checked_at: integer(),
     created_at: integer().notNull(),
   },
   (t) => [
@@ -88,3 +93,30 @@ export const domain_claims = sqliteTable(
     index('domain_claims_by_expires').on(t.expires_at),
   ],
 );
+
+/** Offers of a domain to another account, which that account can accept. One for each domain. */
+export const domain_transfers = sqliteTable(
+  'domain_transfers',
+  {
+    domain_id: text().$type<DomainId>().primaryKey(),
+    from_id: text().notNull(),
+    to_id: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (t) => [
+    index('domain_transfers_by_to').on(t.to_id),
+    index('domain_transfers_by_expires').on(t.expires_at),
+  ],
+);
+
+/**
+ * Hostnames that are still to be deleted at the platform. A hostname that stays there would go on
+ * leading to this deployment, and counts against the quota.
+ */
+export const domain_removals = sqliteTable('domain_removals', {
+  saas_id: text().primaryKey(),
+  host: text().notNull(),
+  tries: integer().notNull().default(0),
+  next_try_at: integer().notNull(),
+});

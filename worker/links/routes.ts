@@ -2,7 +2,6 @@ import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono, type Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { isLinkKey } from '#contract/domain-key.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
 import { linkTestRequest } from '#contract/link-test.ts';
 import { FILTERED_TOTALS_MAX } from '#contract/limits.ts';
 import {
@@ -24,11 +23,13 @@ import {
   type ShortenResponse,
 } from '#contract/links.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { qrKey } from '#worker/http/cache-keys.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/edge-cache.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { claimLinks } from './write/claim-links.ts';
@@ -81,7 +82,7 @@ linksRoutes.post('/shorten', async (c) => {
   const result = await createLink(requestContext(c), creator, parsed.draft);
   if (!result.ok) throw linkError(result, now);
   const response: ShortenResponse = {
-    shortUrl: shortUrlOf(c.get('origins').short, result.code),
+    shortUrl: shortUrlOf(c.get('origins'), result.code),
     code: result.code,
     longUrl: result.target,
     created_at: new Date(now).toISOString(),
@@ -111,7 +112,7 @@ linksRoutes.post('/shorten/bulk', async (c) => {
           ok: true,
           longUrl,
           code: line.code,
-          shortUrl: shortUrlOf(c.get('origins').short, line.code),
+          shortUrl: shortUrlOf(c.get('origins'), line.code),
         }
       : { ok: false, longUrl, error: linkMessage(line) };
   });
@@ -256,7 +257,7 @@ linksRoutes.get('/qr/:code', async (c) => {
   const response = isLinkKey(code)
     ? await readPublicOrThrow(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
         (await codeExists(c.get('db'), code))
-          ? { qrCode: qrDataUrl(shortUrlOf(origins.short, code)) }
+          ? { qrCode: qrDataUrl(shortUrlOf(await nameDomains(c.get('db'), origins, [code]), code)) }
           : null,
       )
     : null;
@@ -271,7 +272,7 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
     id: link.id,
     short_code: link.code,
     earlier_codes: link.earlierCodes,
-    short_url: shortUrlOf(c.get('origins').short, link.code),
+    short_url: shortUrlOf(c.get('origins'), link.code),
     long_url: link.target,
     click_count: link.clicks,
     limit_used: link.limitUsed,

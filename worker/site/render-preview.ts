@@ -1,9 +1,10 @@
 import { MARK } from '#contract/brand.ts';
 import { arcElements } from '#contract/arc-svg.ts';
 import { describeConditions } from '#contract/describe-rule.ts';
-import { shortUrlOf, type LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { Origins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { qrSvg } from '#worker/links/qr.ts';
 import { PREVIEW } from '#worker/messages/site.ts';
 import type { EdgeRecord } from '#worker/redirect/edge-record.ts';
@@ -47,7 +48,7 @@ function toJson({ origins, key, link, createdAt, changedAt }: Preview): object {
   const { hostname } = new URL(link.u);
   return {
     code: key,
-    shortUrl: shortUrlOf(origins.short, key),
+    shortUrl: shortUrlOf(origins, key),
     longUrl: link.u,
     host: hostname,
     unicodeHost: displayHost(hostname),
@@ -67,7 +68,7 @@ const ltr = (escaped: string): string => `<bdi dir="ltr">${escaped}</bdi>`;
 
 function renderMain(preview: Preview): string {
   const { env, origins, key, link } = preview;
-  const shortUrl = shortUrlOf(origins.short, key);
+  const shortUrl = shortUrlOf(origins, key);
   const { hostname } = new URL(link.u);
   const host = ltr(escapeHtml(displayHost(hostname)));
   const facts = factsOf(preview).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`);

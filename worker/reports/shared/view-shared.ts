@@ -1,4 +1,4 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { dayNumber } from '#contract/periods.ts';
 import {
@@ -11,6 +11,7 @@ import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consume, refund, type Limit } from '#worker/auth/limits/counters.ts';
 import { comparePassword } from '#worker/auth/password/password.ts';
 import type { Db } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { sharedDaysKey, sharedListsKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS, readCached } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -94,11 +95,11 @@ const isBehindPassword = ({ link }: FoundReport): boolean => link?.hasPassword =
 
 async function buildView(db: Db, viewer: Viewer, report: FoundReport): Promise<SharedReportView> {
   const { title, link, parts, expires_at: end } = report;
-  const { short } = viewer.origins;
+  const origins = await nameDomains(db, viewer.origins, link === null ? [] : [link.code]);
   return {
     kind: link === null ? 'tag' : 'link',
     title,
-    shortUrl: link !== null && parts.includes('shortUrls') ? shortUrlOf(short, link.code) : null,
+    shortUrl: link !== null && parts.includes('shortUrls') ? shortUrlOf(origins, link.code) : null,
     destination:
       link !== null && parts.includes('destinations') && !isBehindPassword(report)
         ? link.target
@@ -136,7 +137,7 @@ async function readCounts(
     async () => {
       const counted = await countDays(db, report, wanted, now);
       if (counted === null) return null;
-      const request = { wanted, shortOrigin: origins.short, now };
+      const request = { wanted, origins, now };
       const links = hasLinks ? await countLinks(db, report, parts, request) : null;
       return { ...counted, links };
     },
