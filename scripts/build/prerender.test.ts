@@ -31,6 +31,8 @@ const plain: SiteConfig = {
   operator: { name: '', address: '', email: '' },
   services: { reputation: '', copies: '' },
   sendsMail: false,
+  domains: false,
+  ownDomains: false,
   turnstileSiteKey: '',
   devMailbox: false,
 };

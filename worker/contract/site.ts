@@ -44,6 +44,7 @@ export const PLANS = {
     linkChanges: 1000,
     renames: 10,
     cards: 10,
+    domains: 1,
   },
   premium: {
     name: 'Premium',
@@ -55,6 +56,7 @@ export const PLANS = {
     linkChanges: 20_000,
     renames: 200,
     cards: 500,
+    domains: 10,
   },
 } as const;
 

@@ -3,6 +3,7 @@ import type { SiteConfig } from '#contract/page-templates.ts';
 import type { SsoConfig } from '#contract/sso.ts';
 import { allowsPasswords, readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
+import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { pricesOf } from '#worker/plans/price-setting.ts';
 import { firstAddress, supportAddress } from '#worker/redirect/support-address.ts';
@@ -19,6 +20,7 @@ const EMBEDDED_KEY = 'sb_publishable_hop_embedded';
  * included by accident.
  */
 export function siteConfig(env: Env, origins: Origins, requestUrl: string): SiteConfig {
+  const ownDomains = readSaasSettings(env) !== null;
   return {
     siteName: SITE_NAME,
     appOrigin: origins.app,
@@ -52,6 +54,8 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
       copies: hostOf(env.BACKUP_S3_URL),
     },
     sendsMail: env.MAIL_FROM !== '',
+    domains: ownDomains,
+    ownDomains,
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
   };
