@@ -57,7 +57,7 @@ accountRoutes.get('/account/links.csv', (c) => sendLinks(c, 'csv'));
 accountRoutes.get('/account/links', async (c) => {
   const { format, listed, ...query } = readQuery(c, accountLinksQuery);
   if (listed === undefined) return sendLinks(c, format);
-  const selection = filtersOf(query, c.get('origins').short);
+  const selection = filtersOf(query, c.get('origins'));
   return sendLinks(
     c,
     format,

@@ -9,9 +9,7 @@ import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
  */
 export type DomainErrorReason = 'unknown_domain' | 'domain_not_ready' | 'domain_suspended';
 
-export type UsableDomain =
-  | { ok: true; id: DomainId; name: string }
-  | { ok: false; reason: DomainErrorReason };
+export type UsableDomain = { ok: true; id: DomainId } | { ok: false; reason: DomainErrorReason };
 
 /**
  * True in SQL while `userId` may make links on the domain of a row of `domains`: it is their own or
@@ -38,20 +36,54 @@ export function mayUseDomains(ids: Iterable<DomainId>, userId: string | null): S
   );
 }
 
-/** Finds the domain of a host for new links of a member. '' is the deployment's own short host. */
+/** Finds the domain of a host for links of a member. '' is the deployment's own short host. */
 export async function findUsableDomain(
   db: Db,
   userId: string,
   name: string,
 ): Promise<UsableDomain> {
-  if (name === '') return { ok: true, id: DEFAULT_DOMAIN, name };
+  if (name === '') return { ok: true, id: DEFAULT_DOMAIN };
   const host = name.toLowerCase();
-  const row = await db.get<{ id: DomainId; status: string; ready: number } | undefined>(sql`
-    select ${domains}.id, ${domains}.status, ${isReady} as ready
-    from ${domain_hosts} cross join ${domains} on ${domains}.id = ${domain_hosts}.domain_id
-    where ${domain_hosts}.host = ${host} and ${domains}.owner_id in ('', ${userId})`);
-  if (row === undefined) return { ok: false, reason: 'unknown_domain' };
-  if (row.status !== 'active') return { ok: false, reason: 'domain_suspended' };
-  if (row.ready !== 1) return { ok: false, reason: 'domain_not_ready' };
-  return { ok: true, id: row.id, name: host };
+  return judge(
+    await readDomain(
+      db,
+      userId,
+      sql`${domains}.id = coalesce(
+        (select domain_id from ${domain_hosts} where ${domain_hosts}.host = ${host}),
+        (select id from ${domains} where owner_id in ('', ${userId}) and name = ${host}
+          and status <> 'deleted' limit 1))`,
+    ),
+  );
+}
+
+/** The domain for new links of a member who names none: the chosen one while it can be used. */
+export async function findDefaultDomain(
+  db: Db,
+  userId: string,
+  chosen: DomainId,
+): Promise<DomainId> {
+  return (await findRefusal(db, userId, chosen)) === null ? chosen : DEFAULT_DOMAIN;
+}
+
+/** Why a member can no longer make links on a domain; null while they can. */
+export async function findRefusal(
+  db: Db,
+  userId: string,
+  id: DomainId,
+): Promise<Extract<UsableDomain, { ok: false }> | null> {
+  if (id === DEFAULT_DOMAIN) return null;
+  const result = judge(await readDomain(db, userId, sql`${domains}.id = ${id}`));
+  return result.ok ? null : result;
+}
+
+type Row = { id: DomainId; status: (typeof domains.$inferSelect)['status']; ready: number };
+
+const readDomain = (db: Db, userId: string, which: SQL): Promise<Row | undefined> =>
+  db.get<Row | undefined>(sql`select id, status, ${isReady} as ready from ${domains}
+    where ${which} and owner_id in ('', ${userId})`);
+
+function judge(row: Row | undefined): UsableDomain {
+  if (row === undefined || row.status === 'deleted') return { ok: false, reason: 'unknown_domain' };
+  if (row.status === 'suspended') return { ok: false, reason: 'domain_suspended' };
+  return row.ready === 1 ? { ok: true, id: row.id } : { ok: false, reason: 'domain_not_ready' };
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { DomainId } from '#contract/domain-key.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -18,6 +19,8 @@ export type Identity = {
   role: 'user' | 'admin';
   sessionId: string;
   domains: DomainNames;
+  /** The domain that the caller has chosen for new links. */
+  defaultDomain: DomainId;
 };
 
 /**

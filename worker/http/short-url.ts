@@ -1,5 +1,6 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, splitKey, type DomainId } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
+import type { DomainNames } from '#worker/db/domain-names.ts';
 import type { ShortOrigins } from './origins.ts';
 
 /**
@@ -9,9 +10,16 @@ import type { ShortOrigins } from './origins.ts';
  */
 export function shortUrlOf({ short, domains }: ShortOrigins, key: LinkKey): string {
   const { domain, code } = splitKey(key);
-  if (domain === DEFAULT_DOMAIN) return `${short}/${code}`;
-  return `${originOnHost(short, domains.get(domain) ?? `${domain}.invalid`)}/${code}`;
+  const host = nameOf(domains, domain);
+  return host === '' ? `${short}/${code}` : `${originOnHost(short, host)}/${code}`;
 }
+
+/** The host of a link's domain; '' for the deployment's own short host. */
+export const domainNameOf = ({ domains }: Pick<ShortOrigins, 'domains'>, key: LinkKey): string =>
+  nameOf(domains, splitKey(key).domain);
+
+const nameOf = (domains: DomainNames, id: DomainId): string =>
+  id === DEFAULT_DOMAIN ? '' : (domains.get(id) ?? `${id}.invalid`);
 
 /** The same origin on another host. */
 export function originOnHost(origin: string, host: string): string {

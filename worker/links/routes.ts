@@ -29,9 +29,10 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/edge-cache.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
-import { shortUrlOf } from '#worker/http/short-url.ts';
+import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
+import { domainNamed, domainOfNewLink } from './domain-of-request.ts';
 import { claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
 import { describeDisabled } from './read/describe-disabled.ts';
@@ -64,7 +65,8 @@ linksRoutes.post('/shorten', async (c) => {
   const body = readJson(c, shortenRequest);
   const now = c.get('now');
   const { longUrl: target, customCode: code, tags } = body;
-  const input = { ...readLinkSettings(body), target, code, tags };
+  const domain = await domainOfNewLink(c, body.domain);
+  const input = { ...readLinkSettings(body), target, code, domain, tags };
   const parsed = parseLinkDraft(input, {
     isMember: identity !== null,
     policy: targetPolicy(requestContext(c)),
@@ -94,14 +96,15 @@ linksRoutes.post('/shorten', async (c) => {
 
 linksRoutes.post('/shorten/bulk', async (c) => {
   const { id } = requireMember(c);
-  const { longUrls } = readJson(c, bulkRequest);
+  const { longUrls, domain: name } = readJson(c, bulkRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const context = requestContext(c);
   const policy = targetPolicy(context);
+  const domain = await domainOfNewLink(c, name);
   const drafts = longUrls.map((longUrl, item) => ({
     item,
-    ...parseLinkDraft({ target: longUrl }, { isMember: true, policy, now }),
+    ...parseLinkDraft({ target: longUrl, domain }, { isMember: true, policy, now }),
   }));
   const result = await createLinks(context, id, drafts, { failure: 'list' });
   if (!result.ok) throw linkError(result, now);
@@ -164,6 +167,7 @@ linksRoutes.get('/my-urls', async (c) => {
   const page = await listLinks(requestContext(c), requireMember(c).id, query);
   if (page === null) throw apiError('other_cursor');
   const { countedAt, ...totals } = page.totals;
+  await nameDomainsOf(c, page.rows);
   const response: MyLinksResponse = {
     urls: page.rows.map((link) => toLinkRow(c, link)),
     nextCursor: page.nextCursor,
@@ -180,7 +184,7 @@ linksRoutes.get('/my-urls/totals', async (c) => {
   const { id: userId } = requireMember(c);
   const { isComplete, ...counted } = await countSelectedLinks(
     c.get('db'),
-    filtersOf(query, c.get('origins').short),
+    filtersOf(query, c.get('origins')),
     { userId, max: FILTERED_TOTALS_MAX, now: c.get('now') },
   );
   const response: FilteredTotals = { ...counted, is_complete: isComplete };
@@ -190,6 +194,7 @@ linksRoutes.get('/my-urls/totals', async (c) => {
 linksRoutes.get('/links/:code', async (c) => {
   const link = await readOwnLink(c.get('db'), requireMember(c).id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
+  await nameDomainsOf(c, [link]);
   return c.json(toLinkRow(c, link));
 });
 
@@ -224,8 +229,9 @@ linksRoutes.patch('/links/:code', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const { longUrl: target, customCode: code, enabled, tags, ...given } = readJson(c, linkChange);
+  const domain = given.domain === undefined ? undefined : await domainNamed(c, given.domain);
   const parsed = parseLinkEdit(
-    { ...readLinkSettings(given), target, code, enabled, tags },
+    { ...readLinkSettings(given), target, code, domain, enabled, tags },
     { policy: targetPolicy(requestContext(c)), now },
   );
   if (!parsed.ok) throw linkError(parsed, now);
@@ -236,6 +242,7 @@ linksRoutes.patch('/links/:code', async (c) => {
     parsed.edit,
   );
   if (!result.ok) throw linkError(result, now);
+  await nameDomainsOf(c, [result.link]);
   return c.json(toLinkRow(c, result.link));
 });
 
@@ -267,10 +274,17 @@ linksRoutes.get('/qr/:code', async (c) => {
   throw apiError('unknown_link');
 });
 
+/** Adds the names of domains that the caller does not have any more. */
+async function nameDomainsOf(c: Context<ApiEnv>, links: readonly OwnLink[]): Promise<void> {
+  const keys = links.map(({ code }) => code);
+  c.set('origins', await nameDomains(c.get('db'), c.get('origins'), keys));
+}
+
 function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
   return {
     id: link.id,
     short_code: link.code,
+    domain: domainNameOf(c.get('origins'), link.code),
     earlier_codes: link.earlierCodes,
     short_url: shortUrlOf(c.get('origins'), link.code),
     long_url: link.target,

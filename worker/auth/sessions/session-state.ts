@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
 import { domainNamesOf, parseDomainNames, type DomainNames } from '#worker/db/domain-names.ts';
@@ -17,6 +18,8 @@ export type SessionState = {
   account: { email: string; proven: boolean; adminIssuer: string | null } | null;
   /** The domains on which the person has links or can create some. */
   domains: DomainNames;
+  /** The domain that the person has chosen for new links. */
+  defaultDomain: DomainId;
 };
 
 export type KnownUser = {
@@ -42,6 +45,7 @@ type Row = {
   banned_until: number | null;
   admin_issuer: string | null;
   domains: string;
+  default_domain: DomainId | null;
 };
 
 /** True once `maxMs` have passed since the session's sign-in, however often it is used. */
@@ -74,7 +78,7 @@ export async function readSessionState(
       u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
       s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until,
       (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer,
-      ${domainNamesOf(sql`t.id`)} as domains
+      ${domainNamesOf(sql`t.id`)} as domains, u.default_domain
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id
     left join ${auth_users} a on a.id = t.id
@@ -82,7 +86,8 @@ export async function readSessionState(
   if (!row) throw new StorageError('The query for a session returned no row.');
   const user = userOf(row);
   const domains = parseDomainNames(row.domains);
-  if (sessionMaxMs === null) return { isActive: row.deleted === 0, user, account: null, domains };
+  const defaultDomain = row.default_domain ?? DEFAULT_DOMAIN;
+  if (sessionMaxMs === null) return { isActive: row.deleted === 0, user, account: null, domains, defaultDomain };
   const created_at = row.session_created_at;
   const hasSession =
     created_at !== null &&
@@ -103,6 +108,7 @@ export async function readSessionState(
             adminIssuer: row.admin_issuer,
           },
     domains,
+    defaultDomain,
   };
 }
 
