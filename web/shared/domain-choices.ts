@@ -1,5 +1,5 @@
 import type { DomainsResponse } from '#contract/domains.ts';
-import { shortHost } from './config.ts';
+import { config, shortHost } from './config.ts';
 
 type List = Pick<DomainsResponse, 'domains' | 'default_domain'>;
 
@@ -17,4 +17,15 @@ export function domainChoices(list: List | undefined, chosen = ''): (readonly [s
       ? []
       : [[chosen, chosen] as const]),
   ];
+}
+
+/** The domain of a new link: the chosen one, or the member's default domain. */
+export const chosenDomain = (list: List | undefined, domain: string | undefined): string =>
+  domain ?? list?.default_domain ?? '';
+
+/** The origin of short URLs on a domain, which has scheme and port of the deployment's own host. */
+export function originOf(domain: string): string {
+  const url = new URL(config.shortOrigin);
+  if (domain !== '') url.hostname = domain;
+  return url.origin;
 }

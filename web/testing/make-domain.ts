@@ -1,4 +1,19 @@
-import type { Domain, DomainsResponse } from '#contract/domains.ts';
+import type { Domain, DomainRecord, DomainsResponse } from '#contract/domains.ts';
+
+export const TXT_RECORD: DomainRecord = {
+  type: 'TXT',
+  name: '_hop.go.example.com',
+  value: 'hop-0123456789',
+  state: 'right',
+  seen: ['hop-0123456789'],
+};
+export const CNAME_RECORD: DomainRecord = {
+  type: 'CNAME',
+  name: 'go.example.com',
+  value: 'domains.hop.example',
+  state: 'right',
+  seen: ['domains.hop.example'],
+};
 
 /** Returns an active domain of a member with its two records. */
 export const makeDomain = (change: Partial<Domain> = {}): Domain => ({
@@ -8,22 +23,7 @@ export const makeDomain = (change: Partial<Domain> = {}): Domain => ({
   state: 'active',
   fault: null,
   suspended_reason: null,
-  records: [
-    {
-      type: 'TXT',
-      name: '_hop.go.example.com',
-      value: 'hop-0123456789',
-      state: 'right',
-      seen: ['hop-0123456789'],
-    },
-    {
-      type: 'CNAME',
-      name: 'go.example.com',
-      value: 'domains.hop.example',
-      state: 'right',
-      seen: ['domains.hop.example'],
-    },
-  ],
+  records: [TXT_RECORD, CNAME_RECORD],
   root_url: '',
   not_found_url: '',
   created_at: '2026-11-01T12:00:00Z',

@@ -1,7 +1,13 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Domain } from '#contract/domains.ts';
-import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
+import {
+  CNAME_RECORD,
+  domainList,
+  makeDomain,
+  makeSharedDomain,
+  TXT_RECORD,
+} from '#web/testing/make-domain.ts';
 import { choose, press, showPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -11,14 +17,13 @@ import { pauseAfter } from './queries.ts';
 
 const LIST = 'GET /api/domains';
 const CHECK = 'POST /api/domains/go.example.com/check';
-const [TXT, CNAME] = makeDomain().records;
 const unproven = (change: Partial<Domain> = {}): Domain =>
   makeDomain({
     state: 'unproven',
     fault: 'wrong_value',
     records: [
-      { ...TXT!, state: 'missing', seen: [] },
-      { ...CNAME!, state: 'wrong', seen: ['old.example.net'] },
+      { ...TXT_RECORD, state: 'missing', seen: [] },
+      { ...CNAME_RECORD, state: 'wrong', seen: ['old.example.net'] },
     ],
     ...change,
   });

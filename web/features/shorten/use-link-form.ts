@@ -50,10 +50,15 @@ export function useLinkForm<Output>(
     },
     alias: {
       alias: draft.alias,
-      error: errorAt('customCode'),
+      domain: draft.domain,
+      error: errorAt('customCode') ?? errorAt('domain'),
       onAlias: (alias: string): void => {
         set({ alias });
         clearErrorAt('customCode');
+      },
+      onDomain: (domain: string): void => {
+        set({ domain });
+        shorten.reset();
       },
     },
     details: {
