@@ -31,7 +31,7 @@ export const FOOTER_LINKS = [
  * account may bring from other services with their codes, once, on top of the monthly quota.
  * `linkChanges` is how many changes of links an account may make a day, where a link counts once
  * for each of its codes, and `renames` is how many of them may give a link a new code. `cards` is
- * how many links may have a preview card.
+ * how many links may have a preview card, `domains` how many own domains an account may have.
  */
 export const PLANS = {
   free: {

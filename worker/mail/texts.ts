@@ -1,6 +1,7 @@
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { DOMAIN_MAILS } from './domain-texts.ts';
 
 /**
  * The text of an email. `validity` says how long its link works; `footer` says what to do if the
@@ -37,6 +38,7 @@ const askSupport = (support: string): string =>
     : `Questions, or a mistake? Write to ${support}.`;
 
 export const MAILS = {
+  ...DOMAIN_MAILS,
   signup: (ttlMs: number) => ({
     subject: `Confirm your email address for ${SITE_NAME}`,
     title: 'Confirm your email address',
