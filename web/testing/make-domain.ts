@@ -38,4 +38,11 @@ export const makeSharedDomain = (name: string): Domain =>
 export const domainList = (
   domains: Domain[],
   change: Partial<DomainsResponse> = {},
-): DomainsResponse => ({ domains, can_add: true, limit: 1, default_domain: '', ...change });
+): DomainsResponse => ({
+  domains,
+  can_add: true,
+  limit: 1,
+  default_domain: '',
+  offers: [],
+  ...change,
+});

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Domain } from '#contract/domains.ts';
-import { api, errorCode } from '#web/shared/api.ts';
+import { api, errorField } from '#web/shared/api.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { useSend } from '#web/shared/use-send.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -33,7 +33,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
     { waits: true },
   );
   const name = nameIn(text);
-  const warning = errorCode(add.error) === 'confirmation_required' ? add.error : null;
+  const warning = errorField(add.error) === 'confirmed' ? add.error : null;
   const required = useRequired({
     name: name.includes('.') ? false : 'Enter a domain, such as go.example.com.',
   });

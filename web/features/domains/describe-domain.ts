@@ -14,8 +14,7 @@ export const STATES: Readonly<Record<DomainState, { label: string; tone: Tone }>
 
 /** What is wrong, and what its owner can do. */
 const FAULTS: Readonly<Record<DomainFault, string>> = {
-  record_missing:
-    'We can’t see all of the records yet. A new record can take an hour to show everywhere.',
+  record_missing: 'We can’t see the record yet. A new record can take an hour to show everywhere.',
   wrong_value: 'A record has another value. Change it to the value below.',
   proxied_elsewhere:
     'The CNAME record goes through the proxy of another Cloudflare account (error 1014). Turn the proxy off: set the record to “DNS only”.',
@@ -23,7 +22,7 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
     'A CAA record of the domain forbids the certificate. Allow letsencrypt.org and pki.goog there, or delete the CAA records.',
   held_by_another:
     'Another account uses this domain. If it is yours, replace the old TXT record by the one below: an hour later the domain moves to your account.',
-  certificate_pending: 'The records are right. The certificate is on its way, in a few minutes.',
+  certificate_pending: 'The records are right. The certificate takes a few minutes.',
   too_many_tries:
     'We stopped checking, because the records were not there for a week. Enter them, then check again.',
   moved: 'The domain no longer points to us. Enter the CNAME record again.',
@@ -37,15 +36,21 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
 };
 
 /** What is happening with a domain, and what to do; '' if nothing is. */
-export function describeDomain({ state, fault, suspended_reason: reason }: Domain): string {
-  if (state === 'suspended')
-    return `An administrator has stopped this domain${reason === null || reason === '' ? '.' : `: ${reason.replace(/\.?$/, '.')}`} Its links don’t redirect.`;
-  const advice = fault === null ? '' : FAULTS[fault];
-  if (state === 'failing')
-    return `${advice === '' ? 'The last checks failed.' : advice} Its links still work for visitors who reach us, and are not deleted.`;
-  if (advice !== '') return advice;
-  if (state === 'unproven') return 'Enter these records at your DNS provider. We check them here.';
-  return state === 'pending' ? 'The records are right. We are connecting the domain.' : '';
+export function describeDomain(domain: Domain): string {
+  const { state, suspended_reason: reason } = domain;
+  const advice = domain.fault === null ? '' : FAULTS[domain.fault];
+  switch (state) {
+    case 'suspended':
+      return `An administrator has stopped this domain${reason === null || reason === '' ? '.' : `: ${reason.replace(/\.?$/, '.')}`} Its links don’t redirect.`;
+    case 'failing':
+      return `${advice === '' ? 'The last checks failed.' : advice} Its links still work for visitors who reach us, and are not deleted.`;
+    case 'unproven':
+      return `Step 1 of 2: enter this record at your DNS provider. It proves that the domain is yours. ${domain.checked_at === null ? '' : advice}`.trim();
+    case 'pending':
+      return `Step 2 of 2: enter the CNAME record, which leads visitors here. Keep the TXT record. ${advice}`.trim();
+    case 'active':
+      return advice;
+  }
 }
 
 /** What the last check saw of a record, as a sentence. */

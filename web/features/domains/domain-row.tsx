@@ -1,4 +1,4 @@
-import { Ellipsis, FileSymlink, RefreshCw, Trash2 } from 'lucide-react';
+import { Ellipsis, FileSymlink, RefreshCw, Send, Trash2 } from 'lucide-react';
 import type { Domain } from '#contract/domains.ts';
 import { formatAge, formatDate, readableUrl } from '#web/shared/format.ts';
 import { SettingsListItem } from '#web/shared/settings-list.tsx';
@@ -12,7 +12,13 @@ import { describeDomain, STATES } from './describe-domain.ts';
 import { DomainRecords } from './domain-records.tsx';
 import { checkDomain, useDomainChecks, useShowDomain } from './queries.ts';
 
-type Props = { domain: Domain; now: number; onPages: () => void; onDelete: () => void };
+type Props = {
+  domain: Domain;
+  now: number;
+  onPages: () => void;
+  onTransfer: () => void;
+  onDelete: () => void;
+};
 
 export const DomainRow = (props: Props) =>
   props.domain.is_shared ? <SharedDomain {...props} /> : <OwnDomain {...props} />;
@@ -31,7 +37,7 @@ const SharedDomain = ({ domain: { display_name: shown, name, state } }: Props) =
   />
 );
 
-function OwnDomain({ domain, now, onPages, onDelete }: Props) {
+function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
   const { name, display_name: shown, state, records, root_url, not_found_url } = domain;
   const { label, tone } = STATES[state];
   const show = useShowDomain();
@@ -59,7 +65,13 @@ function OwnDomain({ domain, now, onPages, onDelete }: Props) {
         <Menu
           label={`Actions for ${shown}`}
           items={[
-            { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
+            // A name that is not proven has no pages, and nobody can give it away.
+            ...(state === 'unproven'
+              ? []
+              : [
+                  { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
+                  { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer },
+                ]),
             { label: 'Delete domain', icon: <Trash2 />, danger: true, onSelect: onDelete },
           ]}
         >

@@ -73,7 +73,7 @@ describe('DomainsPage', () => {
     const calls = show({
       [LIST]: domainList([]),
       'POST /api/domains': failure(409, 'example.com has a website, which would stop.', {
-        code: 'confirmation_required',
+        field: 'confirmed',
       }),
     });
     await press('Add domain');
@@ -120,11 +120,12 @@ describe('DomainsPage', () => {
       'CNAME recordFound instead: old.example.netNamego.example.comTargetdomains.hop.example',
     ]);
     expect(within(records).getAllByRole('button', { name: /^Copy the/ })).toHaveLength(4);
-    expect(screen.getByText(/^A record has another value/)).toBeTruthy();
-    await vi.advanceTimersByTimeAsync(10_500);
+    expect(screen.getByText(/^Step 1 of 2: enter this record/)).toBeTruthy();
+    expect(await screen.findByText(/A record has another value/)).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Connecting')).toBeTruthy();
-    expect(screen.getByText(/^The records are right. The certificate/)).toBeTruthy();
-    await vi.advanceTimersByTimeAsync(10_500);
+    expect(screen.getByText(/^Step 2 of 2.*The records are right. The certificate/)).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Active')).toBeTruthy();
     const checks = writesOf(calls).length;
     expect(checks).toBe(3);
@@ -142,7 +143,7 @@ describe('DomainsPage', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(writesOf(calls)).toHaveLength(1);
     hidden.mockRestore();
-    await vi.advanceTimersByTimeAsync(20_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(writesOf(calls).length).toBeGreaterThan(1);
   });
 
@@ -205,6 +206,51 @@ describe('DomainsPage', () => {
     );
   });
 
+  it('offers a domain to another account, and withdraws the offer', async () => {
+    const calls = show({
+      [LIST]: domainList([makeDomain()]),
+      'POST /api/domains/go.example.com/transfer': { success: true },
+      'DELETE /api/domains/go.example.com/transfer': { success: true },
+    });
+    await choose('Actions for go.example.com', 'Transfer domain');
+    expect(await screen.findByText(/only the name moves, not the links/)).toBeTruthy();
+    submit('Offer domain');
+    expect(await screen.findByText('Enter an email address.')).toBeTruthy();
+    await type('Email of the other account', ' b@example.com ');
+    submit('Offer domain');
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    await choose('Actions for go.example.com', 'Transfer domain');
+    await press('Withdraw an open offer');
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    expect(writesOf(calls)).toEqual([
+      { call: 'POST /api/domains/go.example.com/transfer', body: { email: 'b@example.com' } },
+      { call: 'DELETE /api/domains/go.example.com/transfer', body: null },
+    ]);
+  });
+
+  it('accepts and declines what others offer, and says why that failed', async () => {
+    const offers = ['a.example', 'b.example'].map((name) => ({
+      name,
+      display_name: name,
+      from: 'b@example.com',
+    }));
+    const calls = show({
+      [LIST]: domainList([], { offers }),
+      'POST /api/domains/a.example/transfer/accept': failure(429, 'Your plan includes one domain.'),
+      'DELETE /api/domains/b.example/transfer': { success: true },
+    });
+    expect(await screen.findByText('Offered to you')).toBeTruthy();
+    await press('Accept a.example');
+    expect(await screen.findByText('Your plan includes one domain.')).toBeTruthy();
+    await press('Decline b.example');
+    await waitFor(() =>
+      expect(writesOf(calls).map(({ call }) => call)).toEqual([
+        'POST /api/domains/a.example/transfer/accept',
+        'DELETE /api/domains/b.example/transfer',
+      ]),
+    );
+  });
+
   it('shows shared hosts, which nobody can change here, and chooses one for new links', async () => {
     const calls = show({
       [LIST]: domainList([makeSharedDomain('link.example')], { can_add: false }),
@@ -262,7 +308,7 @@ describe('DomainsPage', () => {
 describe('pauseAfter', () => {
   it('waits longer after more checks', () => {
     expect([0, 11, 12, 29, 30, 1000].map(pauseAfter)).toEqual([
-      10_000, 10_000, 30_000, 30_000, 120_000, 120_000,
+      15_000, 15_000, 30_000, 30_000, 120_000, 120_000,
     ]);
   });
 });

@@ -11,7 +11,9 @@ import { AddDomainDialog } from './add-domain-dialog.tsx';
 import { DefaultDomain } from './default-domain.tsx';
 import { DeleteDomainDialog } from './delete-domain-dialog.tsx';
 import { DomainPagesDialog } from './domain-pages-dialog.tsx';
+import { DomainOffers } from './domain-offers.tsx';
 import { DomainRow } from './domain-row.tsx';
+import { TransferDomainDialog } from './transfer-domain-dialog.tsx';
 import { useDomains } from './queries.ts';
 
 /** Manages the hosts on which the member makes short links. */
@@ -23,6 +25,8 @@ export function DomainsPage() {
   const openForm = (): void => setDialog(<AddDomainDialog onClose={close} />);
   const openPages = (domain: Domain): void =>
     setDialog(<DomainPagesDialog domain={domain} onClose={close} />);
+  const openTransfer = (domain: Domain): void =>
+    setDialog(<TransferDomainDialog domain={domain} onClose={close} />);
   const openRemoval = (domain: Domain): void =>
     setDialog(<DeleteDomainDialog domain={domain} onClose={close} />);
   const own = data?.domains.filter((domain) => !domain.is_shared) ?? [];
@@ -40,6 +44,7 @@ export function DomainsPage() {
       hint="The hosts of your short links."
       action={hasDomains && addButton}
     >
+      {data !== undefined && data.offers.length > 0 && <DomainOffers offers={data.offers} />}
       <SettingsList
         query={query}
         items={data?.domains}
@@ -53,6 +58,7 @@ export function DomainsPage() {
             domain={domain}
             now={query.dataUpdatedAt}
             onPages={() => openPages(domain)}
+            onTransfer={() => openTransfer(domain)}
             onDelete={() => openRemoval(domain)}
           />
         )}

@@ -21,6 +21,19 @@ export const useDomainDetail = (name: string) =>
     queryFn: ({ signal }) => api<DomainDetail>(domainPath(name), { signal }),
   });
 
+const transferPath = (name: string): string => `${domainPath(name)}/transfer`;
+export const useOfferDomain = (name: string, onDone: () => void) =>
+  useSend(
+    (email: string) => api(transferPath(name), { method: 'POST', body: { email } }),
+    DOMAIN_QUERIES,
+    onDone,
+  );
+export const acceptOffer = (name: string): Promise<Domain> =>
+  api<Domain>(`${transferPath(name)}/accept`, { method: 'POST', body: {} });
+/** The receiver declines an offer, its sender withdraws it. */
+export const useEndOffer = (onDone: () => void) =>
+  useSend((name: string) => api(transferPath(name), { method: 'DELETE' }), DOMAIN_QUERIES, onDone);
+
 export const checkDomain = (name: string): Promise<Domain> =>
   api<Domain>(`${domainPath(name)}/check`, { method: 'POST', body: {} });
 
@@ -38,9 +51,12 @@ export function useShowDomain(): (domain: Domain) => void {
     );
 }
 
-/** The pause before the next check in ms: for two minutes short, then longer. */
+/**
+ * The pause before the next check in ms: for a few minutes short, then longer. The server allows
+ * five checks a minute, and one of them may be by hand.
+ */
 export function pauseAfter(checks: number): number {
-  if (checks < 12) return MINUTE_MS / 6;
+  if (checks < 12) return MINUTE_MS / 4;
   return checks < 30 ? MINUTE_MS / 2 : 2 * MINUTE_MS;
 }
 

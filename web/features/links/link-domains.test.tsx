@@ -118,7 +118,6 @@ describe('links on domains', () => {
       title: '',
       note: '',
       tags: [],
-      favorite: false,
       archived: false,
       suggest_on_typo: false,
       card_at: null,
