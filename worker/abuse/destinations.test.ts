@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 
@@ -35,6 +36,11 @@ async function makeLink(settings: object): Promise<string> {
 
 const patch = (code: string, json: object): Promise<Response> =>
   call(`/api/links/${code}`, { method: 'PATCH', json, headers: owner.headers });
+
+const act = async (code: string, action: string): Promise<unknown> =>
+  (
+    await call('/api/links/actions', { json: { codes: [code], action }, headers: owner.headers })
+  ).json();
 
 const block = (hosts: string): Promise<Response> =>
   call('/api/admin/blocklist', { json: { hosts, reason: 'From a test' }, headers: admin.headers });
@@ -79,6 +85,46 @@ describe('another destination of a link', () => {
       expect((await shorten(settings)).status).toBe(400);
       expect((await patch(await makeLink({}), settings)).status).toBe(400);
     }
+  });
+
+  it('[T6] no destination is on the host of a domain for short links', async () => {
+    await makeDomain('go.looping.test-host.com');
+    const to = 'https://go.looping.test-host.com./x';
+    const own = expect.stringContaining('already short');
+    const code = await makeLink({});
+    for (const settings of [
+      { rules: rulesTo(to) },
+      { variants: variantsTo(to) },
+      { fallbackUrl: to },
+    ])
+      for (const response of [await shorten(settings), await patch(code, settings)]) {
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ error: own });
+      }
+    const target = await shorten({ longUrl: to });
+    expect(await target.json()).toMatchObject({ field: 'longUrl', error: own });
+    // The owner of the domain has a website below it.
+    await makeLink({ longUrl: 'https://www.go.looping.test-host.com/' });
+  });
+
+  it('[T6] lists, imports and enabling a link refuse the host of a domain, too', async () => {
+    const to = 'https://go.looping-later.test-host.com/x';
+    const code = await makeLink({ fallbackUrl: to });
+    await act(code, 'disable');
+    await makeDomain('go.looping-later.test-host.com');
+    const own = expect.stringContaining('already short');
+    expect(await act(code, 'enable')).toMatchObject({ lines: [{ ok: false, error: own }] });
+    const premium = await makePerson({ plan: 'premium' });
+    const list = await call('/api/shorten/bulk', {
+      json: { longUrls: [to] },
+      headers: premium.headers,
+    });
+    expect(await list.json()).toMatchObject({ lines: [{ error: own }] });
+    const rows = await call('/api/links/import/check', {
+      json: { format: 'csv', rows: [{ line: 1, url: to }] },
+      headers: owner.headers,
+    });
+    expect(await rows.json()).toMatchObject({ lines: [{ verdict: 'rejected', error: own }] });
   });
 
   it('[T1] a later entry of the blocklist disables the whole link, its removal opens it', async () => {

@@ -1,3 +1,4 @@
+import type { DomainId } from '#contract/domain-key.ts';
 import type { HostReason } from '#worker/messages/api-errors.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { ModerationAction } from '#contract/abuse.ts';
@@ -12,24 +13,30 @@ import { supersedeRecord } from '#worker/edge/supersede-record.ts';
 import { disableOrphan } from './disable-orphan.ts';
 import { liftHolds, placeHold } from './holds.ts';
 import { normalizeHost } from '#worker/safety/host-list.ts';
-import { liftSuspension, suspendUser, type SuspensionResult } from './suspension.ts';
+import { moderateDomain, type Closing, type DomainModeration } from './moderate-domain.ts';
+import {
+  liftSuspension,
+  suspendUser,
+  type SuspensionChange,
+  type SuspensionResult,
+} from './suspension.ts';
 
 /**
  * `changed` are the ids of the links whose state changed. The caller publishes them. `links` is how
  * many work again or stopped working.
  */
 export type ModerationResult =
-  | { ok: true; changed: number[]; links: number }
+  | { ok: true; changed: number[]; domain?: DomainId; links: number }
   | { ok: false; reason: 'unknown_link' | HostReason }
-  | Extract<SuspensionResult, { ok: false }>;
+  | Extract<DomainModeration | SuspensionResult, { ok: false }>;
 /** `secret` keys the hashes of email addresses; `edge` stores links that D1 has lost. */
 type Deployment = { secret: string; edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'> };
-type LinkScope = Exclude<ModerationAction['scope'], { kind: 'user' }>;
+type LinkScope = Extract<ModerationAction['scope'], { kind: 'link' | 'host' }>;
 type Scope = { kind: 'link' | 'host'; value: string; subject: string; where: SQL };
 
 /**
- * Disables or enables a link, or all links to a host and its subdomains; suspends a user or lifts
- * the suspension. Enabling a scope lifts only the holds that disabling the same scope placed: a
+ * Disables or enables a link, or all links to a host and its subdomains; suspends a domain or a
+ * user, or lifts the suspension. Enabling a scope lifts only the holds that disabling the same scope placed: a
  * link with another hold stays disabled. The audit entry and the closing of the report are in the
  * first batch.
  */
@@ -40,8 +47,20 @@ export async function moderate(
   now: number,
   { secret, edge }: Deployment,
 ): Promise<ModerationResult> {
+  const { reportId } = action;
+  const closing = (when: SQL) =>
+    reportId === undefined ? [] : [closeReports(adminId, reportId, now, when)];
   if (action.scope.kind === 'user')
-    return moderateUser(db, { adminId, userId: action.scope.user_id, secret, now }, action);
+    return moderateUser(
+      db,
+      { adminId, userId: action.scope.user_id, secret, now, closing },
+      action,
+    );
+  if (action.scope.kind === 'domain') {
+    const { host } = action.scope;
+    const result = await moderateDomain(db, { ...action, adminId, host, now, closing });
+    return result.ok ? { ok: true, changed: [], domain: result.id, links: result.links } : result;
+  }
   const scope = await findScope(db, action.scope);
   if ('ok' in scope) {
     const id =
@@ -63,7 +82,7 @@ export async function moderate(
       reason: action.reason,
     }),
   ];
-  if (action.reportId !== undefined) alongside.push(closeReports(adminId, action.reportId, now));
+  alongside.push(...closing(sql`1`));
   if (action.action === 'enable') {
     const changed = await liftHolds(db, holds, now, alongside);
     return { ok: true, changed, links: await countActive(db, changed) };
@@ -79,12 +98,10 @@ export async function moderate(
 
 async function moderateUser(
   db: Db,
-  target: { adminId: string; userId: string; secret: string; now: number },
-  { action, reason, reportId }: ModerationAction,
+  { closing, ...target }: Omit<SuspensionChange, 'reason' | 'alongside'> & { closing: Closing },
+  { action, reason }: ModerationAction,
 ): Promise<ModerationResult> {
-  const alongside = (when: SQL) =>
-    reportId === undefined ? [] : [closeReports(target.adminId, reportId, target.now, when)];
-  const change = { ...target, reason, alongside };
+  const change = { ...target, reason, alongside: closing };
   const result =
     action === 'disable' ? await suspendUser(db, change) : await liftSuspension(db, change);
   if (!result.ok) return result;
@@ -140,12 +157,7 @@ function holdsOfScope(scope: Scope): SQL {
 }
 
 /** Closes the report that the action answers and every other open report about the same link. */
-function closeReports(
-  adminId: string,
-  reportId: number,
-  now: number,
-  when: SQL = sql`1`,
-): Statement {
+function closeReports(adminId: string, reportId: number, now: number, when: SQL): Statement {
   return sql`update ${abuse_reports} set status = 'acted', closed_at = ${now}, closed_by = ${adminId}
     where status = 'open' and ${when} and link_id = (select link_id from ${abuse_reports} where id = ${reportId})`;
 }

@@ -115,7 +115,7 @@ export async function readReportEvidence(
       conditions: rules.filter(({ to }) => to === href).map((rule) => rule.if),
       is_fallback: settings?.fallback_url === href,
       share: variants.find(({ url }) => url === href)?.weight ?? null,
-      blocked: blockedDestinations.has(href),
+      blocked: blockedDestinations.get(href) === 'on_blocklist',
     })),
     click_count: found.clicks.rows[0]?.clicks ?? 0,
     owner:

@@ -8,6 +8,7 @@ import { shownStatus } from '#worker/db/link-status.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
+import { parseLinkDomain, selectLinkDomain } from '#worker/domains/link-domain.ts';
 import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
 import { parseHolds, selectHolds } from '#worker/edge/link-holds.ts';
 
@@ -28,6 +29,7 @@ type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
   open_reports: number;
   not_stored: number;
   holds: string;
+  domain: string | null;
 };
 type ReportRow = Row & {
   link_id: number;
@@ -43,7 +45,7 @@ type ReportRow = Row & {
 const reportColumns = (): SQL =>
   sql`r.id, r.reason, r.details, r.status, r.created_at, links.code, links.target, links.target_host,
     r.target as reported_target, r.target_host as reported_host, ${shownStatus()} as link_status,
-    links.disabled_reason, links.user_id, coalesce(links.imported_at, links.created_at) as link_created_at, ${selectHolds()} as holds,
+    links.disabled_reason, links.user_id, coalesce(links.imported_at, links.created_at) as link_created_at, ${selectHolds()} as holds, ${selectLinkDomain()} as domain,
     (select count(*) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = 'open') as open_reports,
     (select coalesce(sum(not_stored), 0) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = r.status) as not_stored`;
 
@@ -149,6 +151,7 @@ export function toReportedLink(row: Row): ReportedLink {
   return {
     id: row.id,
     short_code: row.code,
+    domain: parseLinkDomain(row.domain),
     long_url: row.target,
     target_host: row.target_host,
     reported_url: row.reported_target,

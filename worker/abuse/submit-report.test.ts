@@ -5,6 +5,7 @@ import type { ReportRequest } from '#contract/abuse.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { counters } from '#worker/db/schema-system.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';
 import { findReport, listReports } from './reports.ts';
 import { submitReport } from './submit-report.ts';
@@ -110,5 +111,32 @@ describe('submitReport', () => {
   it('[T51] the counters of reports keep no address and no link', async () => {
     await send('192.0.2.1');
     expect(JSON.stringify(await db.select().from(counters))).not.toMatch(/192\.0\.2|phishing/);
+  });
+});
+
+describe('the link that a report is about', () => {
+  it('is found by a short URL on every host, and by the key', async () => {
+    const domain = await makeDomain('go.reported.test-host.com');
+    const key = `${domain}/${code}`;
+    await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2').bind(key, id).run();
+    const other = await storeLink();
+    await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2').bind(code, other.id).run();
+    const own = code;
+    let sender = 0;
+    for (code of [
+      key,
+      `https://go.reported.test-host.com/${own}`,
+      `GO.reported.test-host.com:443/${own}+`,
+      `hop.example/${own}`,
+      `/${own}`,
+    ])
+      await send(`192.0.2.${++sender}`);
+    expect((await stored()).map(({ link_id }) => link_id)).toEqual([
+      id,
+      id,
+      id,
+      other.id,
+      other.id,
+    ]);
   });
 });

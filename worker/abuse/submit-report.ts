@@ -7,6 +7,7 @@ import { links } from '#worker/db/schema-links.ts';
 import type { Networks } from '#worker/http/allowances.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
 import { adoptOrphan, readOrphan } from '#worker/edge/orphan.ts';
+import { findReportedKey } from './find-reported-key.ts';
 import { takeReport, takeSameReport } from './report-allowance.ts';
 
 /** The most open reports that are stored about one destination of a link for one reason. */
@@ -30,7 +31,7 @@ export type ReportSubmission = {
 export async function submitReport(db: Db, submission: ReportSubmission): Promise<boolean> {
   const { report, networks, secret, edge, now } = submission;
   if (!(await takeReport(db, networks, secret, now))) return false;
-  const code = parseCode(report.code);
+  const code = await findReportedKey(db, report.code);
   if (await storeReport(db, code, submission)) return true;
   const orphan = await readOrphan(edge, code);
   if (orphan === null) return true;
@@ -73,15 +74,4 @@ async function storeReport(
       select id, ${reason}, ${details}, ${now}, target, target_host from ${links} where id = ${link.id} and ${isStored}`,
   ]);
   return true;
-}
-
-/** Extracts the code from what people paste: 'abc', 'abc+' or a whole short URL. */
-function parseCode(text: string): string {
-  const path = text.trim().replace(/[?#].*$/, '');
-  // A host has a dot or a port, and a code has neither.
-  return path
-    .replace(/^https?:\/\/[^/]*\/*/i, '')
-    .replace(/^[^/]*[.:][^/]*\//, '')
-    .replace(/^\/+/, '')
-    .replace(/(?:\+|%2b)?\/*$/i, '');
 }

@@ -5,6 +5,7 @@ import type {
   AdminUsersResponse,
 } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
+import { parseLinkDomain } from '#worker/domains/link-domain.ts';
 import { parseHolds } from '#worker/edge/link-holds.ts';
 import { readLastVerification } from '#worker/clicks/maintenance/verify-totals.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -94,6 +95,7 @@ export async function listAdminLinks(
 function toAdminLink(row: LinkRow): AdminLink {
   return {
     short_code: row.code,
+    domain: parseLinkDomain(row.domain),
     long_url: row.target,
     click_count: row.clicks,
     created_at: new Date(row.created_at).toISOString(),

@@ -16,6 +16,7 @@ import {
 import type { AdminQuery, Change } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { isHeld, selectHolds } from '#worker/edge/link-holds.ts';
+import { selectLinkDomain } from '#worker/domains/link-domain.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 import { clicksColumn, withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -48,6 +49,7 @@ const linkColumns = {
   status: links.status,
   user_id: links.user_id,
   holds: selectHolds(),
+  domain: selectLinkDomain(),
 };
 
 const NOTHING: Change = { now: 0, before: 0 };

@@ -64,6 +64,7 @@ export async function findKeyOf(db: Db, hash: string, now: number): Promise<KeyL
     expiresAt: key.expires_at,
     linkIds: linkIdsOf(found.linkIdKey),
     domains: parseDomainNames(found.domains),
+    defaultDomain: found.defaultDomain,
   };
   return { ok: true, identity };
 }

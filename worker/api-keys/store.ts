@@ -109,6 +109,7 @@ export function findKeyByHash(db: Db, hash: string) {
       key: api_keys,
       suspendedReason: users.suspended_reason,
       suspendedAt: users.suspended_at,
+      defaultDomain: users.default_domain,
       subscription: subscriptions,
       linkIdKey,
       domains: domainNamesOf(sql`${api_keys.user_id}`),

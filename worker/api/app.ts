@@ -15,6 +15,7 @@ import { clickPreviewRoutes } from '#worker/clicks/preview/routes.ts';
 import { callerHolds } from '#worker/auth/sessions/session-state.ts';
 import { isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
+import { memberDomainRoutes } from '#worker/domains/saas/routes.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { apiError, onError } from '#worker/http/errors.ts';
@@ -80,6 +81,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', qrPresetsRoutes);
   app.route('/api', utmTemplatesRoutes);
   app.route('/api', viewsRoutes);
+  app.route('/api', memberDomainRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', clickPreviewRoutes);
   app.route('/api', analyticsRoutes);

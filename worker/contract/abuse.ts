@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { LINK_KEY_MAX } from './domain-key.ts';
+import { domainName } from './domains.ts';
 import { SEARCH_MAX } from './limits.ts';
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const;
@@ -45,9 +47,18 @@ export const reportsQuery = z.object({
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
   cursor: z._default(z.string().check(z.maxLength(20)), ''),
 });
+/** The domain of a link, as administrators see it. */
+export type LinkDomain = {
+  host: string;
+  /** True for a host of the operator, which cannot be suspended. */
+  is_shared: boolean;
+  is_suspended: boolean;
+};
 export type ReportedLink = {
   id: number;
   short_code: string;
+  /** Null for the deployment's own short host. */
+  domain: LinkDomain | null;
   long_url: string;
   target_host: string;
   /** The target when the link was reported. */
@@ -86,22 +97,25 @@ const userOrLabel = z.union(
 );
 
 /**
- * POST /api/admin/moderation acts on a link, on a host's links (subdomains included) or on a user.
+ * POST /api/admin/moderation acts on a link, on the links to a host (subdomains included), on a
+ * member's domain, given by its host, or on a user.
  * 'enable' lifts the hold that 'disable' placed on the same scope; a link with another hold
  * (another scope, the blocklist) stays disabled. A link or a host is disabled for existing links
  * only; the blocklist rejects new ones. Disabling a user suspends them: no session, no new links,
  * and a new account with the same email is suspended, too. For a deleted account (`deleted-<uuid>`)
- * only the links are disabled. Returns 409 for yourself and for the last administrator. Returns `{
+ * only the links are disabled. Disabling a domain suspends it: everything on it answers 410, and no
+ * link can be made there. Returns 409 for yourself and for the last administrator. Returns `{
  * success: true, links: number }`, the number of links that stopped working or work again.
  */
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
   scope: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('link'), code: z.string().check(z.maxLength(20)) }),
+    z.object({ kind: z.literal('link'), code: z.string().check(z.maxLength(LINK_KEY_MAX)) }),
     z.object({
       kind: z.literal('host'),
       host: z.string().check(z.minLength(1, 'Enter a host.'), z.maxLength(253)),
     }),
+    z.object({ kind: z.literal('domain'), host: domainName.check(z.minLength(1)) }),
     z.object({ kind: z.literal('user'), user_id: userOrLabel }),
   ]),
   reason: z

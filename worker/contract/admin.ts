@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DELETED_OWNER_ID, type LinkHold } from './abuse.ts';
+import { DELETED_OWNER_ID, type LinkDomain, type LinkHold } from './abuse.ts';
 import { SEARCH_MAX } from './limits.ts';
 
 const yesOrNo = z.optional(z.enum(['yes', 'no']));
@@ -38,6 +38,8 @@ export const adminClaimRequest = z.object({
 
 export type AdminLink = {
   short_code: string;
+  /** Null for the deployment's own short host. */
+  domain: LinkDomain | null;
   long_url: string;
   click_count: number;
   created_at: string;

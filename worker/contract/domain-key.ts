@@ -14,6 +14,8 @@ export const DEFAULT_DOMAIN: DomainId = '';
 /** Without letters and digits that look alike, because a similar code is sought by its key. */
 export const DOMAIN_ID_ALPHABET = 'abcdefghjkmnpqrtuvwxy346789';
 export const DOMAIN_ID_LENGTH = 10;
+/** `d.`, the letters and digits, a slash and a code. */
+export const LINK_KEY_MAX = DOMAIN_ID_LENGTH + 3 + IMPORTED_CODE_MAX;
 
 export const linkKey = (domain: DomainId, code: string): LinkKey =>
   domain === DEFAULT_DOMAIN ? code : `${domain}/${code}`;

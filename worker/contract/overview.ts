@@ -7,7 +7,7 @@ import {
   type Figures,
   type PreviousPeriod,
 } from './analytics.ts';
-import { hostFilter, tagFilter } from './common-schemas.ts';
+import { domainFilter, hostFilter, tagFilter } from './common-schemas.ts';
 import {
   isPeriodForward,
   isPeriodGiven,
@@ -20,8 +20,8 @@ import type { PlanType } from './site.ts';
 import type { TagColor } from './tags.ts';
 import { timeZone, type Shortened } from './times.ts';
 
-const chosenLinks = { tag: tagFilter, host: hostFilter };
-/** GET /api/analytics?range=&from=&to=&tag=&host= */
+const chosenLinks = { tag: tagFilter, host: hostFilter, domain: domainFilter };
+/** GET /api/analytics?range=&from=&to=&tag=&host=&domain= */
 export const overviewQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks })
   .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
@@ -54,8 +54,8 @@ type AdvancedOverview = Omit<AdvancedAnalytics, 'previousPeriod'> & {
 export type OverviewAnalytics = BasicOverview & AdvancedOverview;
 
 /**
- * The clicks on all links of a member that are not deleted, or on those with a tag or a host. The
- * plan decides what `analytics` contains.
+ * The clicks on all links of a member that are not deleted, or on those with a tag or a host,
+ * or on a domain. The plan decides what `analytics` contains.
  */
 export type OverviewResponse = {
   range: ReportRange;
@@ -63,6 +63,7 @@ export type OverviewResponse = {
   shortenedBy: Shortened;
   tag: string | null;
   host: string | null;
+  domain: string | null;
   plan: PlanType;
   advanced: boolean;
   links: number;

@@ -4,7 +4,15 @@ import { SCOPES } from './scopes.ts';
 import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
 import { linkCard } from './link-card.ts';
 import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX, V1_BULK_MAX } from './limits.ts';
-import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
+import { domainName } from './domains.ts';
+import {
+  domainFilter,
+  hostFilter,
+  importId,
+  rfc3339,
+  tagFilter,
+  wholeNumber,
+} from './common-schemas.ts';
 import { tagNames } from './tags.ts';
 import { v1Code, problemPart } from './v1-problem.ts';
 import { HEALTH_REASONS, HEALTH_STATES } from './watch.ts';
@@ -47,6 +55,7 @@ const externalIdMember = { externalId: z.optional(z.nullable(externalId)) };
 const upsertMembers = {
   url,
   code: z.optional(code),
+  domain: z.optional(domainName),
   ...newLinkMembers('v1'),
   enabled: z.optional(z.boolean()),
   tags: z.optional(tagNames),
@@ -72,12 +81,13 @@ export const linkPatch = z
   .strictObject({
     url: z.optional(url),
     code: z.optional(newCode),
+    domain: z.optional(domainName),
     ...changeMembers(),
     ...externalIdMember,
     enabled: z.optional(z.boolean()),
     tags: z.optional(tagNames),
   })
-  .check(changesLink('url, code, externalId, enabled'));
+  .check(changesLink('url, code, domain, externalId, enabled'));
 
 const bulkOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.strictObject({
@@ -122,6 +132,8 @@ export const link = z.object({
    * Codes that the link had before it was renamed, the last one first. They keep redirecting to it.
    */
   earlierCodes: z.array(z.string()),
+  /** The host of its domain; '' for the deployment's own short host. */
+  domain: z.string(),
   shortUrl: z.url(),
   url: z.url(),
   externalId: z.nullable(z.string()),
@@ -185,6 +197,7 @@ const filterParameters = {
   tag: tagFilter,
   health: z.optional(healthState),
   host: hostFilter,
+  domain: domainFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
   minClicks: z.optional(wholeNumber('minClicks', 0)),

@@ -20,6 +20,15 @@ export const domainNamesOf = (userId: SQL | string): SQL<string> =>
 export const parseDomainNames = (json: string): DomainNames => new Map(JSON.parse(json));
 
 /**
+ * The domains that have this host as their name, among known ones. A member has several if a host
+ * was lost and came back. '' is the deployment's own short host.
+ */
+export function domainIdsOf(names: DomainNames, host: string): DomainId[] {
+  if (host === '') return [DEFAULT_DOMAIN];
+  return [...names].flatMap(([id, name]) => (name === host.toLowerCase() ? [id] : []));
+}
+
+/**
  * Adds the names of the domains of these keys, and reads those that are not known yet. Reads nothing
  * if there are none, which is the rule.
  */

@@ -45,6 +45,8 @@ export type KeyIdentity = {
   /** The ids of links in requests and answers. */
   linkIds: LinkIds;
   domains: DomainNames;
+  /** The domain that its owner has chosen for new links. */
+  defaultDomain: DomainId;
 };
 
 export type ApiEnv = {

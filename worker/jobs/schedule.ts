@@ -27,6 +27,7 @@ import { drainOutbox, hasOutbox } from '#worker/edge/drain-outbox.ts';
 import { deleteUnusedPictures } from '#worker/links/card/delete-unused-pictures.ts';
 import { indexAllWords } from '#worker/links/words/index-words.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
+import { checkHosts, hasDueHosts } from '#worker/domains/saas/check-hosts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { recordSize } from '#worker/system/database-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
@@ -83,6 +84,12 @@ export const JOBS: readonly Job[] = [
   { name: 'card-pictures', everyMs: HOUR_MS, run: deleteUnusedPictures },
   { name: 'decision-mails', everyMs: MINUTE_MS, run: mailDecisions, waits: hasDecisions },
   { name: 'link-checks', everyMs: MINUTE_MS, run: checkLinks, waits: hasDueChecks },
+  {
+    name: 'domains',
+    everyMs: MINUTE_MS,
+    run: (env, now, budget) => checkHosts(env, now, budget),
+    waits: hasDueHosts,
+  },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Runs last, because it waits for another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },

@@ -18,7 +18,8 @@ export const DOMAIN_MAILS = {
     title: `${host} is yours`,
     lead: `You have proven the domain, which another account had before. That account has lost it. Its links do not come with it.`,
     button: BUTTON,
-    footer: 'If that was not you, somebody can change the records of your domain and use your account. Delete the domain and change your password.',
+    footer:
+      'If that was not you, somebody can change the records of your domain and use your account. Delete the domain and change your password.',
   }),
   domainLost: (host: string) => ({
     subject: `Another account now has ${host}`,
@@ -41,6 +42,7 @@ export const DOMAIN_MAILS = {
     title: `${host} has a new owner`,
     lead: `You offered the domain to ${to}, who has accepted it. ${LINKS_STAY} They no longer redirect there.`,
     button: BUTTON,
-    footer: 'If you did not offer it, somebody else is signed in to your account. Change your password.',
+    footer:
+      'If you did not offer it, somebody else is signed in to your account. Change your password.',
   }),
 };

@@ -1,6 +1,7 @@
 import { formatNumber } from '#contract/language.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX, UTM_TEMPLATES_MAX, VIEWS_MAX } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
+import { DOMAIN_ERRORS } from './domains.ts';
 import type { ErrorEntry } from './error-entry.ts';
 import { TAG_MESSAGES } from './features.ts';
 import { TARGET_MESSAGES } from './links.ts';
@@ -127,6 +128,11 @@ export const API_ERRORS = {
   unknown_user: ['not_found', "We couldn't find that user."],
   unknown_link: ['not_found', "We couldn't find that link."],
   not_own_link: ['not_found', "We couldn't find that link in your account."],
+  unknown_domain: ['not_found', "We couldn't find that domain."],
+  shared_domain: [
+    'conflict',
+    'All members share this host. To stop it, take it out of SHORT_HOSTS and deploy.',
+  ],
   suspends_yourself: ['conflict', 'You cannot suspend yourself.'],
   unknown_report: ['not_found', "We couldn't find that report."],
   report_outdated: [
@@ -237,6 +243,7 @@ export const API_ERRORS = {
   ],
 
   ...SHARED_REPORT_ERRORS,
+  ...DOMAIN_ERRORS,
   ...PUBLIC_API_ERRORS,
 
   unknown_preset: ['not_found', "We couldn't find that preset in your account."],

@@ -123,6 +123,8 @@ export const PROBLEMS_PAGE = {
 export const KEY_MESSAGES = {
   tags_with_prefix:
     'A key with a code prefix cannot set or list tags, because they belong to the whole account.',
+  domain_with_prefix:
+    'A key with a code prefix cannot choose a domain. Its links are on the short host of this deployment.',
   scope_needed: (member: string, scope: string) => `${member} needs a key with the scope ${scope}.`,
 } as const;
 

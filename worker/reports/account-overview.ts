@@ -36,12 +36,12 @@ export type OverviewOptions = Chosen & {
 };
 
 /**
- * The clicks on all links of a member that are not deleted, or on those with a tag or a host,
- * limited to the member's plan. All links read one row per day with clicks, whatever the number of
- * links and clicks.
+ * The clicks on all links of a member that are not deleted, or on those with a tag, a host or a
+ * domain, limited to the member's plan. All links read one row per day with clicks, whatever the
+ * number of links and clicks.
  */
 export async function buildOverview(db: Db, options: OverviewOptions): Promise<OverviewResponse> {
-  const { userId, tag, host, origins, now, waitUntil } = options;
+  const { userId, tag, host, domain, origins, now, waitUntil } = options;
   const countedAt = await countAccount(db, userId, now);
   const plan = await readPlan(db, userId, now);
   const firstEver = await readFirstDay(db, userId);
@@ -102,6 +102,7 @@ export async function buildOverview(db: Db, options: OverviewOptions): Promise<O
     shortenedBy: all.shortenedBy ?? (wanted.isShortened ? 'retention' : null),
     tag,
     host,
+    domain,
     plan,
     advanced: planIncludes(plan, 'advancedAnalytics'),
     links: all.links ?? (await readAccountTotals(db, userId, now, waitUntil)).links,
@@ -128,7 +129,10 @@ type ReadDays = {
 /** The days since `from` (ms) that are kept, of the links that the options choose. */
 export async function readDays(
   db: Db,
-  options: Pick<OverviewOptions, 'userId' | 'tag' | 'host' | 'period' | 'now'>,
+  options: Pick<
+    OverviewOptions,
+    'userId' | 'tag' | 'host' | 'domain' | 'origins' | 'period' | 'now'
+  >,
   from: number,
 ): Promise<ReadDays> {
   const { userId, period, now } = options;

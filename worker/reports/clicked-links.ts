@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { DomainId } from '#contract/domain-key.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { DIM_CAPS, type Dim } from '#worker/clicks/fold/counts.ts';
@@ -27,6 +28,8 @@ export type LinkChoice = {
   tagIds: readonly number[] | null;
   /** The host of their targets. */
   host: string | null;
+  /** The domains of their short URLs. */
+  domains: readonly DomainId[] | null;
 };
 
 /** The clicks of people on a link on a day. `visitors` is null for clicks with one value. */
@@ -127,22 +130,23 @@ export function limitToValues(
   };
 }
 
-function selectCandidates({ userId, codePrefix, ids, tagIds, host }: LinkChoice): SQL {
+function selectCandidates({ userId, codePrefix, ids, tagIds, host, domains }: LinkChoice): SQL {
   const hasPrefix = sql`substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
   const hasTag =
     tagIds === null
       ? sql`1`
       : sql`exists (select 1 from ${link_tags} t where t.link_id = own.id and t.tag_id in ${jsonList(tagIds)})`;
   const hasHost = host === null ? sql`1` : sql`target_host = ${host}`;
+  const isOnDomain = domains === null ? sql`1` : sql`domain_id in ${jsonList(domains)}`;
   // The condition of the partial index must appear literally.
   const lastClicked = (archived: 0 | 1): SQL =>
-    sql`select * from (select id, code, shard, target_host, ranked_last_click_at as last from ${links} indexed by links_listed_by_last_click
+    sql`select * from (select id, code, domain_id, shard, target_host, ranked_last_click_at as last from ${links} indexed by links_listed_by_last_click
       where user_id = ${userId} and archived = ${archived} and status <> 'deleted'
       order by ranked_last_click_at desc limit ${LINKS_MAX + 1})`;
   const own =
     ids === null
       ? sql`select * from (${lastClicked(0)} union all ${lastClicked(1)}) order by last desc limit ${LINKS_MAX + 1}`
-      : sql`select l.id, l.code, l.shard, l.target_host, 0 as last from ${jsonList(ids)} j cross join ${links} l on l.id = j.value
+      : sql`select l.id, l.code, l.domain_id, l.shard, l.target_host, 0 as last from ${jsonList(ids)} j cross join ${links} l on l.id = j.value
           where l.user_id = ${userId} and l.status <> 'deleted'`;
-  return sql`select id, shard, last, ${hasPrefix} and ${hasTag} and ${hasHost} as is_chosen from (${own}) own`;
+  return sql`select id, shard, last, ${hasPrefix} and ${hasTag} and ${hasHost} and ${isOnDomain} as is_chosen from (${own}) own`;
 }

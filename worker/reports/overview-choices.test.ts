@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
 const now = Date.now();
@@ -171,5 +172,34 @@ describe('GET /api/overview/compare', () => {
     expect(await statusOf('overview/compare?tags=a,b,c')).toBe(400);
     expect(await statusOf('overview/compare?tags=a&links=b')).toBe(400);
     expect(await statusOf('overview/compare')).toBe(400);
+  });
+});
+
+describe('a report by domain', () => {
+  it('counts the links on a domain, or on the own short host, and nobody else’s', async () => {
+    const owner = await makePerson({ plan: 'premium' });
+    const domain = await makeDomain('go.counted.test-host.com', { owner: owner.id });
+    const foreign = await makeDomain('go.foreign.test-host.com', { owner: me.id });
+    const own = await shorten(owner, 'https://own.example/');
+    const onDomain = await shorten(owner, 'https://moved.example/');
+    const others = await shorten(me, 'https://moved.example/');
+    const move = env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2');
+    await env.DB.batch([
+      move.bind(`${domain}/sale`, onDomain.id),
+      move.bind(`${foreign}/sale`, others.id),
+    ]);
+    const click = (id: number, k: string) => makeClick(id, { t: yesterday + HOUR_MS, k });
+    const clicks = [click(onDomain.id, 'a'), click(onDomain.id, 'b'), click(own.id, 'a')];
+    await foldWindows(env.DB, [makeWindow(clicks)], now);
+    const totalOf = async (name: string) => {
+      const report = await read(`analytics?domain=${name}`, owner);
+      expect(report.domain).toBe(name);
+      return [report.links, report.analytics.totalClicks];
+    };
+    expect(await totalOf('go.counted.test-host.com')).toEqual([1, 2]);
+    expect(await totalOf('')).toEqual([1, 1]);
+    expect(await totalOf('go.foreign.test-host.com')).toEqual([0, 0]);
+    const [top] = (await read('analytics', owner)).analytics.topLinks;
+    expect(top?.short_url).toMatch(/go\.counted\.test-host\.com(:\d+)?\/sale$/);
   });
 });

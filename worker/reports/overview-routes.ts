@@ -14,7 +14,7 @@ import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireMember } from '#worker/http/validate.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { buildOverview, type OverviewOptions } from './account-overview.ts';
-import { isLimited } from './chosen-days.ts';
+import { isLimited, type Chosen } from './chosen-days.ts';
 import { compareClicks } from './compare-clicks.ts';
 import { readLiveClicks } from './live-clicks.ts';
 import { overviewCsv } from './report-csv.ts';
@@ -65,10 +65,11 @@ overviewRoutes.get('/overview/compare', async (c) => {
 
 async function toOptions(
   c: Context<ApiEnv>,
-  query: RangeQuery & { tag?: string | undefined; host?: string | undefined },
+  query: RangeQuery & { [Name in keyof Chosen]?: string | undefined },
 ): Promise<OverviewOptions> {
   const now = c.get('now');
-  const chosen = { tag: query.tag ?? null, host: query.host ?? null };
+  const { tag = null, host = null, domain = null } = query;
+  const chosen: Chosen = { tag, host, domain };
   if (isLimited(chosen)) await limitReads(c);
   return {
     ...chosen,

@@ -57,6 +57,7 @@ async function count(request: Partial<Parameters<typeof queryClicks>[1]>) {
     ids: null,
     tagIds: null,
     host: null,
+    domains: null,
     groupBy: 'link',
     interval: null,
     filters: {},

@@ -44,7 +44,10 @@ export async function readTimes(
 /** The clicks on the links that the options choose, by weekday and hour. */
 export async function readAccountTimes(
   db: Db,
-  options: Pick<OverviewOptions, 'userId' | 'tag' | 'host' | 'period' | 'now'>,
+  options: Pick<
+    OverviewOptions,
+    'userId' | 'tag' | 'host' | 'domain' | 'origins' | 'period' | 'now'
+  >,
   timeZone: string,
 ): Promise<TimesResponse> {
   const { userId, period, now } = options;

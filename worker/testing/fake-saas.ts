@@ -37,7 +37,7 @@ export function createFakeSaas({ zoneId, token, target }: Record<'zoneId' | 'tok
   const held = new Set<string>();
   const requests: string[] = [];
   const created: number[] = [];
-  let now = Date.UTC(2026, 0, 1);
+  let now = Date.now();
   let isDown = false;
   let areResolversDown = false;
   let allocated = 100;

@@ -24,6 +24,8 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   leave_admin_group: describeRole,
   suspend_user: ({ name, after }) => `Suspended ${name}${withLinks(after)}`,
   lift_suspension: ({ name, after }) => `Lifted the suspension of ${name}${withLinks(after)}`,
+  suspend_domain: ({ name, after }) => `Suspended the domain ${name}${withLinks(after)}`,
+  restore_domain: ({ name, after }) => `Restored the domain ${name}${withLinks(after)}`,
   disable_links: (change) => `Disabled ${describeLinks(change)}`,
   remove_card: (change) => `Removed the preview card of ${describeLinks(change)}`,
   enable_links: (change) => `Restored ${describeLinks(change)}`,

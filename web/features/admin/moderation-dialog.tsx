@@ -53,6 +53,12 @@ export function ModerationDialog({
             onSelect={(index) => setSelected(Number(index))}
           />
         )}
+        {scope.kind === 'domain' && action === 'disable' && (
+          <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">
+            Everything on {scope.host} answers with a page that says so, and nobody can create links
+            there. Links keep their settings.
+          </p>
+        )}
         {isSuspension(scope) && (
           <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>
         )}
@@ -93,6 +99,7 @@ export function useModerationDialog(): [ReactNode, (moderation: Moderation) => v
 
 function actionLabel(action: ModerationAction['action'], scope: ModerationScope): string {
   if (isSuspension(scope)) return action === 'disable' ? 'Suspend user' : 'Lift suspension';
+  if (scope.kind === 'domain') return action === 'disable' ? 'Suspend domain' : 'Restore domain';
   return action === 'disable' ? 'Disable links' : 'Restore links';
 }
 
@@ -107,5 +114,7 @@ function reasonHint(action: ModerationAction['action'], scope: ModerationScope):
   if (action === 'enable') return 'Recorded in the audit log.';
   return isSuspension(scope)
     ? 'Shown to the user and to visitors of their links, and recorded in the audit log.'
-    : 'Shown to visitors of the disabled links and recorded in the audit log.';
+    : scope.kind === 'domain'
+      ? 'Shown to the owner of the domain and to visitors, and recorded in the audit log.'
+      : 'Shown to visitors of the disabled links and recorded in the audit log.';
 }

@@ -6,6 +6,9 @@ import {
   describeScope,
   hostnameOf,
   isSuspension,
+  nameOfLink,
+  previewOf,
+  restoringOf,
   scopesToDisable,
   scopesToRestore,
   type Subject,
@@ -14,6 +17,7 @@ import {
 const hold = (kind: Subject['holds'][number]['kind'], value = '') => ({ kind, value, reason: 'x' });
 const subject = (holds: Subject['holds'] = []): Subject => ({
   code: 'abc',
+  domain: null,
   host: 'www.evil.example',
   ownerId: 'u-1',
   holds,
@@ -36,6 +40,28 @@ describe('scopesToDisable after a change of the destination', () => {
       );
     expect(hosts('bank.example')).toEqual(['bank.example', 'www.evil.example']);
     expect(hosts('www.evil.example')).toEqual(['www.evil.example']);
+  });
+});
+
+describe('the domain of a link', () => {
+  const domain = { host: 'go.acme.com', is_shared: false, is_suspended: false };
+  const kindsWith = (over: object) =>
+    scopesToDisable({ ...subject(), domain: { ...domain, ...over } }).map(({ kind }) => kind);
+
+  it('can be suspended if it is a member’s, and restored while it is suspended', () => {
+    expect(kindsWith({})).toEqual(['link', 'host', 'domain', 'user']);
+    expect(kindsWith({ is_shared: true })).not.toContain('domain');
+    expect(kindsWith({ is_suspended: true })).not.toContain('domain');
+    expect(restoringOf(domain)).toBeNull();
+    expect(restoringOf({ ...domain, is_suspended: true })?.scopes).toEqual([
+      { kind: 'domain', host: 'go.acme.com' },
+    ]);
+  });
+
+  it('is part of the name, without its id', () => {
+    expect(nameOfLink('d.abcdefghij/sale', domain)).toBe('go.acme.com/sale');
+    expect(nameOfLink('sale', null)).toBe('/sale');
+    expect(previewOf('d.abcdefghij/sale', domain)).toMatch(/^\/\/go\.acme\.com(:\d+)?\/sale\+$/);
   });
 });
 

@@ -1,8 +1,17 @@
-import { DELETED_OWNER, type LinkHold, type ModerationAction } from '#contract/abuse.ts';
+import {
+  DELETED_OWNER,
+  type LinkDomain,
+  type LinkHold,
+  type ModerationAction,
+} from '#contract/abuse.ts';
+import { splitKey } from '#contract/domain-key.ts';
+import { previewPathOf, type LinkKey } from '#contract/link-key.ts';
 
 /** `reportedHost` is the host at the time of the report, if it was different. */
 export type Subject = {
-  code: string;
+  /** Its key. */
+  code: LinkKey;
+  domain: LinkDomain | null;
   host: string;
   reportedHost?: string;
   ownerId: string | null;
@@ -34,10 +43,11 @@ export function buildModeration(
 
 /**
  * Returns what can be disabled because of a link: the link, the reported host, its current host,
- * its owner.
+ * its own domain, its owner.
  */
 export function scopesToDisable({
   code,
+  domain,
   host,
   reportedHost = '',
   ownerId,
@@ -45,6 +55,8 @@ export function scopesToDisable({
   const scopes: ModerationScope[] = [{ kind: 'link', code }];
   for (const one of new Set([reportedHost, host]))
     if (one !== '') scopes.push({ kind: 'host', host: one });
+  if (domain !== null && !domain.is_shared && !domain.is_suspended)
+    scopes.push({ kind: 'domain', host: domain.host });
   if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
   return scopes;
 }
@@ -64,6 +76,12 @@ export function scopesToRestore({ code, ownerId, holds }: Subject): ModerationSc
   return scopes;
 }
 
+/** Restores the domain of a link; null unless it is suspended. */
+export const restoringOf = (domain: LinkDomain | null): Moderation | null =>
+  domain?.is_suspended === true
+    ? { action: 'enable', scopes: [{ kind: 'domain', host: domain.host }] }
+    : null;
+
 /** Returns what an administrator can do with a link; null if nothing. */
 export function moderationOf(
   status: 'active' | 'disabled' | 'deleted',
@@ -75,11 +93,23 @@ export function moderationOf(
 }
 
 export function describeScope(scope: ModerationScope): string {
-  if (scope.kind === 'link') return `Only /${scope.code}`;
+  if (scope.kind === 'link') return `Only /${splitKey(scope.code).code}`;
   if (scope.kind === 'host') return `All links to ${scope.host} and its subdomains`;
+  if (scope.kind === 'domain') return `Everything on ${scope.host}`;
   return isSuspension(scope)
     ? `User ${shortId(scope.user_id)}`
     : `All links of ${shortId(scope.user_id)}`;
+}
+
+/** How pages name a link: `/sale`, or `go.example.com/sale` on a domain. */
+export const nameOfLink = (key: LinkKey, domain: LinkDomain | null): string =>
+  `${domain?.host ?? ''}/${splitKey(key).code}`;
+
+/** The address of its preview, which is on the host of its short URL. */
+export function previewOf(key: LinkKey, domain: LinkDomain | null): string {
+  if (domain === null) return previewPathOf(key);
+  const { port } = globalThis.location;
+  return `//${domain.host}${port === '' ? '' : `:${port}`}${previewPathOf(splitKey(key).code)}`;
 }
 
 /** True if disabling this scope suspends a user. A deleted account has links but no user. */

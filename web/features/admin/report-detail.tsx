@@ -1,4 +1,3 @@
-import { previewPathOf } from '#contract/link-key.ts';
 import { useEffect, useRef } from 'react';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import { Time } from '#web/shared/time.tsx';
@@ -11,7 +10,13 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { nameOfUser } from './log-sentence.ts';
 import { useModerationDialog } from './moderation-dialog.tsx';
-import { buildModeration, moderationOf } from './moderation-scopes.ts';
+import {
+  buildModeration,
+  moderationOf,
+  nameOfLink,
+  previewOf,
+  restoringOf,
+} from './moderation-scopes.ts';
 import { useReport, useUpdateReport } from './queries.ts';
 import { Evidence } from './report-evidence.tsx';
 
@@ -77,11 +82,12 @@ function Report({
               <a
                 dir="ltr"
                 className="font-mono text-14 font-medium hover:underline"
-                href={previewPathOf(report.short_code)}
+                href={previewOf(report.short_code, report.domain)}
               >
-                /{report.short_code}
+                {nameOfLink(report.short_code, report.domain)}
               </a>
               {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
+              {report.domain?.is_suspended === true && <Badge tone="bad">domain suspended</Badge>}
             </h2>
             <p className="mt-1 text-13 text-ink-3">
               Report {report.id} · <Time at={report.created_at} />
@@ -111,6 +117,7 @@ function Actions({
   const { mutate, isPending } = useUpdateReport();
   const [dialog, openDialog] = useModerationDialog();
   const moderation = moderationOf(report.link_status, report.holds);
+  const restoring = restoringOf(report.domain);
   const isOpen = report.status === 'open';
   // The server does not dismiss a report whose link now has a destination other than the one shown
   // here.
@@ -119,6 +126,7 @@ function Actions({
     onAct();
     const subject = {
       code: report.short_code,
+      domain: report.domain,
       host: report.target_host,
       reportedHost: report.reported_host ?? '',
       ownerId: report.owner_id,
@@ -135,6 +143,16 @@ function Actions({
       {moderation !== null && (
         <Button variant={moderation === 'Disable link' ? 'danger' : 'secondary'} onClick={moderate}>
           {moderation}…
+        </Button>
+      )}
+      {restoring !== null && (
+        <Button
+          onClick={() => {
+            onAct();
+            openDialog(restoring);
+          }}
+        >
+          Restore domain…
         </Button>
       )}
       <Button

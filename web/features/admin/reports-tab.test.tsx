@@ -19,6 +19,7 @@ const AT = '2026-11-20T12:00:00.000Z';
 const reportOf = (id: number, over: Partial<ReportedLink> = {}): ReportedLink => ({
   id,
   short_code: `code${id}`,
+  domain: null,
   long_url: 'https://login.evil.example/secure?x=1',
   target_host: 'login.evil.example',
   reported_url: 'https://login.evil.example/secure?x=1',

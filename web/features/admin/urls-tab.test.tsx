@@ -9,6 +9,7 @@ import { UrlsTab } from './urls-tab.tsx';
 const OWNER = '1a2b3c4d-0000-4000-8000-000000000000';
 const linkOf = (short_code: string, over: Partial<AdminLink> = {}): AdminLink => ({
   short_code,
+  domain: null,
   long_url: 'https://example.com/a',
   click_count: 1,
   created_at: '2026-11-20T12:00:00Z',
@@ -31,8 +32,8 @@ afterEach(() => {
 });
 
 it.each<[string, Partial<AdminLink>, string | null]>([
-  ['active', {}, 'Disable link sale'],
-  ['held by moderation', { status: 'disabled', holds: held('link') }, 'Restore link sale'],
+  ['active', {}, 'Disable link /sale'],
+  ['held by moderation', { status: 'disabled', holds: held('link') }, 'Restore link /sale'],
   ['held by its owner', { status: 'disabled', holds: held('owner') }, null],
   ['on the blocklist', { status: 'disabled', holds: held('blocklist') }, null],
   ['deleted', { status: 'deleted' }, null],

@@ -1,4 +1,3 @@
-import { previewPathOf } from '#contract/link-key.ts';
 import { useSearchParams } from 'react-router-dom';
 import type { AdminLink } from '#contract/admin.ts';
 import { plural } from '#contract/language.ts';
@@ -14,7 +13,11 @@ import {
   describeHolds,
   hostnameOf,
   isDeletedOwner,
+  type Moderation,
   moderationOf,
+  nameOfLink,
+  previewOf,
+  restoringOf,
   shortId,
 } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
@@ -60,11 +63,7 @@ export function UrlsTab() {
       <ListFilterBar searchLabel="Search by code or destination" filters={filters} list={list} />
       <CursorList query={query} rowsOf={(page) => page.urls} noun="URLs" empty="No URLs found">
         {(url) => (
-          <UrlRow
-            key={`${url.short_code} ${url.created_at}`}
-            url={url}
-            onModerate={() => moderate(buildLinkModeration(url))}
-          />
+          <UrlRow key={`${url.short_code} ${url.created_at}`} url={url} onModerate={moderate} />
         )}
       </CursorList>
       {dialog}
@@ -74,14 +73,24 @@ export function UrlsTab() {
 
 const buildLinkModeration = ({
   short_code: code,
+  domain,
   long_url,
   user_id: ownerId,
   holds,
   status,
-}: AdminLink) => buildModeration({ code, host: hostnameOf(long_url), ownerId, holds }, status);
+}: AdminLink) =>
+  buildModeration({ code, domain, host: hostnameOf(long_url), ownerId, holds }, status);
 
-function UrlRow({ url, onModerate }: { url: AdminLink; onModerate: () => void }) {
+function UrlRow({
+  url,
+  onModerate,
+}: {
+  url: AdminLink;
+  onModerate: (moderation: Moderation) => void;
+}) {
   const moderation = moderationOf(url.status, url.holds);
+  const restoring = restoringOf(url.domain);
+  const name = nameOfLink(url.short_code, url.domain);
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <div className="min-w-0 flex-1 basis-60">
@@ -89,11 +98,12 @@ function UrlRow({ url, onModerate }: { url: AdminLink; onModerate: () => void })
           <a
             dir="ltr"
             className="font-mono text-14 font-medium hover:underline"
-            href={previewPathOf(url.short_code)}
+            href={previewOf(url.short_code, url.domain)}
           >
-            /{url.short_code}
+            {name}
           </a>
           {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
+          {restoring !== null && <Badge tone="bad">domain suspended</Badge>}
         </p>
         <div className="text-13 text-ink-2">
           <TruncateMiddle text={readableUrl(url.long_url)} />
@@ -110,8 +120,21 @@ function UrlRow({ url, onModerate }: { url: AdminLink; onModerate: () => void })
           </p>
         )}
       </div>
+      {restoring !== null && (
+        <Button
+          size="sm"
+          onClick={() => onModerate(restoring)}
+          aria-label={`Restore domain ${url.domain?.host ?? ''}`}
+        >
+          Restore domain…
+        </Button>
+      )}
       {moderation !== null && (
-        <Button size="sm" onClick={onModerate} aria-label={`${moderation} ${url.short_code}`}>
+        <Button
+          size="sm"
+          onClick={() => onModerate(buildLinkModeration(url))}
+          aria-label={`${moderation} ${name}`}
+        >
           {moderation}…
         </Button>
       )}

@@ -10,6 +10,7 @@ import type { DraftLine } from '#worker/links/write/shorten-many.ts';
 import { createLinks } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
 import { toLinkDraft } from './draft.ts';
+import { findDomains } from './link-domains.ts';
 import { notFound, settingsError, toWrittenLink } from './link-json.ts';
 import { invalidPartsOf, v1CodeOf } from './problem.ts';
 
@@ -37,13 +38,21 @@ async function createItems(
   const { userId } = requireKey(c);
   const errors = new Map<number, ApiError>();
   const ids = new Map(createdIds);
-  const drafts = items.flatMap((given, item): DraftLine[] => {
+  const inputs = items.flatMap((given, item) => {
     if (createdIds.has(item)) return [];
     const parsed = parseItem(c, given);
-    if (parsed.ok) return [{ item, ...parsed.draft }];
+    if (parsed.ok) return [{ item, input: parsed.input }];
     errors.set(item, parsed.error);
     return [];
   });
+  const domains = await findDomains(
+    c,
+    inputs.map(({ input }) => input),
+  );
+  const drafts = inputs.map(({ item, input }): DraftLine => ({
+    item,
+    ...toLinkDraft(c, input, domains),
+  }));
   const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', guard });
   if (!result.ok) throw linkError(result, c.get('now'));
   for (const [at, { item }] of drafts.entries()) {
@@ -68,7 +77,7 @@ function parseItem(c: C, given: unknown) {
   if (!parsed.ok) return { ok: false, error: invalidInput('invalid_body', parsed.issues) } as const;
   const error = settingsError(requireKey(c), parsed.data);
   if (error !== null) return { ok: false, error } as const;
-  return { ok: true, draft: toLinkDraft(c, parsed.data) } as const;
+  return { ok: true, input: parsed.data } as const;
 }
 
 function toFailure(error: ApiError, item: number): BulkResult['results'][number] {

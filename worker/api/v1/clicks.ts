@@ -10,6 +10,7 @@ import {
   type ClicksQuery,
   type ClicksReport,
 } from '#contract/v1-clicks.ts';
+import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -35,12 +36,13 @@ clicksV1.get('/analytics/clicks', async (c) => {
   // A question reads up to 200,000 rows.
   await rateLimit(c.env.LIMIT_MISSES, `clicks:${userId}`);
   const now = c.get('now');
-  const { groupBy, interval = null, tag, limit } = query;
+  const { groupBy, interval = null, tag, domain, limit } = query;
   const result = await queryClicks(c.get('db'), {
     userId,
     codePrefix,
     ids: await readIds(c, query.linkIds),
     host: null,
+    domains: domain === undefined ? null : domainIdsOf(requireKey(c).domains, domain),
     tagIds: tag === undefined ? null : idsOfTags(await listTags(c.get('db'), userId), [tag]),
     groupBy,
     interval,

@@ -6,19 +6,28 @@ import { toStoredExternalId } from '#worker/links/read/external-ids.ts';
 import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
 import { targetPolicy } from '#worker/links/write/write-links.ts';
+import type { NamedDomains } from './link-domains.ts';
 import { mayWrite } from './link-json.ts';
 
-/** Validates the input of a new link as the key may create it. */
+const UNKNOWN_DOMAIN = { ok: false, reason: 'unknown_domain' } as const;
+
+/**
+ * Validates the input of a new link as the key may create it. `domains` are those that it may name.
+ */
 export function toLinkDraft(
   c: Context<ApiEnv>,
-  { url, code, externalId, enabled, tags, ...given }: LinkInput,
+  { url, domain: name, code, externalId, enabled, tags, ...given }: LinkInput,
+  domains: NamedDomains,
 ) {
   const key = requireKey(c);
+  const domain = domains.get(name) ?? UNKNOWN_DOMAIN;
+  if (!domain.ok) return domain;
   return parseLinkDraft(
     {
       ...readLinkSettings(given),
       target: url,
       code,
+      domain: domain.id,
       externalId: externalId && toStoredExternalId(externalId, key.codePrefix),
       enabled,
       tags,

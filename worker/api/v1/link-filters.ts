@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { LinkFilterInput } from '#contract/v1-actions.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';
@@ -21,6 +22,7 @@ export function toLinkFilters(
     favorite,
     archived,
     host,
+    domain,
     createdAfter,
     createdBefore,
     lastClickBefore,
@@ -28,10 +30,14 @@ export function toLinkFilters(
     ...filters
   }: Given,
 ): LinkSelection {
+  const [domainId] = domain === undefined ? [] : domainIdsOf(requireKey(c).domains, domain);
+  // No link is on a domain of somebody else.
+  const isUnknown = domain !== undefined && domainId === undefined;
   return {
     ...filters,
     importId,
-    words: q.trim() === '' ? [] : toSearchWords(q),
+    domain: domainId,
+    words: isUnknown ? null : q.trim() === '' ? [] : toSearchWords(q),
     codePrefix: requireKey(c).codePrefix,
     archived: isTrue(archived),
     favorite: favorite === undefined ? undefined : isTrue(favorite),

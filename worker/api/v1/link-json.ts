@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { KEY_MESSAGES } from '#worker/messages/public-api.ts';
 import { namesWith } from '#contract/link-settings.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 import { requireKey } from '#worker/http/validate.ts';
@@ -26,33 +27,42 @@ export const mayWrite = ({ scopes }: KeyIdentity): boolean => scopes.includes('l
 
 /** Members of a link that only keys with `links:write` may set. */
 const NEEDS_WRITE = ['externalId', ...namesWith({ needsWrite: true }), 'tags'] as const;
+/** Members that only keys without a code prefix may set. */
+const NEEDS_ACCOUNT = ['tags', 'domain'] as const;
+type Limited = (typeof NEEDS_WRITE)[number] | (typeof NEEDS_ACCOUNT)[number];
 
 const hasValue = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 /**
- * Returns a 403 that names each setting that the key may not set; null if there is none. `tags`
- * belong to the account, so keys with a code prefix may not set them. Values that set nothing are
- * allowed.
+ * Returns a 403 that names each setting that the key may not set; null if there is none. `tags` and
+ * `domain` belong to the account, so keys with a code prefix may not set them. Values that set
+ * nothing are allowed.
  */
 export function settingsError(
   key: KeyIdentity,
-  link: Partial<Record<(typeof NEEDS_WRITE)[number], unknown>>,
+  link: Partial<Record<Limited, unknown>>,
 ): ApiError | null {
-  const isAllowed = (name: (typeof NEEDS_WRITE)[number]): boolean =>
-    mayWrite(key) && (name !== 'tags' || key.codePrefix === '');
-  const issues = NEEDS_WRITE.filter((name) => !isAllowed(name) && hasValue(link[name])).map(
-    (name): InputIssue => ({
+  const needsScope = mayWrite(key) ? [] : NEEDS_WRITE.filter((name) => hasValue(link[name]));
+  const needsAccount =
+    key.codePrefix === ''
+      ? []
+      : NEEDS_ACCOUNT.filter(
+          (name) => hasValue(link[name]) && !needsScope.some((is) => is === name),
+        );
+  const issues: InputIssue[] = [
+    ...needsScope.map((name) => ({
       path: [name],
-      message: mayWrite(key)
-        ? KEY_MESSAGES.tags_with_prefix
-        : KEY_MESSAGES.scope_needed(name, 'links:write'),
-    }),
-  );
+      message: KEY_MESSAGES.scope_needed(name, 'links:write'),
+    })),
+    ...needsAccount.map((name) => ({
+      path: [name],
+      message: KEY_MESSAGES[`${name}_with_prefix`],
+    })),
+  ];
+  const code = needsScope.length > 0 ? 'insufficient_scope' : 'forbidden';
   const [first] = issues;
-  if (first === undefined) return null;
-  const code = mayWrite(key) ? 'forbidden' : 'insufficient_scope';
-  return new ApiError(code, first.message, { issues });
+  return first === undefined ? null : new ApiError(code, first.message, { issues });
 }
 
 /** Throws 403 if the key may not set one of the settings of a link. */
@@ -69,7 +79,14 @@ export async function requireLink(c: C, ref: LinkRef = refInPath(c)): Promise<Ow
   const { userId, codePrefix } = requireKey(c);
   const link = await readOwnLink(c.get('db'), userId, ref);
   if (link === null || !link.code.startsWith(codePrefix)) throw notFound(c);
+  await nameDomainsOf(c, [link]);
   return link;
+}
+
+/** Adds the names of domains that their owner does not have any more. */
+export async function nameDomainsOf(c: C, links: readonly OwnLink[]): Promise<void> {
+  const keys = links.map(({ code }) => code);
+  c.set('origins', await nameDomains(c.get('db'), c.get('origins'), keys));
 }
 
 const refInPath = (c: C): LinkRef => ({ id: requireKey(c).linkIds.read(c.req.param('id') ?? '') });

@@ -64,6 +64,7 @@ describe('POST /api/v1/links', () => {
       id: expect.stringMatching(/^lnk_\w{22}$/),
       code: 'V1-first',
       earlierCodes: [],
+      domain: '',
       shortUrl: 'http://localhost:8787/V1-first',
       url: 'https://example.com/a',
       externalId: 'crm/7',

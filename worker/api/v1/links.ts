@@ -9,6 +9,7 @@ import {
   type LinkInput,
   type V1LinkList,
 } from '#contract/v1.ts';
+import { linkKey, splitKey } from '#contract/domain-key.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
@@ -29,11 +30,13 @@ import { searchLinks } from '#worker/links/list/search-links.ts';
 import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
 import { toLinkDraft } from './draft.ts';
+import { domainOfChange, findDomains } from './link-domains.ts';
 import { checkUpsert, etagOf, readIfMatch, sendLink } from './etag.ts';
 import { toLinkFilters } from './link-filters.ts';
 import {
   checkSettings,
   findByExternalId,
+  nameDomainsOf,
   notFound,
   requireLink,
   toV1Link,
@@ -82,6 +85,7 @@ linksV1.get('/links', async (c) => {
     limit,
     now: c.get('now'),
   });
+  await nameDomainsOf(c, page.rows);
   const body: V1LinkList = {
     data: page.rows.map((link) => toV1Link(c, link)),
     nextCursor: page.after && encodeCursor('after', sort, page.after, linkIds),
@@ -97,6 +101,7 @@ linksV1.get('/links/by-code/:code', async (c) =>
 linksV1.get('/links/by-external-id/:externalId', async (c) => {
   const link = await findByExternalId(c, c.req.param('externalId'));
   if (link === null) throw notFound(c);
+  await nameDomainsOf(c, [link]);
   return sendLink(c, link);
 });
 
@@ -152,7 +157,7 @@ function sendWritten(c: C, link: OwnLink, status: 200 | 201 = 200): Response {
 }
 
 async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
-  const parsed = toLinkDraft(c, input);
+  const parsed = toLinkDraft(c, input, await findDomains(c, [input]));
   if (!parsed.ok) return parsed;
   return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, guard);
 }
@@ -161,11 +166,15 @@ async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
 async function update(
   c: C,
   link: OwnLink,
-  { code, ...change }: z.infer<typeof linkUpsert>,
+  { code, domain, ...change }: z.infer<typeof linkUpsert>,
 ): Promise<OwnLink> {
   if (!link.code.startsWith(requireKey(c).codePrefix)) throw apiError('external_id_taken');
-  if (code !== undefined && code !== link.code && !link.earlierCodes.includes(code)) {
-    const parsed = toLinkDraft(c, { ...change, code });
+  const present = splitKey(link.code);
+  const id = (await domainOfChange(c, domain)) ?? present.domain;
+  const key = linkKey(id, code ?? present.code);
+  if (key !== link.code && !link.earlierCodes.includes(key)) {
+    const input = { ...change, code, domain };
+    const parsed = toLinkDraft(c, input, await findDomains(c, [input]));
     throw parsed.ok ? apiError('external_id_renames') : linkError(parsed, c.get('now'));
   }
   return edit(c, link, change);
@@ -174,17 +183,20 @@ async function update(
 async function edit(
   c: C,
   link: OwnLink,
-  { url, code, externalId, enabled, tags, ...given }: z.infer<typeof linkPatch>,
+  { url, domain: name, code, externalId, enabled, tags, ...given }: z.infer<typeof linkPatch>,
 ): Promise<OwnLink> {
   const now = c.get('now');
   const { codePrefix } = requireKey(c);
+  const present = splitKey(link.code);
+  const domain = await domainOfChange(c, name);
   // An id that the key sees stays as it is stored, although this key would store it in another
   // form.
   const isSameId = externalId === visibleExternalId(link.externalId, codePrefix);
   const input = {
     ...readLinkSettings(given),
     target: url,
-    code: code === link.code ? undefined : code,
+    code: code === present.code ? undefined : code,
+    domain: domain === present.domain ? undefined : domain,
     externalId: isSameId ? undefined : externalId && toStoredExternalId(externalId, codePrefix),
     enabled,
     tags,
@@ -207,6 +219,7 @@ async function edit(
 const isUnchanged = (link: OwnLink, change: LinkEdit): boolean =>
   !changesNotes(change) &&
   change.code === undefined &&
+  change.domain === undefined &&
   (change.target === undefined || change.target.href === link.target) &&
   (change.externalId === undefined || change.externalId === link.externalId) &&
   (change.newPassword ?? '') === '' &&

@@ -27,6 +27,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   cursor: 'eyJpZCI6MTIzfQ',
   tag: 'sale',
   host: 'example.com',
+  domain: 'go.example.com',
   minClicks: '1',
   maxClicks: '100',
   lastClickBefore: '2027-01-01T00:00:00Z',

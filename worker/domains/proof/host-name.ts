@@ -11,7 +11,12 @@ import { imitatesName } from './imitates-name.ts';
 export const HOST_NAME_MAX = 64;
 
 export type HostNameFault =
-  'not_a_host' | 'too_long' | 'own_host' | 'public_suffix' | 'private_host' | 'imitates';
+  | 'not_a_host'
+  | 'too_long'
+  | 'own_host'
+  | 'public_suffix'
+  | 'private_host'
+  | 'imitates';
 
 /** The deployment's own hosts, and the target of the CNAME record. */
 export type HostPolicy = { ownHosts: readonly string[]; shorteners: string };

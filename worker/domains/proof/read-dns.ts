@@ -62,14 +62,20 @@ export async function readTarget(
   host: string,
   target: string,
 ): Promise<Omit<SeenDns, 'txt'>> {
-  const [names, isForbidden] = await Promise.all([lookUp(host, 'CNAME'), isCaaForbidding(lookUp, host)]);
+  const [names, isForbidden] = await Promise.all([
+    lookUp(host, 'CNAME'),
+    isCaaForbidding(lookUp, host),
+  ]);
   const found = shorten(names.flatMap((records) => records ?? []));
   const stands = (cname: SeenRecord, isProxied = false) => ({ cname, isProxied, isForbidden });
   if (allHave(names, target)) return stands({ state: 'right', seen: found });
   if (areSilent(names)) return stands({ state: 'unknown', seen: found });
   if (found.length > 0) return stands({ state: 'wrong', seen: found });
   // A provider that flattens CNAME records shows addresses.
-  const [own, wanted] = await Promise.all([readAddresses(lookUp, host), readAddresses(lookUp, target)]);
+  const [own, wanted] = await Promise.all([
+    readAddresses(lookUp, host),
+    readAddresses(lookUp, target),
+  ]);
   if (own === null || wanted === null) return stands(UNSEEN);
   if (own.length === 0) return stands({ state: 'missing', seen: [] });
   const seen = shorten(own);

@@ -19,9 +19,7 @@ export type LookUp = (name: string, type: RecordType) => Promise<Answers>;
 
 const answerSchema = z.object({
   Status: z.number(),
-  Answer: z.optional(
-    z.array(z.object({ name: z.string(), type: z.number(), data: z.string() })),
-  ),
+  Answer: z.optional(z.array(z.object({ name: z.string(), type: z.number(), data: z.string() }))),
 });
 
 /** `setting` is DOMAINS_DOH_URLS: addresses that answer JSON, separated by spaces; '' for ours. */
@@ -81,7 +79,9 @@ function unquote(data: string): string {
 function readCaa(data: string): string {
   const hex = /^\\#\s+\d+\s+([0-9a-f\s]+)$/i.exec(data)?.[1];
   if (hex !== undefined) {
-    const bytes = [...hex.replaceAll(/\s/g, '').matchAll(/../g)].map(([pair]) => parseInt(pair, 16));
+    const bytes = [...hex.replaceAll(/\s/g, '').matchAll(/../g)].map(([pair]) =>
+      parseInt(pair, 16),
+    );
     const [, length = 0] = bytes;
     const text = String.fromCharCode(...bytes.slice(2));
     return `${text.slice(0, length)} ${text.slice(length)}`.toLowerCase();

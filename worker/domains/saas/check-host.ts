@@ -44,14 +44,16 @@ export async function checkHost(
   const { host: name, owner_id: ownerId } = host;
   // A hostname before its CNAME record: a proxied record would show error 1014 meanwhile.
   const isNew = host.saas_id === '' && host.active_at === null;
-  const created = isNew && (isAsked || host.checks < TRIES_MAX) ? await platform.create(name) : null;
+  const created =
+    isNew && (isAsked || host.checks < TRIES_MAX) ? await platform.create(name) : null;
   const [answers, target] = await Promise.all([
     readProofs(lookUp, name),
     readTarget(lookUp, name, settings.target),
   ]);
   const txt = judgeProofs(answers, [proofValue(secret, ownerId, name), host.proof]);
   const dns: SeenDns = { txt, ...target };
-  const isBack = target.cname.state === 'right' && (isAsked || lastSeen(host)?.cname.state !== 'right');
+  const isBack =
+    target.cname.state === 'right' && (isAsked || lastSeen(host)?.cname.state !== 'right');
   const answer = created ?? (await follow());
   const before = isAsked && host.checks >= TRIES_MAX ? { ...host, checks: 0 } : host;
   const next = nextState(before, answer, dns, now);

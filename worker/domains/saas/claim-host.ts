@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DAY_MS } from '#contract/time.ts';
 import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
-import { allHave } from '#worker/domains/proof/read-dns.ts';
-import { readUse } from '#worker/domains/proof/read-dns.ts';
+import { allHave, readUse } from '#worker/domains/proof/read-dns.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 import type { SaasTools } from './tools.ts';
 
@@ -36,7 +35,8 @@ export async function claimHost(
     + (select count(*) from ${domains} where owner_id = ${ownerId} and status <> 'deleted' and name <> ${host})`;
   const limit = planIncludesNumber(sql`${ownerId}`, 'domains', now);
   const isFull = sql`(select count(*) from ${domain_hosts} where proven_at is not null) >= ${settings.max}`;
-  const claimed = await db.all(sql`insert into ${domain_claims} (host, owner_id, created_at, expires_at)
+  const claimed =
+    await db.all(sql`insert into ${domain_claims} (host, owner_id, created_at, expires_at)
     select ${host}, ${ownerId}, ${now}, ${now + CLAIM_MS}
     where ${others} < ${limit} and not ${isFull} and not ${isOwned('')} and not ${isOwned(ownerId)}
     on conflict (host, owner_id) do update set expires_at = excluded.expires_at returning host`);

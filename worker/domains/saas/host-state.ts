@@ -33,7 +33,11 @@ const DELETED_AFTER_MS = 7 * DAY_MS;
 const RETRY_MS = 10 * MINUTE_MS;
 
 const ACTIVE: ReadonlySet<string> = new Set(['active', 'active_redeploying']);
-const LOST_CERTIFICATE: ReadonlySet<string> = new Set(['expired', 'deleted', 'validation_timed_out']);
+const LOST_CERTIFICATE: ReadonlySet<string> = new Set([
+  'expired',
+  'deleted',
+  'validation_timed_out',
+]);
 
 const isUp = ({ status, sslStatus }: Hostname, wasActive: boolean): boolean =>
   ACTIVE.has(status) &&

@@ -13,7 +13,12 @@ export type Hostname = { id: string; status: string; sslStatus: string };
  * asked, or it does not accept our token.
  */
 export type PlatformFault =
-  'not_found' | 'blocked' | 'quota' | 'limited' | 'refused' | 'unavailable';
+  | 'not_found'
+  | 'blocked'
+  | 'quota'
+  | 'limited'
+  | 'refused'
+  | 'unavailable';
 export type PlatformResult<T> = { ok: true; value: T } | { ok: false; reason: PlatformFault };
 
 export type Quota = { allocated: number; used: number };
@@ -68,7 +73,9 @@ export function createPlatform(settings: SaasSettings, fetcher: FetchFunction): 
     const list = resultOf(answer, z.array(hostnameSchema));
     if (!list.ok) return list;
     const own = list.value.find(({ hostname }) => hostname === host);
-    return own === undefined ? { ok: false, reason: 'blocked' } : { ok: true, value: toHostname(own) };
+    return own === undefined
+      ? { ok: false, reason: 'blocked' }
+      : { ok: true, value: toHostname(own) };
   };
   return {
     create: async (host) => {
@@ -111,7 +118,8 @@ async function send(
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     });
     const body = await readBodyText(response.body, ANSWER_MAX_BYTES, TIME_LIMIT_MS);
-    const parsed = body.ok && body.text !== '' ? envelopeSchema.safeParse(tryJson(body.text)) : null;
+    const parsed =
+      body.ok && body.text !== '' ? envelopeSchema.safeParse(tryJson(body.text)) : null;
     const envelope = parsed?.success === true ? parsed.data : null;
     const codes = (envelope?.errors ?? []).flatMap(({ code }) => code ?? []);
     if (!response.ok)
@@ -144,9 +152,7 @@ function faultOf(answer: Answer): PlatformFault {
 function resultOf<T>(answer: Answer, schema: z.ZodMiniType<T>): PlatformResult<T> {
   if (answer === null || answer.status >= 300) return { ok: false, reason: faultOf(answer) };
   const parsed = schema.safeParse(answer.result);
-  return parsed.success
-    ? { ok: true, value: parsed.data }
-    : { ok: false, reason: 'unavailable' };
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, reason: 'unavailable' };
 }
 
 type StoredHostname = z.infer<typeof hostnameSchema>;

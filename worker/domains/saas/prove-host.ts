@@ -12,7 +12,12 @@ import {
 import { users } from '#worker/db/schema-users.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';
 import { proofValue } from '#worker/domains/proof/proof-value.ts';
-import { judgeProofs, noneHas, readProofs, type SeenRecord } from '#worker/domains/proof/read-dns.ts';
+import {
+  judgeProofs,
+  noneHas,
+  readProofs,
+  type SeenRecord,
+} from '#worker/domains/proof/read-dns.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import type { SaasTools } from './tools.ts';
 
@@ -50,26 +55,30 @@ export async function proveHost(
       where host = ${host} and owner_id = ${ownerId}`);
     return { state: 'unproven', seen };
   };
-  if (txt.state !== 'right') return unproven(txt.state === 'wrong' ? 'wrong_value' : 'record_missing');
+  if (txt.state !== 'right')
+    return unproven(txt.state === 'wrong' ? 'wrong_value' : 'record_missing');
   if (holder?.ownerId === '') return unproven('held_by_another');
   if (holder !== null) {
     const proofs = [holder.proof, proofValue(secret, holder.ownerId, host)];
     if (!noneHas(answers, proofs)) return unproven('held_by_another');
   }
   const domainId = lost ?? newDomainId(cryptoRandom);
-  const isProven = await attach(db, { ownerId, host, domainId, holder, value, max: settings.max }, now);
+  const isProven = await attach(
+    db,
+    { ownerId, host, domainId, holder, value, max: settings.max },
+    now,
+  );
   if (!isProven) return unproven(holder === null ? 'quota_reached' : 'held_by_another');
   return { state: 'proven', domainId, formerOwner: holder?.ownerId ?? null };
 }
 
 /** The claim, the domain of this name that the account had before, and who has the host now. */
-async function readStanding(
-  db: Db,
-  ownerId: string,
-  host: string,
-  now: number,
-): Promise<Standing> {
-  const row = await db.get<{ claimed: number; lost: DomainId | null; holder: string | null }>(sql`select
+async function readStanding(db: Db, ownerId: string, host: string, now: number): Promise<Standing> {
+  const row = await db.get<{
+    claimed: number;
+    lost: DomainId | null;
+    holder: string | null;
+  }>(sql`select
     ${hasClaim(ownerId, host, now)} as claimed,
     (select id from ${domains} where ${isLost(ownerId, host)} order by created_at desc limit 1) as lost,
     (select json_object('domainId', ${domains}.id, 'ownerId', ${domains}.owner_id, 'proof', proof) from ${domain_hosts}

@@ -47,7 +47,10 @@ export async function removeDomain(
  * The statements that take the hosts, the offers and the members' choice from the domains that
  * `which` selects, and have their hostnames deleted at the platform.
  */
-function releaseHosts(which: SQL, now: number): Record<'removals' | 'hosts' | 'offers' | 'defaults', SQL> {
+function releaseHosts(
+  which: SQL,
+  now: number,
+): Record<'removals' | 'hosts' | 'offers' | 'defaults', SQL> {
   const ids = sql`(select id from ${domains} where ${which})`;
   return {
     removals: sql`insert into ${domain_removals} (saas_id, host, next_try_at)

@@ -17,7 +17,8 @@ const OFFER_MS = 7 * DAY_MS;
 const OFFERS_PER_DAY = 5;
 
 export type OfferResult =
-  | { ok: true; isKnown: boolean }
+  /** Null if nobody here has this address. */
+  | { ok: true; receiver: string | null }
   | { ok: false; reason: 'unknown_domain' | 'too_many_offers' | 'offers_yourself' };
 
 /**
@@ -45,11 +46,11 @@ export async function offerDomain(
       on conflict (key) do update set count = count + 1 where count < ${OFFERS_PER_DAY} returning count`,
   });
   if (counted.rows.length === 0) return { ok: false, reason: 'too_many_offers' };
-  if (receiver === undefined) return { ok: true, isKnown: false };
+  if (receiver === undefined) return { ok: true, receiver: null };
   await db.run(sql`insert into ${domain_transfers} (domain_id, from_id, to_id, created_at, expires_at)
     select id, ${ownerId}, ${receiver.id}, ${now}, ${now + OFFER_MS} from ${domains} where ${isOwn}
     on conflict (domain_id) do update set to_id = excluded.to_id, created_at = excluded.created_at, expires_at = excluded.expires_at`);
-  return { ok: true, isKnown: true };
+  return { ok: true, receiver: receiver.id };
 }
 
 export type AcceptResult =
@@ -68,7 +69,10 @@ export async function acceptDomain(
 ): Promise<AcceptResult> {
   const offered = sql`${domain_transfers}.to_id = ${userId} and ${domain_transfers}.expires_at > ${now}
     and ${domains}.name = ${host} and ${domains}.status = 'active' and ${domains}.owner_id = ${domain_transfers}.from_id`;
-  const [offer] = await db.all<{ id: DomainId; ownerId: string }>(sql`select ${domains}.id, owner_id as ownerId
+  const [offer] = await db.all<{
+    id: DomainId;
+    ownerId: string;
+  }>(sql`select ${domains}.id, owner_id as ownerId
     from ${domain_transfers} cross join ${domains} on ${domains}.id = domain_id where ${offered}`);
   if (offer === undefined) return { ok: false, reason: 'unknown_offer' };
   const id = newDomainId(cryptoRandom);
@@ -96,7 +100,8 @@ export async function acceptDomain(
 
 /** Ends an offer, as the account that made it or the one that got it. */
 export async function endOffer(db: Db, userId: string, host: string): Promise<boolean> {
-  const ended = await db.all(sql`delete from ${domain_transfers} where (from_id = ${userId} or to_id = ${userId})
+  const ended =
+    await db.all(sql`delete from ${domain_transfers} where (from_id = ${userId} or to_id = ${userId})
     and domain_id in (select id from ${domains} where name = ${host}) returning domain_id`);
   return ended.length > 0;
 }

@@ -100,10 +100,13 @@ async function rejectInvalid(
       classified.set(line, { verdict: 'rejected', error: row });
       return [];
     }
-    const harmful = targetsOf(row.draft).find(({ href }) => blocked.has(href));
-    if (harmful !== undefined) {
-      const error = refuseDestination(harmful.href, row.draft, 'on_blocklist');
-      classified.set(line, { verdict: 'rejected', error });
+    for (const { href } of targetsOf(row.draft)) {
+      const reason = blocked.get(href);
+      if (reason === undefined) continue;
+      classified.set(line, {
+        verdict: 'rejected',
+        error: refuseDestination(href, row.draft, reason),
+      });
       return [];
     }
     const key = keyOf(source, row, row.draft.target.href);

@@ -35,6 +35,7 @@ describe('toLinkJson', () => {
       id: '7',
       code: 'spring',
       earlierCodes: ['winter'],
+      domain: '',
       shortUrl: 'https://hop.example/spring',
       url: 'https://example.com/',
       externalId: 'id-1',

@@ -1,4 +1,4 @@
-import { shortUrlOf } from '#worker/http/short-url.ts';
+import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
 import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
 import type { V1Link } from '#contract/v1.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
@@ -57,6 +57,7 @@ export function toLinkJson(
     id: linkIds.show(link.id),
     code: link.code,
     earlierCodes: link.earlierCodes,
+    domain: domainNameOf(origins, link.code),
     shortUrl: shortUrlOf(origins, link.code),
     url: link.target,
     externalId: visibleExternalId(link.externalId, codePrefix),

@@ -16,7 +16,7 @@ import { recordChange } from '#worker/links/read/link-history.ts';
 import type { LinkActor } from '#worker/links/read/own-link.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import type { Target } from '#worker/safety/target.ts';
-import { findBlocked } from '#worker/safety/find-blocked.ts';
+import { findBlocked, type BlockedReason } from '#worker/safety/find-blocked.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
 import type { Tag } from '#contract/tags.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
@@ -94,8 +94,6 @@ type SelectedLink = {
 
 const ENDED = { ok: false, reason: 'invalid_expiry' } as const;
 const NOT_RESTORABLE = { ok: false, reason: 'not_restorable' } as const;
-const LISTED = { target: 'on_blocklist' } as const;
-const HARMFUL = { ok: false, reason: 'invalid_target', values: LISTED } as const;
 
 type Selection = {
   db: Db;
@@ -165,10 +163,12 @@ async function changeRedirects(
   const { userId, keyName } = actor;
   const { isFromTrash = false, starts = false, stops = false } = action;
   const rows = await readRows(selection, isFromTrash);
-  const harmful = starts ? await findBlocked(db, rows.flatMap(targetsOf)) : new Set<string>();
+  const blocked = starts
+    ? await findBlocked(db, rows.flatMap(targetsOf))
+    : new Map<string, never>();
   const isDone = ({ status }: SelectedLink): boolean => status === action.doneStatus;
   const errorOf = (row: SelectedLink) =>
-    refusalOf(row, action, isDone(row), { expiresAt, harmful, now });
+    refusalOf(row, action, isDone(row), { expiresAt, blocked, now });
   const wanted = rows.filter((row) => !isDone(row) && errorOf(row) === null);
   const linkChanges = wanted.reduce((sum, row) => sum + parseCodes(row.codes).length, 0);
   const day = chargeDay(userId, { linkChanges }, now);
@@ -244,20 +244,28 @@ function outcomesOf(
   });
 }
 
-type RefusalFacts = { expiresAt: number | null; harmful: ReadonlySet<string>; now: number };
+type RefusalFacts = {
+  expiresAt: number | null;
+  blocked: ReadonlyMap<string, BlockedReason>;
+  now: number;
+};
 
 /** Returns why a link cannot be changed; null if it can, or needs no change. */
 function refusalOf(
   row: SelectedLink,
   { namesHold, stops }: RedirectAction,
   isDone: boolean,
-  { expiresAt, harmful, now }: RefusalFacts,
+  { expiresAt, blocked, now }: RefusalFacts,
 ): LinkRefusal<ActionErrorReason> | null {
   if (row.is_not_restorable === 1) return NOT_RESTORABLE;
   if (namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD;
   if (stops !== true && row.may_change_again === 0 && !isDone) return CHANGED_TOO_OFTEN;
   if (expiresAt !== null && expiresAt <= now) return ENDED;
-  return targetsOf(row).some(({ href }) => harmful.has(href)) ? HARMFUL : null;
+  for (const { href } of targetsOf(row)) {
+    const target = blocked.get(href);
+    if (target !== undefined) return { ok: false, reason: 'invalid_target', values: { target } };
+  }
+  return null;
 }
 
 function targetsOf({ target, target_host, destinations }: SelectedLink): Target[] {

@@ -64,16 +64,16 @@ describe('links on domains', () => {
   });
 
   it.each([
-    ['of somebody else', { owner: 'somebody' }, 'not one of yours'],
-    ['without a connected host', { isReady: false }, 'not connected yet'],
-    ['that is suspended', { status: 'suspended' }, 'suspended this domain'],
-    ['that is deleted', { status: 'deleted' }, 'not one of yours'],
-  ] as const)('a domain %s gets no link', async (_, given, text) => {
+    ['of somebody else', { owner: 'somebody' }, 403, 'not one of yours'],
+    ['without a connected host', { isReady: false }, 409, 'not connected yet'],
+    ['that is suspended', { status: 'suspended' }, 403, 'suspended this domain'],
+    ['that is deleted', { status: 'deleted' }, 403, 'not one of yours'],
+  ] as const)('a domain %s gets no link', async (_, given, status, text) => {
     const me = await makePerson();
     const domain = newHost();
     await makeDomain(domain, { owner: me.id, ...given });
     const error = expect.stringContaining(text);
-    const expected = { status: 400, error, field: 'domain' };
+    const expected = { status, error, field: 'domain' };
     expect(await errorOf(await create(me, { domain }))).toEqual(expected);
     const { code } = await created(me, {});
     expect(await errorOf(await change(me, code, { domain }))).toEqual(expected);

@@ -21,7 +21,7 @@ import { findTaken } from './insert-links.ts';
 /** A line of a bulk request after validation. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
   | { ok: true; draft: LinkDraft }
-  | LinkRefusal<DraftErrorReason | 'too_many_passwords'>
+  | LinkRefusal<DraftErrorReason | DomainErrorReason | 'too_many_passwords'>
 );
 
 export type LineErrorReason =
@@ -112,8 +112,10 @@ async function rejectInvalid(
   const errorOf = (line: DraftLine): LineResult | null => {
     if (!line.ok) return refusalOf(line);
     const { target, externalId } = line.draft;
-    const harmful = [target, ...destinationsOf(line.draft)].find(({ href }) => blocked.has(href));
-    if (harmful !== undefined) return refuseDestination(harmful.href, line.draft, 'on_blocklist');
+    for (const { href } of [target, ...destinationsOf(line.draft)]) {
+      const reason = blocked.get(href);
+      if (reason !== undefined) return refuseDestination(href, line.draft, reason);
+    }
     const key = keyOf(line.draft)?.toLowerCase() ?? null;
     if (key !== null && codes.has(key)) return ALIAS_TAKEN;
     if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;

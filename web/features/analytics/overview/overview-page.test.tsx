@@ -12,6 +12,7 @@ const OVERVIEW: OverviewResponse = {
   shortenedBy: null,
   tag: null,
   host: null,
+  domain: null,
   detailsSince: null,
   plan: 'free',
   advanced: false,

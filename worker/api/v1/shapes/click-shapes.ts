@@ -25,6 +25,7 @@ export const CLICKS_TEXTS: MemberTexts<typeof clicksQuery> = {
   linkIds:
     'Ids of up to 100 links, separated by commas. With `groupBy=link` each of them is in the answer, also without clicks.',
   tag: 'Counts only links with the tag of this name, in any case.',
+  domain: 'Counts only links on this domain; empty for the deployment’s own short host.',
   country: filter('`DE`, or `Unknown`'),
   device: filter('`Mobile`, `Desktop`, `Tablet` or `Other`'),
   browser: filter('`Firefox`'),

@@ -36,6 +36,7 @@ export const EXAMPLE_LINK: V1Link = {
   id: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
   code: 'summer-sale',
   earlierCodes: ['summer'],
+  domain: '',
   shortUrl: 'https://hop.example/summer-sale',
   url: 'https://example.com/summer-sale',
   externalId: 'campaign-42',
@@ -120,6 +121,9 @@ export const SHOWN_TEXTS = {
 
 export const PASSWORD_TEXT = `The password that visitors enter before they are redirected; empty for none. It is stored as a hash and never shown. A request can set at most ${PASSWORDS_PER_REQUEST} different ones.`;
 
+const DOMAIN =
+  'The host of the short URL: a domain from `GET /domains`, or empty for the deployment’s own short host. Absent for the default domain of the account. Not for keys with a code prefix.';
+
 /** The members by which a link is created or changed. */
 const INPUT = {
   ...SETTING_TEXTS,
@@ -127,6 +131,7 @@ const INPUT = {
   note: `${SETTING_TEXTS.note} Null clears it.`,
   password: `${PASSWORD_TEXT} Null removes it.`,
   url: 'Where the link leads: an http or https address of a public host.',
+  domain: DOMAIN,
   enabled: 'Whether the link redirects. `false` disables it.',
   tags: 'The names of all its tags; those that do not exist yet are created. Needs `links:write` and a key without a code prefix.',
 } as const;
@@ -143,6 +148,7 @@ export const FILTERS = {
   createdBefore: 'Only links that were created before this time.',
   tag: 'Only links with the tag of this name, in any case.',
   host: 'Only links that lead to this host: `example.com`.',
+  domain: 'Only links on this domain: `go.example.com`; empty for the deployment’s own short host.',
   favorite: 'Only favorites, or only other links.',
   health: 'Only watched links whose destination was last found in this state.',
   archived: 'Only archived links, or only the others.',
@@ -165,7 +171,9 @@ export const QR_TEXTS: MemberTexts<typeof qrQuery> = { size: 'The side of the im
 /** The members of a link in events and in answers. */
 export const EVENT_LINK_TEXTS = {
   id: 'The id of the link. It never changes.',
-  code: 'The part of the short URL behind the host.',
+  code: 'The part of the short URL behind the host. On a domain, the id of the domain and a slash come before it.',
+  domain:
+    'The host of the short URL, if it is a domain; empty for the deployment’s own short host.',
   earlierCodes:
     'Codes that the link had before it was renamed, the latest first. They keep redirecting to it.',
   shortUrl: 'The short URL.',
@@ -229,10 +237,16 @@ export const LINK_SHAPES: readonly NamedSchema[] = [
     'LinkUpsert',
     linkUpsert,
     'A link that is created or changed by its external id. Absent members of an existing link keep their value.',
-    { ...INPUT, code: `${NEW_CODE} An existing link must have this code.` },
+    {
+      ...INPUT,
+      domain: `${DOMAIN} An existing link must be on this domain.`,
+      code: `${NEW_CODE} An existing link must have this code.`,
+    },
   ),
   describeRequest('LinkPatch', linkPatch, 'What changes. Absent members keep their value.', {
     ...INPUT,
+    domain:
+      'The domain that the link moves to; empty for the deployment’s own short host. Its earlier short URL keeps redirecting to it. Not for keys with a code prefix.',
     code: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
     externalId: EXTERNAL_ID,
   }),

@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:test';
+import { desc, eq } from 'drizzle-orm';
+import { beforeAll, expect, it } from 'vitest';
+import type { AdminUrlsResponse } from '#contract/admin.ts';
+import { openDb } from '#worker/db/client.ts';
+import { domains } from '#worker/db/schema-domains.ts';
+import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { storeLink } from '#worker/testing/stored-links.ts';
+
+const db = openDb(env.DB);
+const REASON = 'It imitates a bank.';
+let admin: Person;
+beforeAll(async () => {
+  admin = await makePerson({ role: 'admin' });
+});
+
+const moderate = async (action: 'disable' | 'enable', host: string, more: object = {}) => {
+  const json = { action, scope: { kind: 'domain', host }, reason: REASON, ...more };
+  const response = await call('/api/admin/moderation', { json, headers: admin.headers });
+  return { status: response.status, body: await response.json() };
+};
+const read = (id: string) => db.select().from(domains).where(eq(domains.id, id)).get();
+const log = () => db.select().from(admin_log).orderBy(desc(admin_log.id)).limit(1).get();
+
+async function addLink(domain: string): Promise<number> {
+  const { id } = await storeLink();
+  await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2').bind(`${domain}/sale`, id).run();
+  return id;
+}
+
+it('suspends the domain of a host with its reason, and restores it', async () => {
+  const owner = await makePerson();
+  const domain = await makeDomain('go.bank.test-host.com', { owner: owner.id });
+  const link = await addLink(domain);
+  await call('/api/reports', {
+    json: { code: 'https://go.bank.test-host.com/sale', reason: 'phishing' },
+  });
+  const report = await db.select().from(abuse_reports).where(eq(abuse_reports.link_id, link)).get();
+  expect(await moderate('disable', 'GO.bank.test-host.com.', { reportId: report?.id })).toEqual({
+    status: 200,
+    body: { success: true, links: 1 },
+  });
+  expect(await read(domain)).toMatchObject({
+    status: 'suspended',
+    suspended_reason: REASON,
+    version: 2,
+  });
+  expect(await log()).toMatchObject({
+    action: 'suspend_domain',
+    subject: 'domain:go.bank.test-host.com',
+    after: '{"links":1}',
+    reason: REASON,
+  });
+  const closed = await db.select().from(abuse_reports).where(eq(abuse_reports.link_id, link)).get();
+  expect(closed?.status).toBe('acted');
+  const list = await call('/api/admin?action=urls', { headers: admin.headers });
+  expect((await list.json<AdminUrlsResponse>()).urls[0]?.domain).toEqual({
+    host: 'go.bank.test-host.com',
+    is_shared: false,
+    is_suspended: true,
+  });
+  await moderate('disable', 'go.bank.test-host.com');
+  expect((await read(domain))?.version).toBe(2);
+  await moderate('enable', 'go.bank.test-host.com');
+  expect(await read(domain)).toMatchObject({
+    status: 'active',
+    suspended_reason: null,
+    version: 3,
+  });
+});
+
+it('no link can be created on a suspended domain', async () => {
+  const owner = await makePerson();
+  await makeDomain('go.closed.test-host.com', { owner: owner.id });
+  const shorten = () =>
+    call('/api/shorten', {
+      json: { longUrl: 'https://example.com/', domain: 'go.closed.test-host.com' },
+      headers: owner.headers,
+    });
+  expect((await shorten()).status).toBe(201);
+  await moderate('disable', 'go.closed.test-host.com');
+  expect(await (await shorten()).json()).toMatchObject({ field: 'domain' });
+});
+
+it('does not stop a host of the operator, nor one that it does not know', async () => {
+  const domain = await makeDomain('go.shared.test-host.com');
+  expect((await moderate('disable', 'go.shared.test-host.com')).status).toBe(409);
+  expect((await read(domain))?.status).toBe('active');
+  expect((await moderate('disable', 'go.nobody.test-host.com')).status).toBe(404);
+  expect((await log())?.subject).not.toBe('domain:go.nobody.test-host.com');
+});

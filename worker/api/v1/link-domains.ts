@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { requireKey } from '#worker/http/validate.ts';
+import {
+  findDefaultDomain,
+  findUsableDomain,
+  type UsableDomain,
+} from '#worker/domains/usable-domain.ts';
+import { linkError } from '#worker/links/write/link-errors.ts';
+
+type C = Context<ApiEnv>;
+
+/** By the name in the request; undefined for a link that names none. */
+export type NamedDomains = ReadonlyMap<string | undefined, UsableDomain>;
+
+/**
+ * Finds the domains of new links, each once. A link that names none gets the account's default
+ * domain; the links of a key with a code prefix are on the deployment's own short host.
+ */
+export async function findDomains(
+  c: C,
+  links: readonly { domain?: string | undefined }[],
+): Promise<NamedDomains> {
+  const { userId, codePrefix, defaultDomain } = requireKey(c);
+  const db = c.get('db');
+  const found = new Map<string | undefined, UsableDomain>();
+  for (const name of new Set(links.map(({ domain }) => domain))) {
+    if (name !== undefined) found.set(name, await findUsableDomain(db, userId, name));
+    else if (codePrefix !== '') found.set(name, { ok: true, id: DEFAULT_DOMAIN });
+    else found.set(name, { ok: true, id: await findDefaultDomain(db, userId, defaultDomain) });
+  }
+  return found;
+}
+
+/** The domain that a change names; undefined if it names none. Throws if the key cannot use it. */
+export async function domainOfChange(
+  c: C,
+  name: string | undefined,
+): Promise<DomainId | undefined> {
+  if (name === undefined) return undefined;
+  const found = await findUsableDomain(c.get('db'), requireKey(c).userId, name);
+  if (!found.ok) throw linkError(found, c.get('now'));
+  return found.id;
+}
