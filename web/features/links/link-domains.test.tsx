@@ -119,7 +119,6 @@ describe('links on domains', () => {
       note: '',
       tags: [],
       archived: false,
-      suggest_on_typo: false,
       card_at: null,
     };
     const changes: LinkHistory['changes'] = [
