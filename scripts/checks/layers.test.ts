@@ -11,6 +11,7 @@ import { ROOT } from '#scripts/shared/place.ts';
 const WORKER_RANKS = [
   ['index.ts'],
   ['router.ts', 'jobs'],
+  ['domain-router.ts'],
   ['api', 'backup'],
   ['account'],
   ['abuse', 'admin', 'oauth', 'reports', 'site', 'system', 'watch', 'webhooks'],

@@ -23,6 +23,12 @@ export const VARIABLES: readonly Variable[] = [
       'Further hosts that are served, separated by commas or spaces: a host that you have [moved from](operations.md#move-domains), or in development the address of your machine, to open the product on a phone with `npm start -- --ip 0.0.0.0 --var EXTRA_HOSTS:192.168.1.20`. No link may lead to them.',
   },
   {
+    name: 'SHORT_HOSTS',
+    value: '',
+    meaning:
+      'Further hosts for short links, separated by commas or spaces, on which every member can make links: `go.example, s.example`. `npm run deploy` attaches them to the Worker. On a host that is removed, links answer 421 until it is named again ([domains](product.md#domains)).',
+  },
+  {
     name: 'AUTH_SECRET',
     secret: true,
     meaning:

@@ -1,4 +1,6 @@
 import { inArray, ne, type SQL } from 'drizzle-orm';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
 import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
@@ -42,6 +44,7 @@ const CSV_HEADER = [
   'imported_from',
   'imported_clicks',
   'short_code',
+  'domain',
   'earlier_codes',
   'external_id',
 ];
@@ -116,13 +119,15 @@ function writerOf(format: LinksFormat, origins: ShortOrigins, now: number): Writ
       end: '\n]\n',
     };
   const map = REDIRECT_MAPS[format];
+  const isWritten = (key: LinkKey): boolean =>
+    map.namesHosts === true || splitKey(key).domain === DEFAULT_DOMAIN;
   return {
     start: map.start,
     lines: (rows) =>
       rows
         .filter(({ link }) => isLive(toEdgeRecord(link), now))
         .flatMap(({ link, settings, tags, totals, earlierCodes }) =>
-          [link.code, ...earlierCodes].map((code) =>
+          [link.code, ...earlierCodes].filter(isWritten).map((code) =>
             map.line({
               code,
               target: link.target,
@@ -167,6 +172,7 @@ function toCsvCells(row: Row, origins: ShortOrigins): (string | number)[] {
     link.imported?.from ?? '',
     link.imported?.clicks ?? '',
     link.short_code,
+    link.domain,
     link.earlier_codes.join(' '),
     link.external_id ?? '',
   ];

@@ -13,7 +13,13 @@ export type Redirect = {
   createdAt: string;
 };
 
-type Format = { start: string; line: (redirect: Redirect) => string; end: string };
+type Format = {
+  start: string;
+  line: (redirect: Redirect) => string;
+  end: string;
+  /** The lines name hosts. Other formats are for one host, and have no links on domains. */
+  namesHosts?: true;
+};
 
 /**
  * Percent-encodes characters that servers would read as variables, placeholders or escapes. The
@@ -59,6 +65,7 @@ export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
     // Source, target, status: no header line (https://developers.cloudflare.com/rules/url-forwarding/bulk-redirects/reference/csv-file-format/).
     line: ({ shortUrl, target }) => `${csvPart(shortUrl)},${csvPart(target)},302\n`,
     end: '',
+    namesHosts: true,
   },
   shlink: {
     // Names of columns without spaces, no domain, and `|` between tags
@@ -82,6 +89,7 @@ export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
     line: ({ shortUrl, target, title, createdAt, tags }) =>
       row([shortUrl, target, title, createdAt, tags.join(', ')]),
     end: '',
+    namesHosts: true,
   },
 };
 

@@ -87,6 +87,19 @@ const CREATED: Step[] = [
   'owner deletes the account',
   'owner signs in at the provider',
 ];
+const MAILBOX: Step[] = [
+  'attacker signs up',
+  'attacker asks for the owner’s code at the provider',
+  'owner proves the mailbox at the provider',
+  'attacker signs in',
+  'attacker asks for the owner’s code at the provider',
+  'owner recovers',
+  'owner opens the link',
+  'owner deletes the account',
+  'attacker signs up',
+  'owner proves the mailbox at the provider',
+  'owner signs in at the provider',
+];
 afterEach(() => vi.restoreAllMocks());
 
 describe('model of an account takeover', () => {
@@ -110,9 +123,17 @@ describe('model of an account takeover', () => {
         9,
         {
           seed: 20261121,
-          examples: [HIJACK, RETURN, ESCAPE, ELSEWHERE, THEFT, RESTORED, CLAIMED, CREATED].map(
-            (steps): [Step[]] => [steps],
-          ),
+          examples: [
+            HIJACK,
+            RETURN,
+            ESCAPE,
+            ELSEWHERE,
+            THEFT,
+            RESTORED,
+            CLAIMED,
+            CREATED,
+            MAILBOX,
+          ].map((steps): [Step[]] => [steps]),
         },
       );
     },

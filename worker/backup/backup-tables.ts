@@ -19,6 +19,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   address_standing: 'copy',
   auth_users: 'copy',
   auth_identities: 'copy',
+  auth_passkeys: 'copy',
   links: 'copy',
   domains: 'copy',
   domain_hosts: 'copy',
@@ -57,6 +58,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
   auth_flows: 'clear',
+  auth_passkey_challenges: 'clear',
   admin_claims: 'clear',
   // Its owner enters the host again.
   domain_claims: 'clear',
@@ -73,6 +75,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   webhook_deliveries: 'clear',
   webhook_click_windows: 'clear',
   link_outbox: 'clear',
+  host_outbox: 'clear',
   link_check_steps: 'clear',
   // Keys, and data that waits for a person. Missing keys are created again.
   auth_keys: 'leave',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { domainName } from './domains.ts';
 import { newLinkMembers } from './link-settings.ts';
 import { importId, rfc3339 } from './common-schemas.ts';
 import { COLLISION_CHOICES, IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
@@ -51,6 +52,10 @@ export const importRow = z.object({
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   url: z.string(),
   code: z.optional(z.string()),
+  /**
+   * The host of the short URL. On a domain where the account can create links, the link keeps it.
+   */
+  domain: z.optional(domainName),
   /** The id that the owner's own system has for the link. Left out if another link has it. */
   externalId: z.optional(z.string().check(z.maxLength(255))),
   tags: z.optional(tags),

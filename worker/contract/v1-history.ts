@@ -7,6 +7,8 @@ import { pastStatus } from './past-status.ts';
 /** A link before or after a change. Tags that have been deleted since are left out. */
 export const linkState = z.object({
   code: z.string(),
+  /** The host of its domain; '' for the deployment's own short host. */
+  domain: z.string(),
   url: z.url(),
   status: pastStatus,
   ...shownMembers({ hasHistory: true }),

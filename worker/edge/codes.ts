@@ -1,5 +1,5 @@
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
-import { isCodePath } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN, splitKey, type DomainId } from '#contract/domain-key.ts';
+import { isCodePath, type LinkKey } from '#contract/link-key.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
 import { isReserved, isReservedKey } from '#contract/reserved.ts';
 
@@ -54,10 +54,13 @@ export function checkAlias(
 
 /** Checks the code of a link from another service, which can be longer than an alias. */
 export function checkImportedCode(
-  code: string,
+  key: LinkKey,
 ): { ok: true } | { ok: false; reason: 'invalid_imported_code' | 'reserved_alias' } {
+  const { domain, code } = splitKey(key);
   if (!isCodePath(code)) return { ok: false, reason: 'invalid_imported_code' };
-  return isReservedKey(code) ? { ok: false, reason: 'reserved_alias' } : { ok: true };
+  return domain === DEFAULT_DOMAIN && isReservedKey(code)
+    ? { ok: false, reason: 'reserved_alias' }
+    : { ok: true };
 }
 
 export const ALIAS_TAKEN = { ok: false, reason: 'alias_taken' } as const;

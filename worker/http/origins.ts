@@ -1,3 +1,5 @@
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { NO_DOMAINS, type DomainNames } from '#worker/db/domain-names.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
 
@@ -47,6 +49,14 @@ export function originsOf(env: Settings, requestUrl: string): Origins {
       'APP_ORIGIN is not set. Set it to the address of this deployment (https://…) in wrangler.toml.',
     );
   return { app, short: short?.origin ?? app, domains: NO_DOMAINS };
+}
+
+/** `originsOf` for a link on the host of the request, whose name its short URLs have. */
+export function originsOfLink(env: Settings, requestUrl: string, key: LinkKey): Origins {
+  const origins = originsOf(env, requestUrl);
+  const { domain } = splitKey(key);
+  if (domain === DEFAULT_DOMAIN) return origins;
+  return { ...origins, domains: new Map([[domain, hostOf(new URL(requestUrl))]]) };
 }
 
 /**

@@ -18,6 +18,7 @@ import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-dat
 import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
 import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
 import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
+import { keepSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { clearBacklog, hasBacklog, recordBacklog } from '#worker/job-runtime/job-backlog.ts';
 import { recordIntervals } from '#worker/job-runtime/job-intervals.ts';
@@ -60,6 +61,7 @@ export const JOBS: readonly Job[] = [
   { name: 'ended-links', everyMs: MINUTE_MS, run: recordEndedLinks, waits: hasEndedLinks },
   // Runs after the jobs that change links and record events.
   { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
+  { name: 'short-hosts', everyMs: 5 * MINUTE_MS, run: keepSharedHosts },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredData },

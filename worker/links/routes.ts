@@ -32,7 +32,7 @@ import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
-import { domainNamed, domainOfNewLink } from './domain-of-request.ts';
+import { domainNamed, domainOfNewLink, nameDomainsOf } from './domain-of-request.ts';
 import { claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
 import { describeDisabled } from './read/describe-disabled.ts';
@@ -273,12 +273,6 @@ linksRoutes.get('/qr/:code', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
   throw apiError('unknown_link');
 });
-
-/** Adds the names of domains that the caller does not have any more. */
-async function nameDomainsOf(c: Context<ApiEnv>, links: readonly OwnLink[]): Promise<void> {
-  const keys = links.map(({ code }) => code);
-  c.set('origins', await nameDomains(c.get('db'), c.get('origins'), keys));
-}
 
 function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
   return {

@@ -1,6 +1,7 @@
 import { MARK } from '#contract/brand.ts';
 import { arcElements } from '#contract/arc-svg.ts';
 import { describeConditions } from '#contract/describe-rule.ts';
+import { splitKey } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -36,7 +37,7 @@ export function renderPreview(request: Request, preview: Preview): Response {
     return new Response(JSON.stringify(toJson(preview)), { headers });
   }
   const { origins, key } = preview;
-  const title = PREVIEW.title(key);
+  const title = PREVIEW.title(splitKey(key).code);
   const main = renderMain(preview);
   return new Response(
     renderHtmlPage({ title, nonce, appOrigin: origins.app, style: PREVIEW_STYLE, main }),
@@ -47,7 +48,7 @@ export function renderPreview(request: Request, preview: Preview): Response {
 function toJson({ origins, key, link, createdAt, changedAt }: Preview): object {
   const { hostname } = new URL(link.u);
   return {
-    code: key,
+    code: splitKey(key).code,
     shortUrl: shortUrlOf(origins, key),
     longUrl: link.u,
     host: hostname,

@@ -4,8 +4,10 @@ import type { SsoConfig } from '#contract/sso.ts';
 import { allowsPasswords, readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
+import { isEmbedded, passwordMin } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { pricesOf } from '#worker/plans/price-setting.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { firstAddress, supportAddress } from '#worker/redirect/support-address.ts';
 import { networkAdPlaces } from './ads.ts';
 
@@ -32,6 +34,7 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
           mode: 'embedded',
           sso: ssoConfig(env),
           passwords: allowsPasswords(env),
+          passwordMin: passwordMin(env),
         }
       : {
           url: env.SUPABASE_URL,
@@ -54,7 +57,7 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
       copies: hostOf(env.BACKUP_S3_URL),
     },
     sendsMail: env.MAIL_FROM !== '',
-    domains: ownDomains,
+    domains: ownDomains || configuredDomains(env).shared.size > 0,
     ownDomains,
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),

@@ -16,6 +16,8 @@ const SAMPLES: Readonly<Record<keyof typeof MAILS | 'weekly', Mail>> = {
   account: composeMail(TO, MAILS.account(`${APP}/auth?tab=forgot`), `${APP}/auth`),
   password: composeMail(TO, MAILS.password(48 * HOUR_MS), confirm),
   providerConnected: composeMail(TO, MAILS.providerConnected('Acme'), settings),
+  passkey: composeMail(TO, MAILS.passkey('Firefox on Windows', 'added'), settings),
+  mailbox: composeMail(TO, MAILS.mailbox('Acme', HOUR_MS / 6), '', '246810'),
   deletion: composeMail(TO, MAILS.deletion),
   plan: composeMail(TO, MAILS.plan('December 12'), settings),
   planKept: composeMail(TO, MAILS.planKept, settings),

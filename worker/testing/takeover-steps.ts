@@ -26,6 +26,8 @@ export const STEPS = [
   'owner’s address at the provider changes',
   'attacker signs in at the provider',
   'attacker claims the address at the provider',
+  'attacker asks for the owner’s code at the provider',
+  'owner proves the mailbox at the provider',
   'admin demotes',
   'admin suspends',
   'admin lifts the suspension',

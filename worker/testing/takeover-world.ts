@@ -8,7 +8,7 @@ import { openEveryLink } from './mail-scanner.ts';
 import { EMBEDDED, mailsTo } from './sign-in.ts';
 import { makeTakeoverAdmin } from './takeover-admin.ts';
 import { makeCopy } from './takeover-copy.ts';
-import { makeTakeoverProvider, OF_PROVIDER } from './takeover-provider.ts';
+import { makeTakeoverProvider, OF_PROVIDER, type Visit } from './takeover-provider.ts';
 import type { Step } from './takeover-steps.ts';
 import { makeThief } from './takeover-thief.ts';
 
@@ -172,7 +172,10 @@ export async function makeTakeoverWorld() {
 
   const ownerSignsInAtProvider = async (): Promise<void> => {
     const mustWork = !suspended && (await isConnected());
-    const visit = await provider.ownerSignsIn();
+    await keepVisit(await provider.ownerSignsIn(), mustWork);
+  };
+
+  const keepVisit = async (visit: Visit | null, mustWork: boolean): Promise<void> => {
     if (mustWork) expect(visit, 'a sign-in at the provider').not.toBeNull();
     // After a change of address, the provider may have created another account of the owner.
     if (visit === null || visit.userId !== (await accountId())) return;
@@ -311,6 +314,15 @@ export async function makeTakeoverWorld() {
       case 'attacker claims the address at the provider':
         // A colleague may get an address that was the owner's, and then it is verified.
         return attackerTriesProvider(provider.attackerClaims(await isConnected()));
+      case 'attacker asks for the owner’s code at the provider':
+        return attackerTriesProvider(provider.attackerAsksForCode());
+      case 'owner proves the mailbox at the provider': {
+        const isUnproven = !proven;
+        await keepVisit(await provider.ownerProvesMailbox(), false);
+        // As with a mailed link, a password from before the first proof is gone.
+        if (isUnproven && proven) password = '';
+        return;
+      }
       case 'admin demotes':
         if (await admin.demote(email)) demoted = true;
         return;

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { config } from '#web/shared/config.ts';
+import { keepsPasskeys } from '#web/shared/passkeys.ts';
 import { useSession } from '#web/shared/session.ts';
 import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
 import { DeletePanel } from './delete-panel.tsx';
+import { PasskeysPanel } from './passkeys-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
 
@@ -19,6 +21,7 @@ export function SettingsPage({ weeklyMail }: { weeklyMail: ReactNode }) {
     >
       <div className="flex flex-col gap-4">
         {config.auth.passwords && <PasswordPanel email={email} />}
+        {keepsPasskeys() && <PasskeysPanel email={email} />}
         {sso !== null && <ProviderPanel name={sso.name} email={email} />}
         {weeklyMail}
         <DeletePanel email={email} />

@@ -3,12 +3,14 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { SSO_OUTCOMES } from '#contract/sso.ts';
 import { isSignUpClosed } from '#web/shared/auth-api.ts';
+import { supportsPasskeys } from '#web/shared/passkeys.ts';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { config } from '#web/shared/config.ts';
 import { AuthFrame } from './auth-frame.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { REQUESTED_MAILS, RequestMailPage } from './request-mail-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
@@ -48,6 +50,7 @@ export function AuthPage() {
 
   const { sso, passwords } = config.auth;
   const outcome = describeOutcome(query.get('sso'), sso?.name ?? '');
+  const hasPasskeys = tab === 'sign-in' && supportsPasskeys();
   const failure = outcome !== '' && (
     <div className="mb-4">
       <Notice tone="bad">
@@ -59,8 +62,9 @@ export function AuthPage() {
     return (
       <AuthFrame title="Welcome back" documentTitle="Sign in">
         {failure}
-        <Card className="p-5">
+        <Card className="space-y-3 p-5">
           <ProviderButton name={sso.name} next={next} isOnly />
+          {supportsPasskeys() && <PasskeyButton />}
         </Card>
       </AuthFrame>
     );
@@ -100,9 +104,12 @@ export function AuthPage() {
             )
           }
         >
-          {sso !== null && (
+          {(sso !== null || hasPasskeys) && (
             <>
-              <ProviderButton name={sso.name} next={next} isOnly={false} />
+              <div className="space-y-3">
+                {hasPasskeys && <PasskeyButton />}
+                {sso !== null && <ProviderButton name={sso.name} next={next} isOnly={false} />}
+              </div>
               <p className="my-4 flex items-center gap-3 text-13 text-ink-3">
                 <span aria-hidden className="h-px flex-1 bg-line" />
                 or with your email address

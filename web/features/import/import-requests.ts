@@ -1,6 +1,7 @@
 import type { ImportRequestRow } from '#contract/import.ts';
 import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { hostOf } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /**
@@ -23,7 +24,8 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
     const nth = (seen.get(url) ?? 0) + 1;
     const isPlain = code === undefined && sourceId === undefined;
     if (isPlain) seen.set(url, nth);
-    const given = { code, externalId, tags, disabled, sourceId, earlierCodes, history };
+    const domain = hostOf(sourceId) || undefined;
+    const given = { code, domain, externalId, tags, disabled, sourceId, earlierCodes, history };
     return [
       {
         line: at + 1,

@@ -1,7 +1,9 @@
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
+import { hostOf } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /** The kinds of verdicts in the order in which they are listed. */
@@ -46,6 +48,9 @@ export function forecast(
     const hasEnded = row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now;
     const notes = [
       code === null ? 'Gets a new code.' : '',
+      code === null || splitKey(code).domain === DEFAULT_DOMAIN
+        ? ''
+        : `Stays on ${hostOf(row.sourceId)}.`,
       hasEnded ? 'Has ended, so it will not redirect.' : '',
       row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
       lostCodes.length === 0 ? '' : `Earlier codes that can’t be used: ${lostCodes.join(', ')}.`,

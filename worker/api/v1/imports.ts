@@ -30,7 +30,7 @@ import {
   type RowToImport,
   type WithRefusal,
 } from '#worker/links/import/import-links.ts';
-import { createImported, parseRows } from '#worker/links/import/parse-rows.ts';
+import { createImported, findImportDomains, parseRows } from '#worker/links/import/parse-rows.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { linkMessage } from '#worker/messages/links.ts';
 import { invalidPartsOf } from './problem.ts';
@@ -47,7 +47,7 @@ export const importsV1 = new Hono<ApiEnv>();
 importsV1.post('/imports/check', async (c) => {
   const userId = requireAccount(c);
   const { format = 'csv', offset, rows } = readJson(c, importCheckItems);
-  const items = parseItems(c, rows, offset);
+  const items = await parseItems(c, userId, rows, offset);
   const now = c.get('now');
   const checked = await checkImport(c.get('db'), userId, rowsOf(items), format, now);
   const lines = new Map(checked.lines.map((line) => [line.line, line]));
@@ -62,7 +62,7 @@ importsV1.post('/imports/check', async (c) => {
 importsV1.post('/imports', async (c) => {
   const userId = requireAccount(c);
   const { id, format = 'csv', collisions = 'skip', offset, rows } = readJson(c, importItems);
-  const items = parseItems(c, rows, offset);
+  const items = await parseItems(c, userId, rows, offset);
   const options = { userId, source: format, importId: id, collisions };
   const imported = await createImported(requestContext(c), rowsOf(items), options);
   if (!imported.ok) throw linkError(imported, c.get('now'));
@@ -91,17 +91,28 @@ function requireAccount(c: C): string {
 }
 
 /** Parses each row independently. `offset` is the number of rows before the first one. */
-function parseItems(c: C, rows: readonly unknown[], offset = 0): Item[] {
+async function parseItems(
+  c: C,
+  userId: string,
+  rows: readonly unknown[],
+  offset = 0,
+): Promise<Item[]> {
   const context = requestContext(c);
-  return rows.map((given, at): Item => {
+  const inputs = rows.map((given) => ({ given, parsed: parseInput(importRowV1, given) }));
+  const valid = inputs.flatMap(({ parsed }) => (parsed.ok ? [parsed.data] : []));
+  const domains = await findImportDomains(context, userId, valid);
+  return inputs.map(({ given, parsed }, at): Item => {
     const line = offset + at + 1;
-    const parsed = parseInput(importRowV1, given);
     if (!parsed.ok) {
       const error = invalidInput('invalid_body', parsed.issues);
       const errors = invalidPartsOf(error, ['rows', at]);
       return { line, losses: [], invalid: { detail: error.message, errors } };
     }
-    const [row] = parseRows(context, [{ ...parsed.data, nth: parsed.data.nth ?? 1, line }]);
+    const [row] = parseRows(
+      context,
+      [{ ...parsed.data, nth: parsed.data.nth ?? 1, line }],
+      domains,
+    );
     if (row === undefined) throw new Error('A row was lost.');
     return { line, losses: lossesOf(given, parsed.data, row), row };
   });

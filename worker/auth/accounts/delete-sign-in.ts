@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import {
   auth_identities,
   auth_one_time_tokens,
+  auth_passkeys,
   auth_sessions,
   auth_users,
   dev_mails,
@@ -19,6 +20,7 @@ export function deleteSignInStatements(userId: string, now: number, when: SQL): 
   return [
     sql`delete from ${auth_sessions} where user_id = ${userId} and ${when}`,
     sql`delete from ${auth_identities} where user_id = ${userId} and ${when}`,
+    sql`delete from ${auth_passkeys} where user_id = ${userId} and ${when}`,
     sql`delete from ${auth_one_time_tokens} where user_id = ${userId} and ${when}`,
     sql`delete from ${dev_mails} where "to" in (select email from ${auth_users} where id = ${userId}) and ${when}`,
     sql`delete from ${auth_users} where id = ${userId} and ${when}`,

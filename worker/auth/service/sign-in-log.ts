@@ -10,7 +10,14 @@ import { authSecret } from './settings.ts';
  * How a session began, or would have begun. `current_password` is the check before a sensitive
  * change within a session.
  */
-export type SignInMethod = 'password' | 'link' | 'code' | 'sso' | 'sign_up' | 'current_password';
+export type SignInMethod =
+  | 'password'
+  | 'link'
+  | 'code'
+  | 'sso'
+  | 'passkey'
+  | 'sign_up'
+  | 'current_password';
 
 /**
  * The fingerprints of an address and a network in the log. Equal values have equal fingerprints, so

@@ -20,7 +20,7 @@ const RECENT_MS = 10 * MINUTE_MS;
 
 /**
  * Checks that the person behind a session owns the account: by the current password, limited like a
- * sign-in, or by a link, a code or a sign-in at the provider within the last ten minutes.
+ * sign-in, or by a link, a code, a passkey or a sign-in at the provider within the last ten minutes.
  */
 export async function reauthenticate(
   context: AuthContext,
@@ -30,7 +30,7 @@ export async function reauthenticate(
 ): Promise<Result<'code' | 'password'>> {
   const provenAt = lastSignIn(
     JSON.parse(session.amr),
-    (method) => method === 'otp' || method === 'oauth',
+    (method) => method === 'otp' || method === 'oauth' || method === 'webauthn',
   );
   if (isRecent(provenAt, context.now)) return { ok: true, value: 'code' };
   if (currentPassword === '') return refuse('password_missing');

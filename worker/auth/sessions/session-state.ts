@@ -87,7 +87,8 @@ export async function readSessionState(
   const user = userOf(row);
   const domains = parseDomainNames(row.domains);
   const defaultDomain = row.default_domain ?? DEFAULT_DOMAIN;
-  if (sessionMaxMs === null) return { isActive: row.deleted === 0, user, account: null, domains, defaultDomain };
+  if (sessionMaxMs === null)
+    return { isActive: row.deleted === 0, user, account: null, domains, defaultDomain };
   const created_at = row.session_created_at;
   const hasSession =
     created_at !== null &&

@@ -11,11 +11,13 @@ import { isMetadata, readMetadata } from '#worker/auth/service/user-json.ts';
  */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
+type SignInKind = 'password' | 'otp' | 'oauth' | 'webauthn';
+
 /**
  * An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds
  * since 1970.
  */
-export type AmrEntry = { method: 'password' | 'otp' | 'oauth'; timestamp: number };
+export type AmrEntry = { method: SignInKind; timestamp: number };
 
 /**
  * What signing and verifying this service's tokens needs. `issuer` is the `iss` claim; `now` is in

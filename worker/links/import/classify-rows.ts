@@ -2,7 +2,9 @@ import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ImportFormat } from '#contract/import-formats.ts';
+import { linkKey, splitKey } from '#contract/domain-key.ts';
 import { IMPORTED_CODE_MAX } from '#contract/limits.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/batch.ts';
@@ -15,17 +17,17 @@ import type { LinkDraft } from '#worker/links/write/link-draft.ts';
 import { findTaken } from '#worker/links/write/insert-links.ts';
 
 /**
- * A row of an imported file after the link policy was applied. `code` is the code in the file;
- * `draft` has none.
+ * A row of an imported file after the link policy was applied. `code` is the key that it would
+ * have: the code in the file, on the domain of `draft`, which has no code.
  */
 export type ImportDraft = {
   line: number;
-  code: string | null;
+  code: LinkKey | null;
   sourceId: string | null;
   /** The position of this row among the file's rows with the same target. */
   nth: number;
   /** Other codes that lead to the link. */
-  earlierCodes: readonly string[];
+  earlierCodes: readonly LinkKey[];
 } & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
 /** A row that can become a link. `key` identifies it in its source. */
@@ -212,11 +214,12 @@ async function takenAmong(
 }
 
 /** Returns `spring-2` to `spring-9`, if they are valid codes. A long code is cut to make room. */
-const suffixedCodes = (code: string): string[] =>
-  Array.from(
-    { length: LAST_SUFFIX - 1 },
-    (_, at) => `${code.slice(0, IMPORTED_CODE_MAX - 2)}-${at + 2}`,
+function suffixedCodes(key: LinkKey): LinkKey[] {
+  const { domain, code } = splitKey(key);
+  return Array.from({ length: LAST_SUFFIX - 1 }, (_, at) =>
+    linkKey(domain, `${code.slice(0, IMPORTED_CODE_MAX - 2)}-${at + 2}`),
   ).filter((other) => checkImportedCode(other).ok);
+}
 
 /** The format of tables of unknown origin, where two tables may have the same ids. */
 const UNKNOWN_SOURCE: ImportFormat = 'csv';
@@ -225,9 +228,10 @@ const UNKNOWN_SOURCE: ImportFormat = 'csv';
  * Returns what identifies a row: its id in the source with its code or, without one, its target;
  * its code and target; or its target and its position among equal targets. In a table of unknown
  * origin, the id counts only with code and target. The same row in another file of the same source
- * has the same key.
+ * has the same key, also once its host has become a domain here.
  */
-function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: string): string {
+function keyOf(source: string, { sourceId, code: key, nth }: ImportDraft, target: string): string {
+  const code = key === null ? null : splitKey(key).code;
   const place = source === UNKNOWN_SOURCE ? [code, target] : [code ?? target];
   const parts =
     sourceId !== null

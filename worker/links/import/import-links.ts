@@ -1,6 +1,7 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import { linkKey, splitKey } from '#contract/domain-key.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -236,10 +237,10 @@ const toLink = (
   { userId, source, reputation, now, random }: ImportOptions,
 ): NewLink =>
   toNewLink(
-    { ...draft, code },
+    { ...draft, code: code === null ? null : splitKey(code).code },
     {
       userId,
-      code: code ?? newCode(random),
+      code: code ?? linkKey(draft.domain, newCode(random)),
       // Checking the reputation of many hosts takes too long here; a job does it within minutes.
       recheckAt: reputation === null ? null : now,
       tagIds,

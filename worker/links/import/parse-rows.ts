@@ -1,8 +1,12 @@
 import type * as z from 'zod/mini';
+import { DEFAULT_DOMAIN, linkKey, splitKey, type DomainId } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import type { importedState, importRow } from '#contract/import.ts';
 import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { findUsableDomain } from '#worker/domains/usable-domain.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
@@ -25,17 +29,41 @@ import {
 /** Earlier dates come from clocks that were never set. */
 const OLDEST = Date.UTC(1990, 0, 1);
 
+/** The domains of an import by their hosts. */
+export type ImportDomains = ReadonlyMap<string, DomainId>;
+
+/**
+ * Finds the domains on which the member can have the links of these rows. Rows on other hosts get
+ * links on the deployment's own short host.
+ */
+export async function findImportDomains(
+  { db, origins }: Pick<RequestContext, 'db' | 'origins'>,
+  userId: string,
+  rows: readonly { domain?: string | undefined }[],
+): Promise<ImportDomains> {
+  const known = new Set(origins.domains.values());
+  const hosts = new Set(rows.map(({ domain = '' }) => domain.toLowerCase()));
+  const found = new Map<string, DomainId>();
+  for (const host of hosts) {
+    const domain = known.has(host) ? await findUsableDomain(db, userId, host) : null;
+    if (domain?.ok === true) found.set(host, domain.id);
+  }
+  return found;
+}
+
 /** Applies the link policy to the rows of a request. */
 export function parseRows(
   context: RequestContext,
   rows: readonly z.output<typeof importRow>[],
+  domains: ImportDomains,
 ): RowToImport[] {
-  const { now } = context;
+  const { now, origins } = context;
   const policy = targetPolicy(context);
   return rows.map(
     ({
       line,
       url,
+      domain: host = '',
       code = '',
       externalId,
       tags,
@@ -49,9 +77,11 @@ export function parseRows(
       history = [],
       ...given
     }) => {
+      const domain = domains.get(host.toLowerCase()) ?? DEFAULT_DOMAIN;
       const input = {
         ...readLinkSettings(given),
         target: url,
+        domain,
         tags,
         externalId: externalId || null,
       };
@@ -62,10 +92,10 @@ export function parseRows(
       return {
         ...(parsed.ok ? { ok: true, draft: { ...parsed.draft, expiresAt: end } } : parsed),
         line,
-        code: code === '' ? null : code,
+        code: code === '' ? null : linkKey(domain, splitKey(code).code),
         sourceId: sourceId ?? null,
         nth,
-        earlierCodes,
+        earlierCodes: earlierCodes.map((key) => keepKey(key, domain, origins)),
         facts: {
           createdAt: created >= OLDEST ? created : null,
           clicks: clicks ?? null,
@@ -76,6 +106,16 @@ export function parseRows(
       };
     },
   );
+}
+
+/**
+ * An earlier code of a link stays on its host. Of a domain of another deployment, it gets the
+ * domain of its link.
+ */
+function keepKey(key: string, domain: DomainId, { domains }: ShortOrigins): LinkKey {
+  const earlier = splitKey(key);
+  const isKnown = earlier.domain === DEFAULT_DOMAIN || domains.has(earlier.domain);
+  return isKnown ? key : linkKey(domain, earlier.code);
 }
 
 const toState = ({

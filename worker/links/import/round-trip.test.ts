@@ -4,7 +4,14 @@ import { readImport } from '#web/features/import/formats/read-import.ts';
 import { toRequestRows } from '#web/features/import/import-requests.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
-import { check, importRows, verdicts } from '#worker/testing/import.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import {
+  check,
+  codesOf,
+  importRows,
+  linksOf as listLinks,
+  verdicts,
+} from '#worker/testing/import.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
 const exportOf = async (person: Person, format: string): Promise<string> =>
@@ -128,5 +135,75 @@ describe('an export that is imported into another account', () => {
     // The earlier code belongs to the link in any spelling.
     const again = await check(other, [{ line: 1, url: `${url}/3`, code: 'EARLY-free' }]);
     expect(verdicts(again)).toEqual(['taken']);
+  });
+});
+
+describe('an import of links on other hosts', () => {
+  it('keeps the host where the account can create links, and says so before', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    const other = await makePerson();
+    const domain = await makeDomain('go.moved.test-host.com', { owner: person.id });
+    const foreign = await makeDomain('go.foreign-import.test-host.com', { owner: other.id });
+    const text = `shortLink,domain,key,url
+https://go.moved.test-host.com/login,go.moved.test-host.com,login,https://example.com/1
+https://go.foreign-import.test-host.com/f1,go.foreign-import.test-host.com,f1,https://example.com/2
+https://dub.sh/f2,dub.sh,f2,https://example.com/3
+`;
+    const { rows, format } = await readImport(text);
+    const request = toRequestRows(rows);
+    const checked = await check(person, request, format);
+    const keys = [`${domain}/login`, 'f1', 'f2'];
+    expect(checked.lines.map((line) => 'code' in line && line.code)).toEqual(keys);
+    expect(codesOf(await importRows(person, request, { format }))).toEqual(keys);
+    expect(verdicts(await check(person, request, format))).toEqual(['exists', 'exists', 'exists']);
+    expect(keys.some((key) => key.startsWith(foreign))).toBe(false);
+    const links = await listLinks(person);
+    expect(links.at(-1)).toMatchObject({ short_code: keys[0], domain: 'go.moved.test-host.com' });
+    const [suffixed] = (
+      await check(person, [
+        { line: 1, url: 'https://example.com/4', code: 'login', domain: 'go.moved.test-host.com' },
+      ])
+    ).lines;
+    expect(suffixed).toMatchObject({ verdict: 'taken', suffixed: `${domain}/login-2` });
+  });
+
+  it('keeps domains and earlier codes of an own export', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    const domain = await makeDomain('go.export.test-host.com', { owner: person.id });
+    const change = (code: string, json: object) =>
+      call(`/api/links/${encodeURIComponent(code)}`, {
+        method: 'PATCH',
+        json,
+        headers: person.headers,
+      });
+    await importRows(person, [{ line: 1, url: 'https://example.com/', code: 'first-here' }]);
+    await change('first-here', { domain: 'go.export.test-host.com', customCode: 'second' });
+    await change(`${domain}/second`, { customCode: 'third' });
+    for (const format of ['json', 'csv']) {
+      const { rows } = await readImport(await exportOf(person, format));
+      expect(toRequestRows(rows)[0]).toMatchObject({
+        domain: 'go.export.test-host.com',
+        code: expect.stringMatching(/third$/),
+        earlierCodes: [`${domain}/second`, 'first-here'],
+      });
+      const twin = toRequestRows(rows).map((row) => ({
+        ...row,
+        url: `https://example.com/${format}`,
+        code: `third-${format}`,
+        earlierCodes: ['second', 'here'].map((code) => `d.another123/${code}-${format}`),
+      }));
+      await importRows(person, twin);
+      const link = (await listLinks(person)).find(({ long_url: url }) => url.endsWith(format));
+      expect(link).toMatchObject({
+        short_code: `${domain}/third-${format}`,
+        earlier_codes: [`${domain}/second-${format}`, `${domain}/here-${format}`],
+      });
+    }
+    const map = await exportOf(person, 'nginx');
+    expect(map).toContain('/first-here ');
+    expect(map).not.toContain('third');
+    expect(await exportOf(person, 'cloudflare')).toMatch(
+      /go\.export\.test-host\.com(:\d+)?\/third,/,
+    );
   });
 });

@@ -15,7 +15,7 @@ import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { checkImport, type WithRefusal } from './import-links.ts';
-import { createImported, parseRows } from './parse-rows.ts';
+import { createImported, findImportDomains, parseRows } from './parse-rows.ts';
 import { readSourcePage } from './read-source.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
@@ -28,13 +28,10 @@ importRoutes.post('/links/import/check', async (c) => {
   const { format, rows } = readJson(c, importCheckRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
-  const result = await checkImport(
-    c.get('db'),
-    id,
-    parseRows(requestContext(c), rows),
-    format,
-    now,
-  );
+  const context = requestContext(c);
+  const domains = await findImportDomains(context, id, rows);
+  const drafts = parseRows(context, rows, domains);
+  const result = await checkImport(c.get('db'), id, drafts, format, now);
   const response: ImportCheckResponse = { ...result, lines: result.lines.map(toCheckLine) };
   return c.json(response);
 });
@@ -44,11 +41,9 @@ importRoutes.post('/links/import', async (c) => {
   const { format, id, collisions, rows } = readJson(c, importRequest);
   await rateLimit(c.env.LIMIT_WRITES, userId);
   const options = { userId, source: format, importId: id, collisions };
-  const result = await createImported(
-    requestContext(c),
-    parseRows(requestContext(c), rows),
-    options,
-  );
+  const context = requestContext(c);
+  const domains = await findImportDomains(context, userId, rows);
+  const result = await createImported(context, parseRows(context, rows, domains), options);
   if (!result.ok) throw linkError(result, c.get('now'));
   const response: ImportResponse = { lines: result.lines.map(toLine), usage: result.usage };
   return c.json(response);

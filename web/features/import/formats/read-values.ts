@@ -118,6 +118,12 @@ export function codeOfShortLink(value: unknown): string {
 export const codesOf = (value: unknown): string[] =>
   [...new Set(entriesOf(value, /\s+/).map(textOf))].filter((code) => code !== '');
 
+/** Returns the host of a short link or a domain; '' for a text that does not begin with a host. */
+export function hostOf(value: unknown): string {
+  const host = /^[^/?#:\s]+/.exec(shortLinkOf(value))?.[0] ?? '';
+  return HOST.test(`${host}/`) && host.length <= 253 ? host.toLowerCase() : '';
+}
+
 /** Removes `https://`, because services write short links either way. */
 export const shortLinkOf = (value: unknown): string => textOf(value).replace(/^https?:\/\//i, '');
 

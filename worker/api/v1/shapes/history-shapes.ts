@@ -8,8 +8,8 @@ import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the history of a link. */
 
-const { code, url, tags } = EXAMPLE_LINK;
-const EXAMPLE = { code, url, tags, ...pickSettings(EXAMPLE_LINK), cardUpdatedAt: null };
+const { code, domain, url, tags } = EXAMPLE_LINK;
+const EXAMPLE = { code, domain, url, tags, ...pickSettings(EXAMPLE_LINK), cardUpdatedAt: null };
 
 function pickSettings(link: V1Link): ShownSettings<HistoryName> {
   const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, watch, watchFallback } = link;
@@ -30,6 +30,7 @@ export const HISTORY_SHAPES: readonly NamedSchema[] = [
   describeAnswer('LinkState', linkState, 'What a link was like at a time.', {
     ...SHOWN_TEXTS,
     code: 'Its code at that time.',
+    domain: 'The domain of that code; empty for the deployment’s own short host.',
     url: 'Where it led.',
     status: 'Whether it redirected.',
     cardUpdatedAt: 'When its preview card had last changed; null for no card.',

@@ -56,6 +56,8 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
     ...SETTING_TEXTS,
     password: PASSWORD_TEXT,
     url: 'Where the link leads.',
+    domain:
+      'The host of its short URL. If the account can create links there, the link keeps it; otherwise it is on the deployment’s own short host.',
     code: 'Its code: up to 190 letters, digits, hyphens and underscores, with slashes inside. It is generated if absent.',
     externalId: 'The id that your own system has for the link.',
     tags: 'The names of its tags; those that do not exist yet are created.',

@@ -1,0 +1,110 @@
+import type { Context } from 'hono';
+import type { Domain } from '#contract/domains.ts';
+import { PLANS } from '#contract/site.ts';
+import { openDb } from '#worker/db/client.ts';
+import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { apiError } from '#worker/http/errors.ts';
+import { MAILS, type MailText } from '#worker/mail/texts.ts';
+import { USE_NAMES } from '#worker/messages/domains.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
+import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
+import { displayHost } from '#worker/safety/lookalike.ts';
+import { checkDomain } from './check-domain.ts';
+import { claimHost } from './claim-host.ts';
+import { describeOwnDomains } from './describe-domains.ts';
+import { mailOwner } from './mail-owners.ts';
+import { removeDomain } from './remove-domain.ts';
+import { saasTools, type SaasTools } from './tools.ts';
+
+/** What the application's API and the public API do alike with the domains of an account. */
+
+type Ctx = Context<ApiEnv>;
+
+const NAME_FAULTS = {
+  not_a_host: 'domain_not_a_host',
+  too_long: 'domain_too_long',
+  own_host: 'domain_own_host',
+  public_suffix: 'domain_public_suffix',
+  private_host: 'domain_private_host',
+  imitates: 'domain_imitates',
+} as const satisfies Record<HostNameFault, string>;
+
+export async function addDomain(
+  c: Ctx,
+  ownerId: string,
+  { name, confirmed = false }: { name: string; confirmed?: boolean | undefined },
+): Promise<Domain> {
+  const tools = requireTools(c);
+  const ownHosts = [
+    ...configuredOrigins(c.env).hosts,
+    hostOf(new URL(c.get('origins').app)),
+    tools.settings.target,
+  ];
+  const checked = checkHostName(name, { ownHosts, shorteners: c.env.BLOCKED_SHORTENERS });
+  if (!checked.ok) throw apiError(NAME_FAULTS[checked.reason]);
+  const { host } = checked;
+  const claimed = await claimHost(tools, { ownerId, host, isConfirmed: confirmed }, c.get('now'));
+  if (claimed.ok) return describe(c, tools, ownerId, host);
+  if (claimed.reason === 'domain_in_use')
+    throw apiError('domain_in_use', {
+      detail: [...new Set(claimed.uses.map((type) => USE_NAMES[type] ?? type))].join(' and '),
+    });
+  if (claimed.reason === 'domain_limit') throw await limitReached(c, ownerId);
+  throw apiError(claimed.reason);
+}
+
+export async function checkNow(c: Ctx, ownerId: string, host: string): Promise<Domain> {
+  const tools = requireTools(c);
+  const checked = await checkDomain(tools, ownerId, host, c.get('now'));
+  if (!checked.ok)
+    throw apiError(
+      checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
+    );
+  if (checked.formerOwner !== null && checked.formerOwner !== ownerId) {
+    mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
+    mail(c, ownerId, MAILS.domainProven(displayHost(host)));
+  }
+  return describe(c, tools, ownerId, host);
+}
+
+export async function deleteDomain(c: Ctx, ownerId: string, host: string): Promise<void> {
+  const removed = await removeDomain(c.get('db'), ownerId, host, c.get('now'));
+  if (!removed.ok)
+    throw apiError(
+      removed.reason === 'domain_suspended' ? 'own_domain_suspended' : 'not_own_domain',
+    );
+}
+
+export function requireTools(c: Ctx): SaasTools {
+  const tools = saasTools(c.env, c.get('db'));
+  if (tools === null) throw apiError('domains_off');
+  return tools;
+}
+
+export async function limitReached(c: Ctx, userId: string) {
+  const plan = await readPlan(c.get('db'), userId, c.get('now'));
+  return apiError('domain_limit', {
+    amount: PLANS[plan].domains,
+    upgradeRequired: plan === 'free',
+  });
+}
+
+export async function describe(
+  c: Ctx,
+  { db, secret, settings }: SaasTools,
+  ownerId: string,
+  host: string,
+): Promise<Domain> {
+  const who = { ownerId, secret, target: settings.target };
+  const all = await describeOwnDomains(db, who, c.get('now'));
+  const found = all.find(({ name }) => name === host);
+  if (found === undefined) throw apiError('not_own_domain');
+  return found;
+}
+
+/** Sends a mail after the response. Not with the caller's database, whose right may have ended. */
+export function mail(c: Ctx, userId: string, text: MailText): void {
+  const work = mailOwner(c.env, openDb(c.env.DB), userId, text, c.get('now'));
+  c.executionCtx.waitUntil(work.then(() => undefined));
+}
