@@ -29,3 +29,10 @@ export function originOf(domain: string): string {
   if (domain !== '') url.hostname = domain;
   return url.origin;
 }
+
+/**
+ * A domain in the address of a page. There '' is no filter, so the deployment's own short host has
+ * its name; the API calls it ''.
+ */
+export const domainInAddress = (name: string): string => (name === '' ? shortHost() : name);
+export const domainFromAddress = (name: string): string => (name === shortHost() ? '' : name);

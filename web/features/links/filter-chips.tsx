@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { MY_LINKS_STATUSES } from '#contract/my-links.ts';
-import { domainChoices } from '#web/shared/domain-choices.ts';
+import { domainChoices, domainInAddress } from '#web/shared/domain-choices.ts';
 import { useDomainList } from '#web/shared/use-domain-list.ts';
 import { VERBATIM } from '#web/ui/input.tsx';
 import {
@@ -128,7 +128,7 @@ function TagSelect(props: ControlProps) {
 
 function DomainSelect(props: ControlProps) {
   const names = domainChoices(useDomainList()).map(
-    ([name, shown]) => [name || shown, shown] as const,
+    ([name, shown]) => [domainInAddress(name), shown] as const,
   );
   const current = props.list.filters.domain;
   // The domains may not have loaded yet, and links stay on one that cannot be used anymore.

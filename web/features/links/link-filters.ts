@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
-import { config, shortHost } from '#web/shared/config.ts';
+import { config } from '#web/shared/config.ts';
+import { domainFromAddress } from '#web/shared/domain-choices.ts';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/my-links.ts';
 import type { ViewFilters } from '#contract/views.ts';
@@ -117,7 +118,7 @@ export function toApiQuery(filters: ListFilters): string {
     const value = filters[name];
     if (value === undefined) continue;
     if (name === 'from') query.set(name, `${value}T00:00:00Z`);
-    else if (name === 'domain') query.set(name, value === shortHost() ? '' : value);
+    else if (name === 'domain') query.set(name, domainFromAddress(value));
     else if (name === 'to') query.set(name, new Date(Date.parse(value) + DAY_MS).toISOString());
     else query.set(name, value);
   }

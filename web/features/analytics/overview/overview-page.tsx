@@ -65,7 +65,11 @@ export function OverviewPage({
 }) {
   const [query, setQuery] = useQueryParams();
   const range = parseSelection(query) ?? INITIAL;
-  const chosen = { tag: query.get('tag') ?? '', host: query.get('host') ?? '' };
+  const chosen = {
+    tag: query.get('tag') ?? '',
+    host: query.get('host') ?? '',
+    domain: query.get('domain') ?? '',
+  };
   const search = overviewSearch(range, chosen);
   const answer = useQuery({
     ...overviewOptions(search),
@@ -87,7 +91,7 @@ export function OverviewPage({
         title="Overview"
         hint={
           <>
-            {chosen.tag === '' && chosen.host === ''
+            {Object.values(chosen).every((value) => value === '')
               ? 'Clicks on all of your links together.'
               : 'Clicks on the chosen links together.'}
             {overview !== undefined && <PrintedRange overview={overview} />}
