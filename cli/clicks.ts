@@ -38,6 +38,7 @@ const PARAMETERS: QueryOptions<Exclude<keyof Query, 'linkIds'>> = {
     text: 'how many to print; 100 at most',
   },
   tag: { option: 'tag', short: 't', value: 'NAME', text: 'only links with this tag' },
+  domain: { option: 'domain', value: 'HOST', text: 'only links on this domain' },
   country: filter('country'),
   device: filter('device'),
   browser: filter('browser'),

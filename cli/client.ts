@@ -3,6 +3,7 @@ import type { components, paths } from './api.d.ts';
 
 export type ApiLink = components['schemas']['Link'];
 export type LinkBody = components['schemas']['LinkInput'];
+export type ApiDomain = components['schemas']['Domain'];
 export type ApiMe = components['schemas']['Me'];
 export type ApiProblem = components['schemas']['Problem'];
 

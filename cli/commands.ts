@@ -3,6 +3,7 @@ import { cardCommand } from './card.ts';
 import { clicksCommand } from './clicks.ts';
 import type { Command, Commands } from './command.ts';
 import { COMPLETION_SCRIPTS } from './completion.ts';
+import { domainsCommand } from './domains.ts';
 import { editCommand } from './edit.ts';
 import { exportCommand } from './export.ts';
 import { helpOf, helpOfAll } from './help.ts';
@@ -33,6 +34,7 @@ const WORK: Commands = {
   delete: removeCommand,
   import: importCommand,
   export: exportCommand,
+  domains: domainsCommand,
   listen: listenCommand,
 };
 

@@ -11,15 +11,16 @@ export async function findLink(client: HopClient, name: string | undefined): Pro
 }
 
 /**
- * Returns the code in `name`: a code, or a short URL with or without `https://`, with the `+` of
- * its preview or with a query.
+ * Returns what the API finds a link by: its code, or its short URL without `https://`. `name` may
+ * have the `+` of its preview, or a query.
  */
 export function codeIn(name: string): string {
-  // Codes of imported links can have slashes, but no dots or colons, which hosts have.
   const code = name
     .replace(/[?#].*$/s, '')
-    .replace(/^(?:https?:\/\/[^/]*|[^/]*[.:][^/]*)(?:\/|$)/i, '')
+    .replace(/^https?:\/\//i, '')
     .replace(/(?:\+|%2b)?\/*$/i, '');
-  if (code === '') throw new UsageError(`“${name}” is neither a code nor a short URL.`);
+  // A host has a dot or a colon, and a code has neither.
+  if (code === '' || /^[^/]*[.:][^/]*$/.test(code))
+    throw new UsageError(`“${name}” is neither a code nor a short URL.`);
   return code;
 }

@@ -25,6 +25,7 @@ const FILTERS: QueryOptions<Filter> = {
     choices: HEALTH_STATES,
   },
   host: { option: 'host', value: 'HOST', text: 'links to this host' },
+  domain: { option: 'domain', value: 'HOST', text: 'links on this domain' },
   favorite: { option: 'favorite', isNegatable: true, text: 'favorites, or all others' },
   archived: { option: 'archived', text: 'archived links instead of the others' },
   createdAfter: { option: 'created-after', value: 'TIME', text: 'links made after this time' },

@@ -30,6 +30,7 @@ const UTM_OPTIONS: Options = Object.fromEntries(
   ]),
 );
 const TAG = { value: 'NAME', short: 't', isList: true } as const;
+const DOMAIN = { value: 'HOST', text: 'the domain of the short URL; empty for the own short host' };
 const EXTERNAL_ID = { value: 'ID', text: 'the id that your own system has for the link' };
 
 export const shortenCommand: Command = {
@@ -37,6 +38,7 @@ export const shortenCommand: Command = {
   summary: 'Create a short link and print it.',
   options: {
     alias: { value: 'CODE', short: 'a', text: 'the part behind the host; generated if absent' },
+    domain: DOMAIN,
     ...SETTING_OPTIONS,
     tag: { ...TAG, text: 'a tag of the link' },
     ...UTM_OPTIONS,
@@ -47,9 +49,11 @@ export const shortenCommand: Command = {
   async run(call) {
     const { args, text, list, has, client, print } = call;
     const [code, externalId, tags] = [text('alias'), text('external-id'), list('tag')];
+    const domain = text('domain');
     const body = {
       url: withUtm(args[0] ?? '', text),
       ...(code === undefined ? {} : { code }),
+      ...(domain === undefined ? {} : { domain }),
       ...settingsIn(call),
       ...(await passwordIn(call)),
       ...(externalId === undefined ? {} : { externalId }),
@@ -123,6 +127,7 @@ export const updateCommand: Command = {
   options: {
     to: { value: 'URL', text: 'the new target' },
     code: { value: 'CODE', text: 'the new code; the present one keeps redirecting' },
+    domain: { ...DOMAIN, text: 'the domain to move it to; its short URL keeps redirecting' },
     ...SETTING_OPTIONS,
     tag: { ...TAG, text: 'the tags that it has from now on' },
     'add-tag': { value: 'NAME', isList: true, text: 'one more tag' },
@@ -138,8 +143,10 @@ export const updateCommand: Command = {
     if (has('enable') && has('disable'))
       throw new UsageError('Choose one of --enable and --disable.');
     const [code, externalId] = [text('code'), text('external-id')];
+    const domain = text('domain');
     const plain = {
       ...(code === undefined ? {} : { code }),
+      ...(domain === undefined ? {} : { domain }),
       ...settingsIn(call),
       ...(await passwordIn(call)),
       ...(externalId === undefined ? {} : { externalId: externalId === '' ? null : externalId }),

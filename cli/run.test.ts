@@ -53,6 +53,7 @@ const LINK = {
   earlierCodes: ['old'],
 };
 const find = 'GET /links/by-code/sale';
+const findUrl = 'GET /links/by-code/hop.example%2Fsale';
 const TIME = '2099-01-31T12:00:00Z';
 const REPORT = {
   range: '30d',
@@ -148,10 +149,11 @@ it.each<[string, string[], unknown]>([
     [find, 'GET /links/7/analytics?interval=month&dimensions=country%2Cos'],
     null,
   ],
-  ['stats https://hop.example/sale+', [find, 'GET /links/7/analytics'], null],
-  ['stats hop.example/sale?qr=1&u=a.b/c', [find, 'GET /links/7/analytics'], null],
+  ['stats https://hop.example/sale+', [findUrl, 'GET /links/7/analytics'], null],
+  ['stats hop.example/sale?qr=1&u=a.b/c', [findUrl, 'GET /links/7/analytics'], null],
   ['get sale%2B', [find], null],
-  ['get http://hop.example:8787/a/b#c', ['GET /links/by-code/a%2Fb'], null],
+  ['get http://hop.example:8787/a/b#c', ['GET /links/by-code/hop.example%3A8787%2Fa%2Fb'], null],
+  ['get d.abcdefghij/sale', ['GET /links/by-code/d.abcdefghij%2Fsale'], null],
   ['update sale --add-tag c --remove-tag spring', [find, 'PATCH /links/7'], { tags: ['b', 'c'] }],
   ['update sale -t x', [find, 'PATCH /links/7'], { tags: ['x'] }],
   [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readText, tableRows } from '#scripts/shared/markdown.ts';
 import { ROOT } from '#scripts/shared/place.ts';
 
-const THREATS = 73;
+const THREATS = 74;
 const ATTACKS = 22;
 const TAG = /\[([TA]\d+)\]/g;
 

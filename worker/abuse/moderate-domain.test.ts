@@ -5,6 +5,8 @@ import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { domains } from '#worker/db/schema-domains.ts';
 import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
+import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -25,13 +27,22 @@ const moderate = async (action: 'disable' | 'enable', host: string, more: object
 const read = (id: string) => db.select().from(domains).where(eq(domains.id, id)).get();
 const log = () => db.select().from(admin_log).orderBy(desc(admin_log.id)).limit(1).get();
 
+const SETTINGS = {
+  APP_ORIGIN: 'https://hop.example',
+  SHORT_ORIGIN: 'https://h.example',
+  CF_SAAS_ZONE_ID: 'zone',
+};
+const visit = (host: string): Promise<Response> =>
+  call(`https://${host}/sale`, { redirect: 'manual' }, SETTINGS);
+
 async function addLink(domain: string): Promise<number> {
   const { id } = await storeLink();
   await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2').bind(`${domain}/sale`, id).run();
+  await publishLinks(env, [id], Date.now());
   return id;
 }
 
-it('suspends the domain of a host with its reason, and restores it', async () => {
+it('[T74] suspends the domain of a host with its reason, and restores it', async () => {
   const owner = await makePerson();
   const domain = await makeDomain('go.bank.test-host.com', { owner: owner.id });
   const link = await addLink(domain);
@@ -43,11 +54,9 @@ it('suspends the domain of a host with its reason, and restores it', async () =>
     status: 200,
     body: { success: true, links: 1 },
   });
-  expect(await read(domain)).toMatchObject({
-    status: 'suspended',
-    suspended_reason: REASON,
-    version: 2,
-  });
+  const suspended = await read(domain);
+  expect(suspended).toMatchObject({ status: 'suspended', suspended_reason: REASON });
+  expect((await visit('go.bank.test-host.com')).status).toBe(410);
   expect(await log()).toMatchObject({
     action: 'suspend_domain',
     subject: 'domain:go.bank.test-host.com',
@@ -63,16 +72,13 @@ it('suspends the domain of a host with its reason, and restores it', async () =>
     is_suspended: true,
   });
   await moderate('disable', 'go.bank.test-host.com');
-  expect((await read(domain))?.version).toBe(2);
+  expect((await read(domain))?.version).toBe(suspended?.version);
   await moderate('enable', 'go.bank.test-host.com');
-  expect(await read(domain)).toMatchObject({
-    status: 'active',
-    suspended_reason: null,
-    version: 3,
-  });
+  expect(await read(domain)).toMatchObject({ status: 'active', suspended_reason: null });
+  expect((await visit('go.bank.test-host.com')).status).toBe(302);
 });
 
-it('no link can be created on a suspended domain', async () => {
+it('[T74] no link can be created on a suspended domain', async () => {
   const owner = await makePerson();
   await makeDomain('go.closed.test-host.com', { owner: owner.id });
   const shorten = () =>
@@ -91,4 +97,19 @@ it('does not stop a host of the operator, nor one that it does not know', async 
   expect((await read(domain))?.status).toBe('active');
   expect((await moderate('disable', 'go.nobody.test-host.com')).status).toBe(404);
   expect((await log())?.subject).not.toBe('domain:go.nobody.test-host.com');
+});
+
+it('[T74] all of a suspended member’s hosts answer 410, until the suspension is lifted', async () => {
+  const owner = await makePerson();
+  const host = 'go.member.test-host.com';
+  await addLink(await makeDomain(host, { owner: owner.id }));
+  const moderateOwner = async (action: string): Promise<number> => {
+    const json = { action, scope: { kind: 'user', user_id: owner.id }, reason: REASON };
+    await call('/api/admin/moderation', { json, headers: admin.headers });
+    await drainHostOutbox(env, Date.now());
+    return (await call(`https://${host}/`, {}, SETTINGS)).status;
+  };
+  expect((await visit(host)).status).toBe(302);
+  expect(await moderateOwner('disable')).toBe(410);
+  expect(await moderateOwner('enable')).toBe(200);
 });

@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { DomainId } from '#contract/domain-key.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { hostsOfDomain, nextDomainVersion, queueHosts } from '#worker/edge/publish-hosts.ts';
 import { normalizeHost } from '#worker/safety/host-list.ts';
 
 export type DomainChange = {
@@ -21,12 +21,12 @@ export type Closing = (when: SQL) => Statement[];
 
 /** `links` is how many links of the host stopped working or work again. */
 export type DomainModeration =
-  | { ok: true; id: DomainId; links: number }
+  | { ok: true; hosts: string[]; links: number }
   | { ok: false; reason: 'unknown_domain' | 'shared_domain' };
 
 /**
  * Suspends the domain of a host, so that everything on it answers 410, or restores it. Links keep
- * their own state. The caller publishes the domain. A host of the operator is shared by all
+ * their own state. The caller publishes `hosts`. A host of the operator is shared by all
  * members, and ends with the setting SHORT_HOSTS.
  */
 export async function moderateDomain(db: Db, change: DomainChange): Promise<DomainModeration> {
@@ -54,13 +54,15 @@ export async function moderateDomain(db: Db, change: DomainChange): Promise<Doma
     ),
     closed: closing(isChanged),
     updated: sql`update ${domains} set status = ${status},
-      suspended_reason = ${action === 'disable' ? reason : null}, version = version + 1
+      suspended_reason = ${action === 'disable' ? reason : null}, version = ${nextDomainVersion(now)}
       where ${changes}`,
-    found: sql<{ id: DomainId; owner_id: string; links: number }>`
-      select id, owner_id, ${count} as links from ${domains} where ${ofHost}`,
+    queued: queueHosts(hostsOfDomain(sql`(select id from ${domains} where ${ofHost})`), now),
+    found: sql<{ owner_id: string; hosts: string; links: number }>`
+      select owner_id, (select json_group_array(host) from ${domain_hosts} where domain_id = id) as hosts,
+        ${count} as links from ${domains} where ${ofHost}`,
   });
   const [domain] = found.rows;
   if (domain === undefined) return { ok: false, reason: 'unknown_domain' };
   if (domain.owner_id === '') return { ok: false, reason: 'shared_domain' };
-  return { ok: true, id: domain.id, links: domain.links };
+  return { ok: true, hosts: JSON.parse(domain.hosts), links: domain.links };
 }

@@ -1,4 +1,3 @@
-import type { DomainId } from '#contract/domain-key.ts';
 import type { HostReason } from '#worker/messages/api-errors.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { ModerationAction } from '#contract/abuse.ts';
@@ -22,11 +21,12 @@ import {
 } from './suspension.ts';
 
 /**
- * `changed` are the ids of the links whose state changed. The caller publishes them. `links` is how
+ * `changed` are the ids of the links whose state changed, `hosts` those of a domain whose state
+ * changed. The caller publishes them. `links` is how
  * many work again or stopped working.
  */
 export type ModerationResult =
-  | { ok: true; changed: number[]; domain?: DomainId; links: number }
+  | { ok: true; changed: number[]; hosts?: string[]; links: number }
   | { ok: false; reason: 'unknown_link' | HostReason }
   | Extract<DomainModeration | SuspensionResult, { ok: false }>;
 /** `secret` keys the hashes of email addresses; `edge` stores links that D1 has lost. */
@@ -59,7 +59,7 @@ export async function moderate(
   if (action.scope.kind === 'domain') {
     const { host } = action.scope;
     const result = await moderateDomain(db, { ...action, adminId, host, now, closing });
-    return result.ok ? { ok: true, changed: [], domain: result.id, links: result.links } : result;
+    return result.ok ? { ok: true, changed: [], hosts: result.hosts, links: result.links } : result;
   }
   const scope = await findScope(db, action.scope);
   if ('ok' in scope) {

@@ -17,6 +17,7 @@ import { evict } from '#worker/http/edge-cache.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { publishHostsLater } from '#worker/edge/publish-hosts.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
@@ -86,6 +87,8 @@ abuseRoutes.post('/admin/moderation', async (c) => {
   });
   if (!result.ok) throw apiError(result.reason, { field: 'scope' });
   c.executionCtx.waitUntil(publishLater(c.env, result.changed, now));
+  if (result.hosts !== undefined)
+    c.executionCtx.waitUntil(publishHostsLater(c.env, result.hosts, now));
   if (action.scope.kind === 'link') await evict([previewKey(c.get('origins'), action.scope.code)]);
   return c.json({ success: true, links: result.links });
 });

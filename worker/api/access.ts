@@ -95,6 +95,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/shared-reports/:id': 'member',
   // The secret in the body authorizes the request.
   'POST /api/shared-report': 'anyone',
+  'GET /api/domains': 'member',
+  'PUT /api/domains/default': 'member',
+  'GET /api/domains/:name': 'member',
+  'PATCH /api/domains/:name': 'member',
   'POST /api/domains': 'member',
   'POST /api/domains/:name/check': 'member',
   'DELETE /api/domains/:name': 'member',
@@ -203,6 +207,7 @@ export type KeyAccess = 'anyone' | readonly Scope[];
 
 const CREATE: KeyAccess = ['links:create', 'links:write'];
 const WEBHOOKS: KeyAccess = ['webhooks:write'];
+const DOMAINS: KeyAccess = ['domains:read', 'domains:write'];
 
 export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/openapi.json': 'anyone',
@@ -242,6 +247,12 @@ export const KEY_ACCESS: Readonly<Record<string, KeyAccess>> = {
   'PATCH /api/v1/tags/:name': ['links:write'],
   'POST /api/v1/tags/:name/merge': ['links:write'],
   'DELETE /api/v1/tags/:name': ['links:write'],
+  'GET /api/v1/domains': DOMAINS,
+  'POST /api/v1/domains': ['domains:write'],
+  'GET /api/v1/domains/:domain': DOMAINS,
+  'PATCH /api/v1/domains/:domain': ['domains:write'],
+  'POST /api/v1/domains/:domain/check': ['domains:write'],
+  'DELETE /api/v1/domains/:domain': ['domains:write'],
   'GET /api/v1/webhooks': WEBHOOKS,
   'POST /api/v1/webhooks': WEBHOOKS,
   'GET /api/v1/webhooks/:webhookId': WEBHOOKS,

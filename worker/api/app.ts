@@ -1,6 +1,7 @@
 import type { Origins } from '#worker/http/origins.ts';
 import type { Context, Hono } from 'hono';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
+import { domainRoutes } from '#worker/account/domain-routes.ts';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { analyticsRoutes } from '#worker/reports/routes.ts';
@@ -81,6 +82,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', qrPresetsRoutes);
   app.route('/api', utmTemplatesRoutes);
   app.route('/api', viewsRoutes);
+  app.route('/api', domainRoutes);
   app.route('/api', memberDomainRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', clickPreviewRoutes);

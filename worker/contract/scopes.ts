@@ -8,6 +8,8 @@ export const SCOPES = [
   'links:create',
   'analytics:read',
   'webhooks:write',
+  'domains:read',
+  'domains:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -23,5 +25,10 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string 
   'webhooks:write': {
     name: 'Manage webhooks',
     detail: 'Create, change and delete webhooks, and read their events, which contain every link.',
+  },
+  'domains:read': { name: 'Read domains', detail: 'List domains and their DNS records.' },
+  'domains:write': {
+    name: 'Manage domains',
+    detail: 'Add, check, change and delete domains. Deleting one stops its links.',
   },
 };

@@ -73,8 +73,8 @@ export const domain_hosts = sqliteTable(
 );
 
 /**
- * Hosts whose record in KV may be older than D1. Written in the batch that changes the host or its
- * domain; a job writes the record again.
+ * Hosts whose record in KV may be older than D1. Triggers of the migration write it whenever a host,
+ * its domain or the suspension of its owner changes; a job writes the record again.
  */
 export const host_outbox = sqliteTable(
   'host_outbox',

@@ -4,7 +4,7 @@ import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
-import { nextDomainVersion, publishHosts, queueHosts } from '#worker/edge/publish-hosts.ts';
+import { publishHosts } from '#worker/edge/publish-hosts.ts';
 import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { newDomainId } from './domain-id.ts';
@@ -32,16 +32,15 @@ export async function syncSharedHosts(env: Env, now: number): Promise<number> {
   const gone = jsonList(removed.map(({ host }) => host));
   await runBatch(db, [
     sql`insert or ignore into ${domains} (id, owner_id, name, version, created_at)
-      select item.id, '', item.host, ${now}, ${now} from ${item} where item.isNew = 1
+      select item.id, '', item.host, 1, ${now} from ${item} where item.isNew = 1
         and not exists (select 1 from ${domains} as other where other.owner_id = '' and other.name = item.host)`,
     sql`insert or ignore into ${domain_hosts} (host, domain_id, active_at, created_at)
       select item.host, item.id, ${now}, ${now} from ${item}
       where exists (select 1 from ${domains} as owned where owned.id = item.id)`,
-    sql`update ${domains} set version = ${nextDomainVersion(now)} where owner_id = ''
-      and id in (select domain_id from ${domain_hosts} where host in ${jsonList(changed)})`,
+    sql`update ${domains} set version = 1 + (select max(version) from ${domains} as other where other.name = ${domains}.name)
+      where owner_id = '' and id in (select domain_id from ${domain_hosts} where host in ${jsonList(changed)})`,
     sql`delete from ${domain_hosts} where host in ${gone}
       and exists (select 1 from ${domains} where id = domain_id and owner_id = '')`,
-    queueHosts(jsonList(changed), now),
   ]);
   await publishHosts(env, changed, now);
   return changed.length;

@@ -1,7 +1,7 @@
-import { sql, type SQL } from 'drizzle-orm';
-import { jsonList, runBatch, type Statement } from '#worker/db/batch.ts';
+import { sql } from 'drizzle-orm';
+import { jsonList, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { domain_hosts, domains, host_outbox } from '#worker/db/schema-domains.ts';
+import { domains, host_outbox } from '#worker/db/schema-domains.ts';
 import { hostMemory } from '#worker/redirect/host-memory.ts';
 import {
   HOST_ROWS,
@@ -21,25 +21,8 @@ const HOSTS_PER_RUN = 50;
 const ROUNDS = 3;
 
 /**
- * SQL for the version of a domain after a change, a time in ms: a host that leads to another domain
- * later needs a higher version there, too. Adding or removing a host is a change of its domain.
- */
-export const nextDomainVersion = (now: number): SQL => sql`max(${domains}.version + 1, ${now})`;
-
-/**
- * Returns the statement that adds hosts to the outbox, for the end of the batch that changes them or
- * their domain. `hosts` is a query of one column. Call `publishHosts` after the batch.
- */
-export const queueHosts = (hosts: SQL, now: number): Statement =>
-  sql`insert into ${host_outbox} (host, queued_at) select *, ${now} from (${hosts}) where true
-    on conflict (host) do update set queued_at = excluded.queued_at`;
-
-/** Query of the hosts of a domain. */
-export const hostsOfDomain = (id: SQL | string): SQL =>
-  sql`select host from ${domain_hosts} where domain_id = ${id}`;
-
-/**
- * Writes the current records of hosts from D1 to KV, and repeats for those that have changed
+ * Triggers add hosts to the outbox whenever they or their domains change, whichever code does it.
+ * This writes the current records of hosts from D1 to KV, and repeats for those that have changed
  * meanwhile. Removes hosts from the outbox after `SETTLE_MS`, because a write of an older record may
  * still arrive. Throws only if D1 fails.
  */
@@ -52,26 +35,20 @@ export async function publishHosts(
   const written = new Map<string, string>();
   let left: readonly string[] = hosts;
   for (let round = 0; round < ROUNDS && left.length > 0; round += 1) {
-    const records = await readRecords(db, left, now);
+    const records = await readRecords(db, left);
     const failed: string[] = [];
     for (const [host, record] of records) {
       const text = JSON.stringify(record);
-      // A tombstone has the time as its version.
-      const identity = record.s === 'x' ? 'x' : text;
-      if (written.get(host) === identity) continue;
-      if (await put(env, host, record, text)) written.set(host, identity);
+      if (written.get(host) === text) continue;
+      if (await put(env, host, record, text)) written.set(host, text);
       else failed.push(host);
     }
     if (failed.length > 0) {
       left = failed;
       break;
     }
-    const current = await readRecords(db, left, now);
-    left = left.filter((host) => {
-      const record = current.get(host);
-      const identity = record?.s === 'x' ? 'x' : JSON.stringify(record);
-      return written.get(host) !== identity;
-    });
+    const current = await readRecords(db, left);
+    left = left.filter((host) => written.get(host) !== JSON.stringify(current.get(host)));
   }
   const unsettled = new Set(left);
   const done = [...written.keys()].filter((host) => !unsettled.has(host));
@@ -118,16 +95,22 @@ async function put(env: Stores, host: string, record: HostRecord, text: string):
   }
 }
 
-/** A host without a domain gets a tombstone, because an older record could arrive late. */
-async function readRecords(
-  db: Db,
-  hosts: readonly string[],
-  now: number,
-): Promise<Map<string, HostRecord>> {
+/**
+ * A host without a domain gets a tombstone, because an older record could arrive late. Its version
+ * is at least that of the domain that had the host.
+ */
+async function readRecords(db: Db, hosts: readonly string[]): Promise<Map<string, HostRecord>> {
   const rows = await db.all<HostRow>(
     sql`with hosts (host) as ${jsonList(hosts)} ${sql.raw(HOST_ROWS)}`,
   );
-  const gone: HostRecord = { v: now, d: '', s: 'x' };
-  const found = new Map(rows.map((row) => [row.host, toHostRecord(row)]));
-  return new Map(hosts.map((host) => [host, found.get(host) ?? gone]));
+  const records = new Map(rows.map((row) => [row.host, toHostRecord(row)]));
+  const gone = hosts.filter((host) => !records.has(host));
+  if (gone.length === 0) return records;
+  const last = await db.all<{ host: string; version: number }>(
+    sql`select name as host, max(version) as version from ${domains}
+      where name in ${jsonList(gone)} group by name`,
+  );
+  const versions = new Map(last.map(({ host, version }) => [host, version]));
+  for (const host of gone) records.set(host, { v: versions.get(host) ?? 0, d: '', s: 'x' });
+  return records;
 }

@@ -72,6 +72,10 @@ export const PUBLIC_API_ERRORS = {
       `The filter matches ${formatNumber(amount)} links, and one request changes at most ${detail}. Narrow it, for example with createdBefore.`,
     { field: 'filter' },
   ],
+  domains_with_prefix: [
+    'forbidden',
+    'A key with a code prefix has no domains, because they belong to the whole account.',
+  ],
   tags_with_prefix: ['forbidden', KEY_MESSAGES.tags_with_prefix],
   account_with_prefix: [
     'forbidden',

@@ -7,8 +7,8 @@ import { edgeKey } from './edge-record.ts';
  */
 export type HostRecord = {
   /**
-   * The version of the domain, a time in ms. Of two records the one with the higher version is
-   * current, also if the host leads to another domain by now.
+   * The version of the domain. Of two records the one with the higher version is current, also if
+   * the host leads to another domain by now: its version begins above that of the former one.
    */
   v: number;
   /** The domain; '' for none. */

@@ -29,7 +29,7 @@ export type LinkChoice = {
   /** The host of their targets. */
   host: string | null;
   /** The domains of their short URLs. */
-  domains: readonly DomainId[] | null;
+  domains?: readonly DomainId[] | null;
 };
 
 /** The clicks of people on a link on a day. `visitors` is null for clicks with one value. */
@@ -130,7 +130,14 @@ export function limitToValues(
   };
 }
 
-function selectCandidates({ userId, codePrefix, ids, tagIds, host, domains }: LinkChoice): SQL {
+function selectCandidates({
+  userId,
+  codePrefix,
+  ids,
+  tagIds,
+  host,
+  domains = null,
+}: LinkChoice): SQL {
   const hasPrefix = sql`substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
   const hasTag =
     tagIds === null

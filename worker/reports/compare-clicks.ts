@@ -32,7 +32,6 @@ export async function compareClicks(
     userId,
     codePrefix: '',
     host: null,
-    domains: null,
     ids: byLink ? subjects.map(({ id }) => id) : null,
     tagIds: byLink ? null : subjects.map(({ id }) => id),
     groupBy: byLink ? 'link' : 'tag',

@@ -57,7 +57,6 @@ async function count(request: Partial<Parameters<typeof queryClicks>[1]>) {
     ids: null,
     tagIds: null,
     host: null,
-    domains: null,
     groupBy: 'link',
     interval: null,
     filters: {},

@@ -27,7 +27,11 @@ export type FakeSaas = ReturnType<typeof createFakeSaas>;
  * `respond` answers the requests of the Worker; its state changes only by requests, by changes of
  * the table and by the clock.
  */
-export function createFakeSaas({ zoneId, token, target }: Record<'zoneId' | 'token' | 'target', string>) {
+export function createFakeSaas({
+  zoneId,
+  token,
+  target,
+}: Record<'zoneId' | 'token' | 'target', string>) {
   const records = new Map<string, string[]>();
   /** Records that only one resolver sees, by the number of the resolver. */
   const partial = new Map<string, string[]>();
@@ -70,7 +74,10 @@ export function createFakeSaas({ zoneId, token, target }: Record<'zoneId' | 'tok
       if (one.status === 'pending' || one.sslStatus !== 'active') {
         if (due > one.tries) validate(one);
         one.tries = Math.max(one.tries, due);
-        if (one.status === 'pending' && (one.tries >= TRIES_MAX || now - one.createdAt >= LIFETIME_MS))
+        if (
+          one.status === 'pending' &&
+          (one.tries >= TRIES_MAX || now - one.createdAt >= LIFETIME_MS)
+        )
           hostnames.delete(one.id);
       } else if (one.status === 'active' && !leadsHere(one.hostname)) {
         one.status = 'moved';
@@ -80,13 +87,20 @@ export function createFakeSaas({ zoneId, token, target }: Record<'zoneId' | 'tok
     }
   };
 
-  const answerApi = (method: string, path: string, query: URLSearchParams, body: string): Response => {
+  const answerApi = (
+    method: string,
+    path: string,
+    query: URLSearchParams,
+    body: string,
+  ): Response => {
     if (method === 'GET' && path === '/quota')
       return envelope(200, { allocated, used: hostnames.size, exceeded: false });
     if (method === 'GET' && path === '')
       return envelope(
         200,
-        [...hostnames.values()].filter(({ hostname }) => hostname === query.get('hostname')).map(shown),
+        [...hostnames.values()]
+          .filter(({ hostname }) => hostname === query.get('hostname'))
+          .map(shown),
       );
     if (method === 'POST') return create(JSON.parse(body));
     const found = hostnames.get(path.slice(1));
@@ -215,7 +229,11 @@ const shown = ({ id, hostname, status, sslStatus }: Hostname) => ({
   ownership_verification: { type: 'txt', name: `_cf-custom-hostname.${hostname}`, value: id },
 });
 
-function envelope(status: number, result: unknown, error?: { code: number; message: string }): Response {
+function envelope(
+  status: number,
+  result: unknown,
+  error?: { code: number; message: string },
+): Response {
   const errors = error === undefined ? [] : [error];
   return Response.json({ success: status < 300, result, errors, messages: [] }, { status });
 }

@@ -4,6 +4,7 @@ import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { GRANT, queryFor, registerApp } from './oauth.ts';
 import { call } from './call.ts';
+import { makeDomain } from './domains.ts';
 import { makePerson } from './make.ts';
 import { EMBEDDED, signInEmbedded } from './sign-in.ts';
 import { newNetwork, shortenAsVisitor } from './visitor.ts';
@@ -132,6 +133,8 @@ export async function makeRichAccount() {
     now + HOUR_MS,
   );
   const stranger = await makePerson();
+  const domain = `rich-${n}.acme.example`;
+  await makeDomain(domain, { owner: person.id });
 
   await send(`PUT /api/links/${code}/card`, { title: 'A card' });
 
@@ -210,6 +213,8 @@ export async function makeRichAccount() {
     'DELETE /api/account': {
       json: { confirm: 'delete my account', links: 'remove', current_password: person.password },
     },
+    'PATCH /api/domains/:name': { path: { name: domain }, json: { rootUrl: 'evil.example' } },
+    'PUT /api/domains/default': { json: { name: domain } },
     'PATCH /api/weekly-mail': { json: { enabled: true } },
     'POST /api/blogs-admin': {
       json: { title: `B ${n}`, content: 'Text.', slug: `b-${n}`, published: true },

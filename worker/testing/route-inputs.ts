@@ -29,6 +29,7 @@ import {
   shortenRequest,
 } from '#contract/links.ts';
 import { authorizeQuery, grantRequest } from '#contract/oauth.ts';
+import { defaultDomainRequest, domainChange } from '#contract/domains.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { utmTemplateInput } from '#contract/utm-templates.ts';
@@ -364,6 +365,14 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         { confirm: 'delete my account', links: 'keep', current_password: 'correct horse' },
       ],
     },
+  },
+  'GET /api/domains': NONE,
+  'GET /api/domains/:name': NONE,
+  'PATCH /api/domains/:name': {
+    body: { schema: domainChange, examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }] },
+  },
+  'PUT /api/domains/default': {
+    body: { schema: defaultDomainRequest, examples: [{ name: '' }] },
   },
   'GET /api/weekly-mail': NONE,
   'PATCH /api/weekly-mail': { body: { schema: weeklyMailChange, examples: [{ enabled: true }] } },

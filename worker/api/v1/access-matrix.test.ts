@@ -10,6 +10,8 @@ import { openDb } from '#worker/db/client.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import { startSaas } from '#worker/testing/member-domains.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { v1 } from './app.ts';
 import { insertWebhook } from '#worker/testing/webhooks.ts';
@@ -27,6 +29,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/api/v1/tags': { name: 'matrix' },
   '/api/v1/tags/:name': { color: 'red' },
   '/api/v1/tags/:name/merge': { into: 'into' },
+  '/api/v1/domains': { name: 'go.matrix-host.com', confirmed: true },
+  '/api/v1/domains/:domain': { rootUrl: null },
   '/api/v1/webhooks': { url: null },
   '/api/v1/webhooks/:webhookId/rotate': {},
   '/api/v1/links/bulk': { links: [{ url: 'https://example.com/' }] },
@@ -53,7 +57,12 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
   const { webhookId, deliveryId } = pattern.includes(':webhookId')
     ? await insertWebhook(owner, 'https://localhost/')
     : { webhookId: '', deliveryId: '' };
+  const isDomains = pattern.startsWith('/api/v1/domains');
+  const settings = isDomains ? startSaas().settings : {};
+  const domain = `go.mx-${links}.matrix-host.com`;
+  if (isDomains) await makeDomain(domain, { owner: owner.person.id });
   const path = pattern
+    .replace(':domain', domain)
     .replace(':webhookId', webhookId)
     .replace(':deliveryId', deliveryId)
     .replace(':id', id)
@@ -72,7 +81,7 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
     const response = await call(
       path + query,
       { method, headers, ...(json === undefined ? {} : { json }) },
-      builtAssets,
+      { ...builtAssets, ...settings },
     );
     const text = new TextDecoder().decode(await response.arrayBuffer());
     return { status: response.status, code: text.startsWith('{') ? JSON.parse(text).code : '' };
@@ -158,6 +167,12 @@ const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'PATCH /api/v1/tags/:name': ['links:write'],
   'POST /api/v1/tags/:name/merge': ['links:write'],
   'DELETE /api/v1/tags/:name': ['links:write'],
+  'GET /api/v1/domains': ['domains:read', 'domains:write'],
+  'POST /api/v1/domains': ['domains:write'],
+  'GET /api/v1/domains/:domain': ['domains:read', 'domains:write'],
+  'PATCH /api/v1/domains/:domain': ['domains:write'],
+  'POST /api/v1/domains/:domain/check': ['domains:write'],
+  'DELETE /api/v1/domains/:domain': ['domains:write'],
   'GET /api/v1/webhooks': ['webhooks:write'],
   'POST /api/v1/webhooks': ['webhooks:write'],
   'GET /api/v1/webhooks/:webhookId': ['webhooks:write'],
@@ -204,7 +219,7 @@ describe('the public API', () => {
 
     const stranger = await makeKey();
     const theirs = await ask({ headers: stranger.headers });
-    if (/:id|:code|:name|:webhookId|^GET .*:externalId/.test(route))
+    if (/:id|:code|:name|:domain|:webhookId|^GET .*:externalId/.test(route))
       expect(theirs.status).toBe(404);
     else expect([publicStatus, 201]).toContain(theirs.status);
 

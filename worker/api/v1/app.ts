@@ -22,6 +22,7 @@ import { historyV1 } from './history.ts';
 import { importsV1 } from './imports.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
+import { domainsV1 } from './domains.ts';
 import { tagsV1 } from './tags.ts';
 import { webhooksV1 } from './webhooks.ts';
 import { respondProblem } from './problem.ts';
@@ -102,6 +103,7 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', analyticsV1);
   app.route('/api/v1', clicksV1);
   app.route('/api/v1', tagsV1);
+  app.route('/api/v1', domainsV1);
   app.route('/api/v1', webhooksV1);
   // A tool call is a request to this app by the caller that has just been admitted.
   const tools = mcpRoutes((caller, request, c) => {

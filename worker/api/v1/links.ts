@@ -31,6 +31,7 @@ import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/wr
 import { answerOnce } from './answer-once.ts';
 import { toLinkDraft } from './draft.ts';
 import { domainOfChange, findDomains } from './link-domains.ts';
+import { keyOfName } from './named-link.ts';
 import { checkUpsert, etagOf, readIfMatch, sendLink } from './etag.ts';
 import { toLinkFilters } from './link-filters.ts';
 import {
@@ -95,7 +96,7 @@ linksV1.get('/links', async (c) => {
 });
 
 linksV1.get('/links/by-code/:code', async (c) =>
-  sendLink(c, await requireLink(c, { code: c.req.param('code') })),
+  sendLink(c, await requireLink(c, { code: keyOfName(c, c.req.param('code')) ?? '' })),
 );
 
 linksV1.get('/links/by-external-id/:externalId', async (c) => {

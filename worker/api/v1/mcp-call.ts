@@ -6,6 +6,7 @@ import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { MCP_MESSAGES } from '#worker/messages/public-api.ts';
 import { pathNames, TAG_COUNT, TOOLS, type Tool } from './mcp-tools.ts';
 import { markUntrusted } from './mcp-untrusted.ts';
+import { keyOfName } from './named-link.ts';
 
 type C = Context<ApiEnv>;
 /** Sends a request to the public API as a caller that has been admitted. */
@@ -69,7 +70,7 @@ async function resolveLink(c: C, values: Values, send: Send): Promise<Resolved> 
   const name = ['code', 'id'].find((one) => textOf(values[one]).includes('/'));
   if (name === undefined) return { ok: true, values };
   const text = textOf(values[name]);
-  const code = codeOf(c, text);
+  const code = keyOfName(c, text);
   if (name === 'code') return { ok: true, values: { ...values, code: code ?? text } };
   if (code === null) return { ok: false, sentence: MCP_MESSAGES.not_a_short_url };
   const url = new URL(`/api/v1/links/by-code/${encodeURIComponent(code)}`, c.req.url);
@@ -79,15 +80,6 @@ async function resolveLink(c: C, values: Values, send: Send): Promise<Resolved> 
   return { ok: true, values: { ...values, id } };
 }
 const linkId = z.object({ id: z.string() });
-
-/** The code in a short URL of ours, with or without a scheme; null for any other text. */
-function codeOf(c: C, text: string): string | null {
-  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
-  const { app, short } = c.get('origins');
-  const hosts = [app, short].map((origin) => new URL(origin).hostname);
-  if (url === null || !hosts.includes(url.hostname)) return null;
-  return url.pathname.replaceAll(/^\/+|[/+]+$/g, '');
-}
 
 /** Dots would lead to another route, even encoded. */
 const isPathPart = (value: unknown): boolean =>

@@ -118,6 +118,22 @@ const TEXTS: Readonly<Record<ToolName, Text>> = {
     description: 'Deletes a tag. Its links stay.',
     destructive: true,
   },
+  list_domains: {
+    title: 'List domains',
+    description:
+      'Lists the hosts on which the account can create links, with their state and the DNS records that they need.',
+  },
+  add_domain: {
+    title: 'Add a domain',
+    description:
+      'Adds a host of the user for short links. Tell the user the DNS record to enter, and call check_domain afterwards, which may ask for a second record. Pass confirmed only if the user accepts that the website or mail of the host stops.',
+  },
+  check_domain: {
+    title: 'Check a domain now',
+    description:
+      'Reads the DNS records of a domain and says what it sees instead of the wanted ones. Changes of DNS records take minutes to be visible.',
+    idempotent: true,
+  },
   get_quota: {
     title: 'Plan and quota',
     description:

@@ -28,6 +28,9 @@ export const TOOLS = {
   update_tag: { route: 'PATCH /api/v1/tags/:name' },
   merge_tags: { route: 'POST /api/v1/tags/:name/merge', confirms: 'tag' },
   delete_tag: { route: 'DELETE /api/v1/tags/:name', confirms: 'tag' },
+  list_domains: { route: 'GET /api/v1/domains' },
+  add_domain: { route: 'POST /api/v1/domains' },
+  check_domain: { route: 'POST /api/v1/domains/:domain/check' },
   get_quota: { route: 'GET /api/v1/me' },
 } as const satisfies Record<string, Tool>;
 

@@ -72,6 +72,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Links', 'Short links of the key’s owner.'],
   ['Import and export', 'Moving links between services and accounts.'],
   ['Tags', 'Names and colors with which a member groups links.'],
+  ['Domains', 'Hosts for short links.'],
   ['Analytics', 'Clicks on links.'],
   ['Account', 'The key and its owner’s plan.'],
   ['Webhooks', 'Requests that your own systems get about changes and clicks.'],
@@ -80,6 +81,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
 function tagOf(template: string): string {
   if (/\/analytics\b/.test(template)) return 'Analytics';
   if (template.startsWith('/tags')) return 'Tags';
+  if (template.startsWith('/domains')) return 'Domains';
   if (/^\/(?:imports|export)/.test(template)) return 'Import and export';
   if (template.startsWith('/webhooks')) return 'Webhooks';
   return template.startsWith('/links') ? 'Links' : 'Account';

@@ -24,6 +24,7 @@ import {
 } from '#contract/v1-analytics.ts';
 import { linkHistory } from '#contract/v1-history.ts';
 import { cardOperations } from './card-operations.ts';
+import { domainOperations } from './domain-operations.ts';
 import { clickOperations } from './click-operations.ts';
 import { COUNT_TEXTS, LIST_TEXTS, QR_TEXTS } from './shapes/link-shapes.ts';
 import { ACCOUNT_REPORT_TEXTS, LINK_REPORT_TEXTS } from './shapes/report-shapes.ts';
@@ -261,5 +262,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...importOperations,
   ...webhookOperations,
   ...tagOperations,
+  ...domainOperations,
   ...clickOperations,
 };

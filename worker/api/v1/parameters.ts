@@ -6,12 +6,16 @@ import { queryMembers, type Json } from './shapes/to-schema.ts';
 
 const PATH_PARAMETERS: Readonly<Record<string, { description?: string; example?: string }>> = {
   id: { description: 'The `id` of the link.', example: 'lnk_7cfjgEYp0Sa0YBLen3iIh1' },
-  code: { description: 'The `code` of the link, or an earlier one.', example: 'summer-sale' },
+  code: {
+    description: 'The `code` of the link, an earlier one, or its short URL without `https://`.',
+    example: 'summer-sale',
+  },
   externalId: {
     description: 'The id that your own system has for the link.',
     example: 'campaign-42',
   },
   name: { description: 'The name of the tag, in any case.', example: 'campaigns' },
+  domain: { description: 'The host of the domain.', example: 'go.example.com' },
   webhookId: {
     description: 'The `id` of the webhook.',
     example: 'f2f7b0a4-6c43-4b6f-9e5e-0d6c8f3f2a11',

@@ -71,7 +71,6 @@ const requestOf = (
     ids: link === null ? null : [link.id],
     tagIds: tagId === null ? null : [tagId],
     host: null,
-    domains: null,
     interval: null,
     wanted,
     filters: {},

@@ -2,6 +2,7 @@ import { ACCOUNT_SHAPES } from './account-shapes.ts';
 import { CARD_SHAPES } from './card-shapes.ts';
 import { ACTION_SHAPES } from './action-shapes.ts';
 import { CLICK_SHAPES } from './click-shapes.ts';
+import { DOMAIN_SHAPES } from './domain-shapes.ts';
 import { EVENT_SHAPES } from './event-shapes.ts';
 import { HEALTH_SHAPES } from './health-shapes.ts';
 import { HISTORY_SHAPES } from './history-shapes.ts';
@@ -24,6 +25,7 @@ export const SHAPES: readonly NamedSchema[] = [
   ...REPORT_SHAPES,
   ...CLICK_SHAPES,
   ...ACCOUNT_SHAPES,
+  ...DOMAIN_SHAPES,
   ...WEBHOOK_SHAPES,
   ...EVENT_SHAPES,
 ];

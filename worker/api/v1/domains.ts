@@ -1,0 +1,104 @@
+import { Hono, type Context } from 'hono';
+import type { Domain } from '#contract/domains.ts';
+import { PLANS } from '#contract/site.ts';
+import {
+  domainInputV1,
+  domainPatchV1,
+  type V1Domain,
+  type V1DomainList,
+} from '#contract/v1-domains.ts';
+import { checkPage, describeDomains } from '#worker/account/own-domains.ts';
+import { changeDomain } from '#worker/domains/change-domain.ts';
+import { addDomain, checkNow, deleteDomain } from '#worker/domains/saas/domain-requests.ts';
+import { readSaasSettings } from '#worker/domains/saas/settings.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { ApiError, apiError } from '#worker/http/errors.ts';
+import { readJson, requireKey } from '#worker/http/validate.ts';
+import { TARGET_MESSAGES } from '#worker/messages/links.ts';
+
+type C = Context<ApiEnv>;
+
+export const domainsV1 = new Hono<ApiEnv>();
+
+domainsV1.get('/domains', async (c) => {
+  const { plan, domains, defaultDomain } = requireKey(c);
+  const found = await describeDomains(requestContext(c), requireAccount(c));
+  const body: V1DomainList = {
+    data: found.map(toV1Domain),
+    canAdd: readSaasSettings(c.env) !== null,
+    limit: PLANS[plan].domains,
+    defaultDomain: domains.get(defaultDomain) ?? '',
+  };
+  return c.json(body);
+});
+
+domainsV1.post('/domains', async (c) => {
+  const userId = requireAccount(c);
+  const domain = await addDomain(c, userId, readJson(c, domainInputV1));
+  return c.json(toV1Domain(domain), 201);
+});
+
+domainsV1.get('/domains/:domain', async (c) => sendDomain(c, requireAccount(c)));
+
+domainsV1.patch('/domains/:domain', async (c) => {
+  const userId = requireAccount(c);
+  const change = readJson(c, domainPatchV1);
+  const pages = {
+    rootUrl: await pageIn(c, 'rootUrl', change.rootUrl),
+    notFoundUrl: await pageIn(c, 'notFoundUrl', change.notFoundUrl),
+  };
+  if (!(await changeDomain(c.get('db'), userId, nameIn(c), pages)))
+    throw apiError('not_own_domain');
+  return sendDomain(c, userId);
+});
+
+domainsV1.post('/domains/:domain/check', async (c) =>
+  c.json(toV1Domain(await checkNow(c, requireAccount(c), nameIn(c)))),
+);
+
+domainsV1.delete('/domains/:domain', async (c) => {
+  await deleteDomain(c, requireAccount(c), nameIn(c));
+  return c.body(null, 204);
+});
+
+const nameIn = (c: C): string => (c.req.param('domain') ?? '').toLowerCase();
+
+/** Domains belong to the whole account, so a key with a code prefix has none. */
+function requireAccount(c: C): string {
+  const { userId, codePrefix } = requireKey(c);
+  if (codePrefix !== '') throw apiError('domains_with_prefix');
+  return userId;
+}
+
+async function sendDomain(c: C, userId: string): Promise<Response> {
+  const domains = await describeDomains(requestContext(c), userId);
+  const domain = domains.find(({ name }) => name === nameIn(c));
+  if (domain === undefined) throw apiError('not_own_domain');
+  return c.json(toV1Domain(domain));
+}
+
+/** The href of a page that a change names; undefined if it names none. */
+async function pageIn(
+  c: C,
+  field: 'rootUrl' | 'notFoundUrl',
+  given: string | null | undefined,
+): Promise<string | undefined> {
+  if (given === undefined) return undefined;
+  const page = await checkPage(requestContext(c), given);
+  if (!page.ok) throw new ApiError('invalid_target', TARGET_MESSAGES[page.reason], { field });
+  return page.href;
+}
+
+const toV1Domain = (domain: Domain): V1Domain => ({
+  name: domain.name,
+  displayName: domain.display_name,
+  shared: domain.is_shared,
+  state: domain.state,
+  fault: domain.fault,
+  suspendedReason: domain.suspended_reason,
+  records: domain.records,
+  rootUrl: domain.root_url,
+  notFoundUrl: domain.not_found_url,
+  createdAt: domain.created_at,
+  checkedAt: domain.checked_at,
+});
