@@ -54,7 +54,8 @@ export const editCommand: Command = {
 /** What can be changed, as it is. */
 const draftOf = (link: ApiLink): Draft => ({
   url: link.url,
-  code: link.code,
+  code: new URL(link.shortUrl).pathname.slice(1),
+  domain: link.domain,
   title: link.title,
   note: link.note,
   tags: link.tags,

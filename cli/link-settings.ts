@@ -5,7 +5,7 @@ import { readSecret } from './read-secret.ts';
 /** The settings of a link whose options have a value or are a switch. */
 type SettingName = Exclude<
   keyof LinkBody,
-  'url' | 'code' | 'externalId' | 'tags' | 'enabled' | 'password'
+  'url' | 'code' | 'domain' | 'externalId' | 'tags' | 'enabled' | 'password'
 >;
 type Given = Partial<Pick<LinkBody, SettingName>>;
 

@@ -4,7 +4,6 @@ import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { hostsOfDomain, nextDomainVersion, queueHosts } from '#worker/edge/publish-hosts.ts';
 import { normalizeHost } from '#worker/safety/host-list.ts';
 
 export type DomainChange = {
@@ -54,9 +53,8 @@ export async function moderateDomain(db: Db, change: DomainChange): Promise<Doma
     ),
     closed: closing(isChanged),
     updated: sql`update ${domains} set status = ${status},
-      suspended_reason = ${action === 'disable' ? reason : null}, version = ${nextDomainVersion(now)}
+      suspended_reason = ${action === 'disable' ? reason : null}, version = version + 1
       where ${changes}`,
-    queued: queueHosts(hostsOfDomain(sql`(select id from ${domains} where ${ofHost})`), now),
     found: sql<{ owner_id: string; hosts: string; links: number }>`
       select owner_id, (select json_group_array(host) from ${domain_hosts} where domain_id = id) as hosts,
         ${count} as links from ${domains} where ${ofHost}`,

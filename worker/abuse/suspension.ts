@@ -8,11 +8,9 @@ import {
 } from '#worker/auth/accounts/suspend-account.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
-import { nextDomainVersion, queueHosts } from '#worker/edge/publish-hosts.ts';
 import { liftHolds, placeHold } from './holds.ts';
 
 export type SuspensionChange = {
@@ -111,16 +109,6 @@ export async function liftSuspension(db: Db, change: SuspensionChange): Promise<
   }
 }
 
-/** A job writes the records of their hosts, which then say whether their owner is suspended. */
-const republishDomains = (userId: string, now: number, when: SQL): Statement[] => [
-  sql`update ${domains} set version = ${nextDomainVersion(now)} where owner_id = ${userId} and ${when}`,
-  queueHosts(
-    sql`select host from ${domain_hosts} where domain_id in (
-      select id from ${domains} where owner_id = ${userId} and ${when})`,
-    now,
-  ),
-];
-
 type UserUpdate = {
   action: string;
   /** True in SQL if the change is allowed. */
@@ -150,7 +138,6 @@ function updateUser(
     before: [
       recordAction(db, entry, allowed),
       ...statements(addressHash(secret, email), allowed),
-      ...republishDomains(userId, now, allowed),
       ...alongside(allowed),
     ],
     update: sql`update ${users} set ${set} where id = ${userId} and ${allowed} returning id`,

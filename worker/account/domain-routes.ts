@@ -9,12 +9,9 @@ import {
 } from '#contract/domains.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { PLANS } from '#contract/site.ts';
-import { authSecret } from '#worker/auth/service/settings.ts';
 import { changeDomain, setDefaultDomain } from '#worker/domains/change-domain.ts';
-import { describeOwnDomains, listOffers } from '#worker/domains/saas/describe-domains.ts';
+import { listOffers } from '#worker/domains/saas/describe-domains.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
-import { describeSharedDomains } from '#worker/domains/shared-domains.ts';
-import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
 import { findUsableDomain } from '#worker/domains/usable-domain.ts';
 import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
@@ -22,14 +19,11 @@ import { ApiError, apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
 import { TARGET_MESSAGES, type TargetReason } from '#worker/messages/links.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
-import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { queryClicks } from '#worker/reports/query-clicks.ts';
 import { countSelectedLinks } from '#worker/links/list/select-links.ts';
-import { checkHarm } from '#worker/safety/check-harm.ts';
-import { checkTarget } from '#worker/safety/target.ts';
+import { checkPage, describeDomains } from './own-domains.ts';
 
 type C = Context<ApiEnv>;
 
@@ -83,9 +77,9 @@ domainRoutes.patch('/domains/:name', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, userId);
   const name = nameOf(c);
   const pages = {
-    rootUrl: rootUrl === undefined ? undefined : await checkPage(c, 'rootUrl', rootUrl),
+    rootUrl: rootUrl === undefined ? undefined : await pageIn(c, 'rootUrl', rootUrl),
     notFoundUrl:
-      notFoundUrl === undefined ? undefined : await checkPage(c, 'notFoundUrl', notFoundUrl),
+      notFoundUrl === undefined ? undefined : await pageIn(c, 'notFoundUrl', notFoundUrl),
   };
   if (!(await changeDomain(c.get('db'), userId, name, pages))) throw apiError('not_own_domain');
   return c.json(await requireDomain(c));
@@ -93,21 +87,8 @@ domainRoutes.patch('/domains/:name', async (c) => {
 
 const nameOf = (c: C): string => (c.req.param('name') ?? '').toLowerCase();
 
-/** The operator's domains first, then the member's own. */
-async function describeAll(c: C): Promise<Domain[]> {
-  const db = c.get('db');
-  const { shared } = configuredDomains(c.env);
-  let operators = await describeSharedDomains(db, shared);
-  // SHORT_HOSTS has changed since the job last looked.
-  if (operators.length < shared.size && (await syncSharedHosts(c.env, c.get('now'))) > 0)
-    operators = await describeSharedDomains(db, shared);
-  const who = {
-    ownerId: requireMember(c).id,
-    secret: authSecret(c.env),
-    target: readSaasSettings(c.env)?.target ?? '',
-  };
-  return [...operators, ...(await describeOwnDomains(db, who, c.get('now')))];
-}
+const describeAll = (c: C): Promise<Domain[]> =>
+  describeDomains(requestContext(c), requireMember(c).id);
 
 async function requireDomain(c: C): Promise<Domain> {
   const name = nameOf(c);
@@ -158,24 +139,14 @@ const idOf = (c: C, name: string): DomainId =>
   [...c.get('origins').domains].find(([, known]) => known === name)?.[0] ?? DEFAULT_DOMAIN;
 
 /** The href of a page, which must pass the link policy; '' for none. */
-async function checkPage(
+async function pageIn(
   c: C,
   field: 'rootUrl' | 'notFoundUrl',
   text: string | null,
 ): Promise<string> {
-  if (text === null || text.trim() === '') return '';
-  const context = requestContext(c);
-  const check = checkTarget(text, targetPolicy(context));
-  if (!check.ok) throw pageError(field, check.reason);
-  const harm = await checkHarm(
-    c.get('db'),
-    [check.target],
-    reputationOf(context),
-    true,
-    c.get('now'),
-  );
-  if (!harm.ok) throw pageError(field, harm.reason);
-  return check.target.href;
+  const page = await checkPage(requestContext(c), text);
+  if (!page.ok) throw pageError(field, page.reason);
+  return page.href;
 }
 
 const pageError = (field: string, reason: TargetReason): ApiError =>
