@@ -31,8 +31,7 @@ const plain: SiteConfig = {
   operator: { name: '', address: '', email: '' },
   services: { reputation: '', copies: '' },
   sendsMail: false,
-  domains: false,
-  ownDomains: false,
+
   turnstileSiteKey: '',
   devMailbox: false,
 };

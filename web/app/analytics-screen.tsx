@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react';
-import { splitKey } from '#contract/domain-key.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseSelection } from '#web/features/analytics/range.ts';
@@ -54,14 +54,14 @@ export function AnalyticsScreen() {
         renderQr={(code) => (
           // The placeholder is as large as the image with its buttons.
           <Suspense fallback={<Skeleton className="size-28 sm:h-58 sm:w-40" />}>
-            <QrCode code={code} name={splitKey(code).code} own />
+            <QrCode code={code} name={codeOfKey(code)} own />
           </Suspense>
         )}
       />
       {sharedCode !== null && (
         <SharePopup
           subject={{ kind: 'link', code: sharedCode }}
-          title={`Clicks on ${splitKey(sharedCode).code}`}
+          title={`Clicks on ${codeOfKey(sharedCode)}`}
           onClose={() => setSharedCode(null)}
         />
       )}

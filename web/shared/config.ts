@@ -19,8 +19,6 @@ function defaults(origin: string): SiteConfig {
     operator: { name: '', address: '', email: '' },
     services: { reputation: '', copies: '' },
     sendsMail: false,
-    domains: false,
-    ownDomains: false,
     turnstileSiteKey: '',
     devMailbox: false,
   };

@@ -1,4 +1,4 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { readableUrl } from './format.ts';
 
 /** Returns how lists name a link: by its code, and on a domain by host and code. */
@@ -8,4 +8,4 @@ export const shownCode = ({
 }: {
   short_code: string;
   short_url: string;
-}): string => (splitKey(key).domain === DEFAULT_DOMAIN ? key : readableUrl(shortUrl));
+}): string => (codeOfKey(key) === key ? key : readableUrl(shortUrl));

@@ -38,9 +38,9 @@ export type SiteConfig = {
   /** True if mails are sent. */
   sendsMail: boolean;
   /** True if short links can be on other hosts than the deployment's own. */
-  domains: boolean;
+  domains?: boolean;
   /** True if members can add domains of their own. */
-  ownDomains: boolean;
+  ownDomains?: boolean;
   /** '' if no Turnstile key is set. */
   turnstileSiteKey: string;
   /** True on a developer's machine with DEV_MAILBOX=on. Pages then link to /dev/mailbox. */
@@ -102,7 +102,7 @@ export const PAGE_SETTINGS = {
   address: ({ operator }) => operator.address !== '',
   contact: ({ operator }) => operator.email !== '',
   mail: ({ sendsMail }) => sendsMail,
-  ownDomains: ({ ownDomains }) => ownDomains,
+  ownDomains: ({ ownDomains }) => ownDomains === true,
   captcha: ({ turnstileSiteKey }) => turnstileSiteKey !== '',
   reputation: ({ services }) => services.reputation !== '',
   copies: ({ services }) => services.copies !== '',

@@ -1,4 +1,4 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { previewUrlOf, shortUrlOf } from '#contract/link-key.ts';
 import {
   ChartSpline,
@@ -106,7 +106,7 @@ export function ReportHead({
       <Dialog
         open={showsQr}
         onClose={() => setShowsQr(false)}
-        title={`QR code for ${splitKey(code).code}`}
+        title={`QR code for ${codeOfKey(code)}`}
       >
         <div className="flex justify-center">{qr}</div>
       </Dialog>
@@ -128,11 +128,11 @@ function PrintedHead({ report }: { report: AnalyticsResponse }) {
 }
 
 function Title({ code: key, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
-  const { domain, code } = splitKey(key);
+  const code = codeOfKey(key);
   usePageTitle(`Analytics for ${code}`);
   const heading = useHeadingFocus();
   // The host of a domain is known once the report has loaded.
-  const known = domain === DEFAULT_DOMAIN ? shortUrlOf(config.shortOrigin, code) : code;
+  const known = code === key ? shortUrlOf(config.shortOrigin, code) : code;
   const short = readableUrl(url?.short_url ?? known);
   return (
     <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">

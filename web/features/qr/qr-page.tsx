@@ -1,5 +1,5 @@
 import { BROKEN_ARC } from '#contract/arcs.ts';
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { useParams } from 'react-router-dom';
 import { RequestError } from '#web/shared/api.ts';
@@ -21,8 +21,8 @@ export function QrPage() {
   const link = useOwnLink(code);
   const presets = usePresets();
   const isUnknown = link.error instanceof RequestError && link.error.status === 404;
-  const { domain, code: name } = splitKey(code);
-  const known = domain === DEFAULT_DOMAIN ? shortUrlOf(config.shortOrigin, name) : name;
+  const name = codeOfKey(code);
+  const known = name === code ? shortUrlOf(config.shortOrigin, name) : name;
   const short = readableUrl(link.data?.short_url ?? known);
   return (
     <div>

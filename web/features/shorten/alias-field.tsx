@@ -19,7 +19,11 @@ export const AliasField = ({
   error,
   onAlias,
   onDomain,
-}: NewLinkForm['alias'] & { list: DomainsResponse | undefined }) => (
+}: NewLinkForm['alias'] & {
+  list: DomainsResponse | undefined;
+  domain: string | undefined;
+  onDomain: (domain: string) => void;
+}) => (
   <Field
     label="Alias (optional)"
     error={error}
@@ -83,3 +87,19 @@ function Host({
     </span>
   );
 }
+
+/** The part of a form that the field shows. An error about another domain than the chosen one ends. */
+export const domainOf = ({
+  draft: { domain },
+  set,
+  alias,
+  settings,
+}: Pick<NewLinkForm, 'draft' | 'set' | 'alias' | 'settings'>) => ({
+  ...alias,
+  domain,
+  error: alias.error ?? settings.errorAt('domain'),
+  onDomain: (chosen: string): void => {
+    set({ domain: chosen });
+    alias.onAlias(alias.alias);
+  },
+});

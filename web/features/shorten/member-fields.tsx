@@ -1,6 +1,6 @@
 import { useDomainList } from '#web/shared/use-domain-list.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
-import { AliasField } from './alias-field.tsx';
+import { AliasField, domainOf } from './alias-field.tsx';
 import type { NewLinkForm } from './use-link-form.ts';
 
 /** The fields of Home's form that only members have. */
@@ -8,7 +8,7 @@ export function MemberFields({ draft, set, alias, details, settings }: NewLinkFo
   const list = useDomainList();
   return (
     <div className="mt-3 sm:w-fit sm:min-w-120">
-      <AliasField {...alias} list={list} />
+      <AliasField {...domainOf({ draft, set, alias, settings })} list={list} />
       <div className="mt-2">
         <MoreOptions
           longUrl={draft.longUrl}

@@ -14,7 +14,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
-import { AliasField } from './alias-field.tsx';
+import { AliasField, domainOf } from './alias-field.tsx';
 import { toShortenRequest } from './typed-draft.ts';
 import { useLinkForm } from './use-link-form.ts';
 import { LinkPreview } from './link-preview.tsx';
@@ -131,7 +131,7 @@ export function NewLinkDialog({
               setMissing(false);
             }}
           />
-          <AliasField {...form.alias} list={domains} />
+          <AliasField {...domainOf(form)} list={domains} />
           <LinkDetails {...form.details} {...form.settings} />
           <MoreOptions
             longUrl={draft.longUrl}

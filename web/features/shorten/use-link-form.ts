@@ -50,15 +50,11 @@ export function useLinkForm<Output>(
     },
     alias: {
       alias: draft.alias,
-      domain: draft.domain,
-      error: errorAt('customCode') ?? errorAt('domain'),
+      error: errorAt('customCode'),
       onAlias: (alias: string): void => {
         set({ alias });
         clearErrorAt('customCode');
-      },
-      onDomain: (domain: string): void => {
-        set({ domain });
-        shorten.reset();
+        clearErrorAt('domain');
       },
     },
     details: {

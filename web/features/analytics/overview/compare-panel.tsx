@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { splitKey } from '#contract/domain-key.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import type { CompareResponse } from '#contract/overview.ts';
 import { plural } from '#contract/language.ts';
 import { buildSeries } from '#web/features/analytics/chart-series.ts';
@@ -174,7 +174,7 @@ function Legend({
         const counted = comparison?.series.find((one) => one.name === name);
         const label =
           suggestions.find((one) => one.name === name)?.label ??
-          (kind === 'links' ? splitKey(name).code : name);
+          (kind === 'links' ? codeOfKey(name) : name);
         return (
           <li key={name} className="flex min-w-0 items-center gap-2 text-14">
             <LineSample index={index} />
