@@ -54,7 +54,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       <TextField
         {...VERBATIM}
         label="Domain"
-        hint="A subdomain, such as go.example.com. Its links work only here: nothing else can run on it."
+        hint="A subdomain such as go.example.com, on which nothing else runs."
         error={required.at('name') || errors.at('name')}
         inputMode="url"
         dir="ltr"
