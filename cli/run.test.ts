@@ -84,8 +84,20 @@ const ME = {
   quota: { limit: 25, used: 5, remaining: 20, resetsAt: TIME },
   key: { name: 'A client', scopes: ['links:read'], codePrefix: null, expiresAt: null },
 };
+const DOMAIN = {
+  name: 'go.example.com',
+  state: 'unproven',
+  shared: false,
+  fault: 'record_missing',
+  suspendedReason: null,
+  records: [
+    { type: 'TXT', name: '_hop.go.example.com', value: 'hop-domain=x', state: 'missing', seen: [] },
+  ],
+};
 const server = (call: string) => {
   if (call === 'GET /me') return Response.json(ME);
+  if (call === 'GET /domains') return Response.json({ data: [DOMAIN] });
+  if (/^(?:POST|PATCH) \/domains/.test(call)) return Response.json(DOMAIN);
   if (call.startsWith('GET /analytics/clicks')) return Response.json(CLICKS);
   if (call.startsWith('GET /analytics')) return Response.json(ALL);
   if (call.startsWith('GET /links/count')) return Response.json({ count: 12 });
@@ -120,6 +132,25 @@ it.each<[string, string[], unknown]>([
       enabled: false,
     },
   ],
+  [
+    'shorten https://example.com/ --domain go.example.com',
+    ['POST /links'],
+    { url: 'https://example.com/', domain: 'go.example.com' },
+  ],
+  ['list --domain go.example.com', ['GET /links?domain=go.example.com&limit=20'], null],
+  ['domains', ['GET /domains'], null],
+  [
+    'domains add go.example.com --confirm',
+    ['POST /domains'],
+    { name: 'go.example.com', confirmed: true },
+  ],
+  ['domains check go.example.com', ['POST /domains/go.example.com/check'], null],
+  [
+    'domains update go.example.com --root https://example.com/ --not-found=',
+    ['PATCH /domains/go.example.com'],
+    { rootUrl: 'https://example.com/', notFoundUrl: '' },
+  ],
+  ['domains delete go.example.com --yes', ['DELETE /domains/go.example.com'], null],
   ['whoami', ['GET /me'], null],
   ['get sale', [find], null],
   ['list', ['GET /links?limit=20'], null],
@@ -138,7 +169,7 @@ it.each<[string, string[], unknown]>([
     'clicks --by day --start 2027-01-01 --end 2027-02-01 --country DE --tag a -n 5 -l sale -l hop.example/sale',
     [
       find,
-      find,
+      findUrl,
       'GET /analytics/clicks?groupBy=day&start=2027-01-01&end=2027-02-01&limit=5&tag=a&country=DE&linkIds=7%2C7',
     ],
     null,
@@ -167,7 +198,7 @@ it.each<[string, string[], unknown]>([
     null,
   ],
   ['stats sale', [find, 'GET /links/7/analytics'], null],
-  ['stats hop.example/sale/ -r 7d', [find, 'GET /links/7/analytics?range=7d'], null],
+  ['stats hop.example/sale/ -r 7d', [findUrl, 'GET /links/7/analytics?range=7d'], null],
   ['update sale --enable', [find, 'PATCH /links/7'], { enabled: true }],
   ['update sale --disable', [find, 'PATCH /links/7'], { enabled: false }],
   [

@@ -123,7 +123,7 @@ describe('PUT /api/domains/default', () => {
     expect((await list(me)).default_domain).toBe(name);
     const link = await ask(me, 'POST', '/api/shorten', { longUrl: 'https://example.com/' });
     expect(await link.json()).toMatchObject({ shortUrl: expect.stringContaining(`//${name}:`) });
-    expect((await choose('unknown.example')).status).toBe(400);
+    expect((await choose('unknown.example')).status).toBe(403);
     expect((await choose('')).status).toBe(200);
     expect((await list(me)).default_domain).toBe('');
   });

@@ -1,3 +1,4 @@
+import { plural } from '#contract/language.ts';
 import type { ErrorEntry } from './error-entry.ts';
 
 const name = (text: ErrorEntry[1]) => ['invalid_body', text, { field: 'name' }] as const;
@@ -17,8 +18,7 @@ export const DOMAIN_ERRORS = {
   domain_yours: ['conflict', 'This domain is already in your account.', { field: 'name' }],
   domain_limit: [
     'quota_reached',
-    ({ amount }) =>
-      amount === 1 ? 'Your plan includes one domain.' : `Your plan includes ${amount} domains.`,
+    ({ amount }) => `Your plan includes ${plural(amount, 'domain')}.`,
   ],
   domains_full: ['conflict', 'This site has no room for more domains. Write to its operator.'],
   domain_in_use: [
@@ -52,7 +52,10 @@ export const DOMAIN_ERRORS = {
     'This is your own address. Enter that of the other account.',
     { field: 'email' },
   ],
-  unknown_domain_offer: ['not_found', 'This offer has ended. Ask the sender for a new one.'],
+  unknown_domain_offer: [
+    'not_found',
+    'This offer of a domain has ended. Ask the sender for a new one.',
+  ],
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
 /** What a host has now that would stop, by the type of its record. */

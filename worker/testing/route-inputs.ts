@@ -18,6 +18,7 @@ import {
 import { timesQuery } from '#contract/times.ts';
 import { linkActivityQuery } from '#contract/link-activity.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
+import { domainRemoval, domainTransfer, newDomainRequest } from '#contract/domains.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
 import {
@@ -312,6 +313,21 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ ...APP_REQUEST, scopes: ['links:read'], days: 90 }],
     },
   },
+  'POST /api/domains': {
+    body: {
+      schema: newDomainRequest,
+      examples: [{ name: 'go.input-acme.com', confirmed: true }],
+    },
+  },
+  'POST /api/domains/:name/check': NONE,
+  'DELETE /api/domains/:name': {
+    body: { schema: domainRemoval, examples: [{ name: 'go.input-acme.com' }] },
+  },
+  'POST /api/domains/:name/transfer': {
+    body: { schema: domainTransfer, examples: [{ email: 'nobody@example.com' }] },
+  },
+  'POST /api/domains/:name/transfer/accept': NONE,
+  'DELETE /api/domains/:name/transfer': NONE,
   'GET /api/webhooks': NONE,
   'POST /api/webhooks': {
     body: {
@@ -369,7 +385,10 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/domains': NONE,
   'GET /api/domains/:name': NONE,
   'PATCH /api/domains/:name': {
-    body: { schema: domainChange, examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }] },
+    body: {
+      schema: domainChange,
+      examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }],
+    },
   },
   'PUT /api/domains/default': {
     body: { schema: defaultDomainRequest, examples: [{ name: '' }] },

@@ -16,7 +16,7 @@ export const domainOperations: Readonly<Record<string, Operation>> = {
     id: 'addDomain',
     summary: 'Add a domain',
     description: `\`records\` of the answer has what to enter at the DNS provider. Enter the TXT record, check the domain, and enter the CNAME record that the answer then has. ${PREFIX}`,
-    body: { schema: domainInputV1, example: { name: 'go.example.com' } },
+    body: { schema: domainInputV1, example: { name: 'links.example.com' } },
     answer: { status: 201, content: domainV1, description: 'The domain, not proven yet.' },
     errors: [...BODY, 'conflict', 'quota_reached'],
   },

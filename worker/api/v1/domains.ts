@@ -57,7 +57,8 @@ domainsV1.post('/domains/:domain/check', async (c) =>
 );
 
 domainsV1.delete('/domains/:domain', async (c) => {
-  await deleteDomain(c, requireAccount(c), nameIn(c));
+  const host = nameIn(c);
+  await deleteDomain(c, requireAccount(c), { host, typed: host });
   return c.body(null, 204);
 });
 

@@ -10,6 +10,8 @@ import { makeKey, send } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { numberOf } from '#worker/testing/link-ids.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import { startSaas } from '#worker/testing/member-domains.ts';
 import { OPERATIONS } from './operations.ts';
 import { shapeOf } from './shapes/to-schema.ts';
 import { EVENT_DOCS } from './webhook-docs.ts';
@@ -193,6 +195,8 @@ describe('GET /api/v1/openapi.json', () => {
 
   it('the document has examples that work in order, and answers that fit their schemas', async () => {
     const holder = await makeKey();
+    const { settings } = startSaas();
+    await makeDomain('go.example.com', { owner: holder.person.id });
     let id = '';
     let webhookId = '';
     let deliveryId = '';
@@ -204,6 +208,7 @@ describe('GET /api/v1/openapi.json', () => {
         .replace(':webhookId', webhookId)
         .replace(':deliveryId', deliveryId)
         .replace(':code', 'summer-sale')
+        .replace(':domain', 'go.example.com')
         .replace(':externalId', 'campaign-42')
         // The merge leaves the tag `sale`.
         .replace(':name', method === 'DELETE' ? 'sale' : 'campaigns');
@@ -214,6 +219,7 @@ describe('GET /api/v1/openapi.json', () => {
         holder,
         `${method} ${path}${search}`,
         body === undefined ? {} : { json: body.example },
+        settings,
       );
       expect([answer.status, alsoStatus], route).toContain(response.status);
       if (typeof answer.content === 'string')

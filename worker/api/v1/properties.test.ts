@@ -14,6 +14,7 @@ import {
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { OPERATIONS } from './operations.ts';
 
 /**
@@ -43,7 +44,9 @@ beforeEach(async () => {
   const { id, code } = await created.json<V1Link>();
   const webhook = await send(holder, 'POST /webhooks', { json: { url: null } });
   const { id: webhookId } = await webhook.json<{ id: string }>();
-  known = { id, code, externalId: name, name: 'sale', webhookId, deliveryId: 'msg_1' };
+  const domain = `go.${name}.test-host.com`;
+  await makeDomain(domain, { owner: holder.person.id });
+  known = { id, code, domain, externalId: name, name: 'sale', webhookId, deliveryId: 'msg_1' };
 });
 
 const pathOf = (path: string): string =>
@@ -230,7 +233,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-const ADDRESSES = new Set(['url', 'fallbackUrl', 'watchFallback', 'to']);
+const ADDRESSES = new Set(['url', 'fallbackUrl', 'watchFallback', 'to', 'rootUrl', 'notFoundUrl']);
 const RULE = { if: { country: ['BR'] }, to: 'https://example.com/' };
 
 type Limits = Schema & {

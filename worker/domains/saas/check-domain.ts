@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
-import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
+import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { checkHost, MEMBER_HOST, type MemberHost } from './check-host.ts';
 import { proveHost } from './prove-host.ts';
@@ -9,32 +9,47 @@ import type { SaasTools } from './tools.ts';
 
 const CHECKS_PER_MINUTE = 5;
 
-export type CheckResult =
-  | { ok: true; isProven: boolean; formerOwner: string | null }
+export type DomainCheck =
+  | { ok: true; formerOwner: string | null }
   | { ok: false; reason: 'unknown_domain' | 'too_many_checks' };
 
 /**
- * Checks a domain or a claim now, as its owner asks for it. `isProven` is true if the account has
- * got the host by this check, from `formerOwner` if another account had it.
+ * Checks a domain or a claim now, as its owner asks for it. `formerOwner` is the account that has
+ * lost the host to this one by this check; null for none.
  */
 export async function checkDomain(
   tools: SaasTools,
   ownerId: string,
   host: string,
   now: number,
-): Promise<CheckResult> {
+): Promise<DomainCheck> {
+  if (!(await isNamed(tools.db, ownerId, host, now)))
+    return { ok: false, reason: 'unknown_domain' };
   if (!(await takeCheck(tools.db, ownerId, now))) return { ok: false, reason: 'too_many_checks' };
   const known = await findHost(tools.db, ownerId, host);
   if (known !== null) {
     await checkHost(tools, known, now, true);
-    return { ok: true, isProven: false, formerOwner: null };
+    return { ok: true, formerOwner: null };
   }
   const proof = await proveHost(tools, { ownerId, host }, now);
   if (proof.state === 'unclaimed') return { ok: false, reason: 'unknown_domain' };
-  if (proof.state === 'unproven') return { ok: true, isProven: false, formerOwner: null };
+  if (proof.state === 'unproven') return { ok: true, formerOwner: null };
   const proven = await findHost(tools.db, ownerId, host);
   if (proven !== null) await checkHost(tools, proven, now, true);
-  return { ok: true, isProven: true, formerOwner: proof.formerOwner };
+  return { ok: true, formerOwner: proof.formerOwner };
+}
+
+/** True if the account has a domain of this name or claims it. */
+export async function isNamed(
+  db: Db,
+  ownerId: string,
+  host: string,
+  now: number,
+): Promise<boolean> {
+  const found = await db.get<{ found: number }>(sql`select
+    exists (select 1 from ${domains} where owner_id = ${ownerId} and name = ${host} and status <> 'deleted')
+    or exists (select 1 from ${domain_claims} where owner_id = ${ownerId} and host = ${host} and expires_at > ${now}) as found`);
+  return found.found === 1;
 }
 
 async function findHost(db: Db, ownerId: string, host: string): Promise<MemberHost | null> {

@@ -46,5 +46,5 @@ export async function claimHost(
   );
   if (why.shared === 1) return { ok: false, reason: 'domain_shared' };
   if (why.yours === 1) return { ok: false, reason: 'domain_yours' };
-  return { ok: false, reason: why.full === 1 ? 'domains_full' : 'domain_limit' };
+  return { ok: false, reason: why.full > 0 ? 'domains_full' : 'domain_limit' };
 }

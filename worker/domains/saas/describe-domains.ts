@@ -92,7 +92,7 @@ function stateOf({ status, host, active_at, failing_since }: Row): DomainState {
 function faultOf({ host, fault, taken }: Row, seen: Seen): DomainFault | null {
   if (host !== null) return fault === '' ? null : fault;
   if (seen.fault !== undefined) return seen.fault;
-  return taken === 1 ? 'held_by_another' : 'record_missing';
+  return taken > 0 ? 'held_by_another' : 'record_missing';
 }
 
 /** The domains that other accounts offer to this one. */

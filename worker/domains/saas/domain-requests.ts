@@ -1,20 +1,22 @@
 import type { Context } from 'hono';
 import type { Domain } from '#contract/domains.ts';
 import { PLANS } from '#contract/site.ts';
-import { openDb } from '#worker/db/client.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { MAILS, type MailText } from '#worker/mail/texts.ts';
 import { USE_NAMES } from '#worker/messages/domains.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
-import { checkDomain } from './check-domain.ts';
+import { checkDomain, isNamed } from './check-domain.ts';
 import { claimHost } from './claim-host.ts';
 import { describeOwnDomains } from './describe-domains.ts';
 import { mailOwner } from './mail-owners.ts';
 import { removeDomain } from './remove-domain.ts';
+import { readSaasSettings } from './settings.ts';
 import { saasTools, type SaasTools } from './tools.ts';
 
 /** What the application's API and the public API do alike with the domains of an account. */
@@ -30,6 +32,12 @@ const NAME_FAULTS = {
   imitates: 'domain_imitates',
 } as const satisfies Record<HostNameFault, string>;
 
+const REMOVAL_FAULTS = {
+  unknown_domain: 'not_own_domain',
+  name_differs: 'domain_name_differs',
+  domain_suspended: 'own_domain_suspended',
+} as const;
+
 export async function addDomain(
   c: Ctx,
   ownerId: string,
@@ -38,6 +46,7 @@ export async function addDomain(
   const tools = requireTools(c);
   const ownHosts = [
     ...configuredOrigins(c.env).hosts,
+    ...configuredDomains(c.env).shared,
     hostOf(new URL(c.get('origins').app)),
     tools.settings.target,
   ];
@@ -45,7 +54,7 @@ export async function addDomain(
   if (!checked.ok) throw apiError(NAME_FAULTS[checked.reason]);
   const { host } = checked;
   const claimed = await claimHost(tools, { ownerId, host, isConfirmed: confirmed }, c.get('now'));
-  if (claimed.ok) return describe(c, tools, ownerId, host);
+  if (claimed.ok) return describe(c, ownerId, host);
   if (claimed.reason === 'domain_in_use')
     throw apiError('domain_in_use', {
       detail: [...new Set(claimed.uses.map((type) => USE_NAMES[type] ?? type))].join(' and '),
@@ -55,8 +64,8 @@ export async function addDomain(
 }
 
 export async function checkNow(c: Ctx, ownerId: string, host: string): Promise<Domain> {
-  const tools = requireTools(c);
-  const checked = await checkDomain(tools, ownerId, host, c.get('now'));
+  if (!(await isNamed(c.get('db'), ownerId, host, c.get('now')))) throw apiError('not_own_domain');
+  const checked = await checkDomain(requireTools(c), ownerId, host, c.get('now'));
   if (!checked.ok)
     throw apiError(
       checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
@@ -65,15 +74,16 @@ export async function checkNow(c: Ctx, ownerId: string, host: string): Promise<D
     mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
     mail(c, ownerId, MAILS.domainProven(displayHost(host)));
   }
-  return describe(c, tools, ownerId, host);
+  return describe(c, ownerId, host);
 }
 
-export async function deleteDomain(c: Ctx, ownerId: string, host: string): Promise<void> {
-  const removed = await removeDomain(c.get('db'), ownerId, host, c.get('now'));
-  if (!removed.ok)
-    throw apiError(
-      removed.reason === 'domain_suspended' ? 'own_domain_suspended' : 'not_own_domain',
-    );
+export async function deleteDomain(
+  c: Ctx,
+  ownerId: string,
+  named: { host: string; typed: string },
+): Promise<void> {
+  const removed = await removeDomain(c.get('db'), ownerId, named, c.get('now'));
+  if (!removed.ok) throw apiError(REMOVAL_FAULTS[removed.reason]);
 }
 
 export function requireTools(c: Ctx): SaasTools {
@@ -90,21 +100,17 @@ export async function limitReached(c: Ctx, userId: string) {
   });
 }
 
-export async function describe(
-  c: Ctx,
-  { db, secret, settings }: SaasTools,
-  ownerId: string,
-  host: string,
-): Promise<Domain> {
-  const who = { ownerId, secret, target: settings.target };
-  const all = await describeOwnDomains(db, who, c.get('now'));
+export async function describe(c: Ctx, ownerId: string, host: string): Promise<Domain> {
+  const target = readSaasSettings(c.env)?.target ?? '';
+  const who = { ownerId, secret: authSecret(c.env), target };
+  const all = await describeOwnDomains(c.get('db'), who, c.get('now'));
   const found = all.find(({ name }) => name === host);
   if (found === undefined) throw apiError('not_own_domain');
   return found;
 }
 
-/** Sends a mail after the response. Not with the caller's database, whose right may have ended. */
+/** Sends a mail after the response. */
 export function mail(c: Ctx, userId: string, text: MailText): void {
-  const work = mailOwner(c.env, openDb(c.env.DB), userId, text, c.get('now'));
+  const work = mailOwner(c.env, userId, text, c.get('now'));
   c.executionCtx.waitUntil(work.then(() => undefined));
 }

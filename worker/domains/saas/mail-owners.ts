@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { DAY_MS } from '#contract/time.ts';
-import type { Db } from '#worker/db/client.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
 import { domain_hosts } from '#worker/db/schema-domains.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { originsOf } from '#worker/http/origins.ts';
@@ -28,17 +28,20 @@ export async function mailFailing(
   const taken = await db.all(sql`update ${domain_hosts} set mails = mails + 1
     where host = ${host.host} and domain_id = ${host.domain_id} and mails = ${host.mails} returning host`);
   if (taken.length === 0) return false;
-  return mailOwner(env, db, host.owner_id, MAILS.domainFailing(displayHost(host.host), days), now);
+  return mailOwner(env, host.owner_id, MAILS.domainFailing(displayHost(host.host), days), now);
 }
 
-/** Mails the owner of an account about a domain. Returns false if nobody got a mail. */
+/**
+ * Mails the owner of an account about a domain, whoever asks: the caller's right may have ended
+ * since. Returns false if nobody got a mail.
+ */
 export async function mailOwner(
   env: Env,
-  db: Db,
   userId: string,
   text: MailText,
   now: number,
 ): Promise<boolean> {
+  const db = openDb(env.DB);
   const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
   const owner = await db
     .select({ email: users.email })

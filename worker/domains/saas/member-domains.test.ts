@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('a domain of a member', () => {
-  it('is claimed, proven, created at the platform, connected, and then active', async () => {
+  it('a domain is claimed, proven, created at the platform, connected, and then active', async () => {
     const { add, check, proofOf, saas } = startSaas();
     const person = await makePerson();
     const host = newHost();
@@ -114,7 +114,7 @@ describe('a domain of a member', () => {
     expect((await add(person, host, true)).status).toBe(201);
   });
 
-  it('has limits: of the plan, of the installation, of checks', async () => {
+  it('a domain has limits: of the plan, of the installation, of checks', async () => {
     const { add, ask, prove } = startSaas({ DOMAINS_MAX: '1' });
     const [one, other] = [await makePerson(), await makePerson()];
     const host = newHost();
@@ -130,7 +130,7 @@ describe('a domain of a member', () => {
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
   });
 
-  it('cannot be added where the settings are missing', async () => {
+  it('a domain cannot be added where the settings are missing', async () => {
     const { headers } = await makePerson();
     const answer = await call('/api/domains', { json: { name: newHost() }, headers });
     expect(await faultOf(answer)).toMatchObject({
@@ -194,7 +194,7 @@ describe('a host of two accounts', () => {
     expect((await hostRow(host))?.domain_id).toBe(before?.domain_id);
   });
 
-  it('is not given to anybody while an administrator has suspended it', async () => {
+  it('a host is not given to anybody while an administrator has suspended it', async () => {
     const { connect, prove, ask } = startSaas();
     const [old, next] = [await makePerson(), await makePerson()];
     const host = newHost();
@@ -228,7 +228,7 @@ describe('a domain that is given away or deleted', () => {
     expect(await prove(from, host)).toMatchObject({ fault: 'held_by_another' });
   });
 
-  it('is deleted by its name, and at the platform by the job, with retries', async () => {
+  it('a domain is deleted by its name, and at the platform by the job, with retries', async () => {
     const { ask, connect, runJob, saas } = startSaas();
     const person = await makePerson();
     const host = newHost();
@@ -320,7 +320,7 @@ describe('the job', () => {
     });
   });
 
-  it('does not call a host failing while the platform cannot be asked', async () => {
+  it('the job does not call a host failing while the platform cannot be asked', async () => {
     const { connect, runJob, saas } = startSaas();
     const host = newHost();
     await connect(await makePerson(), host);

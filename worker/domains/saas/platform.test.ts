@@ -51,7 +51,7 @@ describe('createPlatform', () => {
     expect(JSON.stringify([results, lines()])).not.toContain(TOKEN);
   });
 
-  it('is off unless zone, token and target are set', () => {
+  it('the platform is off unless zone, token and target are set', () => {
     const { fake } = start();
     for (const name of ['CF_SAAS_ZONE_ID', 'CF_SAAS_TOKEN', 'CF_SAAS_TARGET'])
       expect(readSaasSettings({ ...fake.settings, DOMAINS_MAX: '', [name]: ' ' })).toBeNull();

@@ -10,22 +10,25 @@ import {
   domains,
 } from '#worker/db/schema-domains.ts';
 import { users } from '#worker/db/schema-users.ts';
+import { isNamed } from './check-domain.ts';
 
 export type RemovalResult =
-  | { ok: true; hadHost: boolean }
-  | { ok: false; reason: 'unknown_domain' | 'domain_suspended' };
+  | { ok: true }
+  | { ok: false; reason: 'unknown_domain' | 'domain_suspended' | 'name_differs' };
 
 /**
  * Deletes a domain of a member, or a claim. Its links stay in the account and stop, and its
  * hostname is deleted at the platform by a job. A suspended domain stays, because its owner could
- * otherwise add its host again.
+ * otherwise add its host again. `typed` is the name as the person repeats it.
  */
 export async function removeDomain(
   db: Db,
   ownerId: string,
-  host: string,
+  { host, typed }: { host: string; typed: string },
   now: number,
 ): Promise<RemovalResult> {
+  if (!(await isNamed(db, ownerId, host, now))) return { ok: false, reason: 'unknown_domain' };
+  if (typed.trim().toLowerCase() !== host) return { ok: false, reason: 'name_differs' };
   const isOwn = sql`owner_id = ${ownerId} and name = ${host}`;
   const found = await db.all<{ id: DomainId; status: string }>(
     sql`select id, status from ${domains} where ${isOwn} and status <> 'deleted'`,
@@ -33,14 +36,14 @@ export async function removeDomain(
   if (found.some(({ status }) => status === 'suspended'))
     return { ok: false, reason: 'domain_suspended' };
   const which = sql`${isOwn} and status = 'active'`;
-  const { hosts, claims, deleted } = await runNamedBatch(db, {
+  const { claims, deleted } = await runNamedBatch(db, {
     ...releaseHosts(which, now),
     claims: sql`delete from ${domain_claims} where host = ${host} and owner_id = ${ownerId} returning host`,
     deleted: sql`update ${domains} set status = 'deleted', version = version + 1 where ${which} returning id`,
   });
   if (deleted.rows.length === 0 && claims.rows.length === 0)
     return { ok: false, reason: 'unknown_domain' };
-  return { ok: true, hadHost: hosts.rows.length > 0 };
+  return { ok: true };
 }
 
 /**
@@ -50,7 +53,7 @@ export async function removeDomain(
 function releaseHosts(
   which: SQL,
   now: number,
-): Record<'removals' | 'hosts' | 'offers' | 'defaults', SQL> {
+): Record<'removals' | 'hosts' | 'offers' | 'defaults', Statement> {
   const ids = sql`(select id from ${domains} where ${which})`;
   return {
     removals: sql`insert into ${domain_removals} (saas_id, host, next_try_at)

@@ -13,7 +13,6 @@ import {
   describe,
   limitReached,
   mail,
-  requireTools,
 } from './domain-requests.ts';
 import { acceptDomain, endOffer, offerDomain } from './transfer-domain.ts';
 
@@ -37,9 +36,7 @@ memberDomainRoutes.delete('/domains/:name', async (c) => {
   const { id } = requireMember(c);
   const { name } = readJson(c, domainRemoval);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const host = hostParam(c);
-  if (name.trim().toLowerCase() !== host) throw apiError('domain_name_differs');
-  await deleteDomain(c, id, host);
+  await deleteDomain(c, id, { host: hostParam(c), typed: name });
   return c.json({ success: true });
 });
 
@@ -63,7 +60,6 @@ memberDomainRoutes.post('/domains/:name/transfer', async (c) => {
 memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
   const user = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, user.id);
-  const tools = requireTools(c);
   const host = hostParam(c);
   const accepted = await acceptDomain(c.get('db'), { userId: user.id, host }, c.get('now'));
   if (!accepted.ok)
@@ -71,7 +67,7 @@ memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
       ? await limitReached(c, user.id)
       : apiError('unknown_domain_offer');
   mail(c, accepted.formerOwner, MAILS.domainTransferred(displayHost(host), user.email));
-  return c.json(await describe(c, tools, user.id, host));
+  return c.json(await describe(c, user.id, host));
 });
 
 memberDomainRoutes.delete('/domains/:name/transfer', async (c) => {

@@ -95,7 +95,7 @@ export async function acceptDomain(
   });
   if (moved.rows.length > 0) return { ok: true, formerOwner: offer.ownerId };
   const room = await db.get<{ room: number }>(sql`select ${hasRoom} as room`);
-  return { ok: false, reason: room.room === 1 ? 'unknown_offer' : 'domain_limit' };
+  return { ok: false, reason: room.room > 0 ? 'unknown_offer' : 'domain_limit' };
 }
 
 /** Ends an offer, as the account that made it or the one that got it. */

@@ -9,6 +9,7 @@ import {
 } from '#contract/shared-reports.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consume, refund, type Limit } from '#worker/auth/limits/counters.ts';
+import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { comparePassword } from '#worker/auth/password/password.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';
@@ -36,6 +37,7 @@ type Viewer = {
   /** The viewer's network, and the secret under which it is hashed. */
   network: string;
   authSecret: string;
+  hashers: Hashers;
   origins: Origins;
   now: number;
   waitUntil: WaitUntil;
@@ -68,7 +70,7 @@ export async function viewSharedReport(
 /** Compares a password. A correct one does not count as a try. Returns null if it is correct. */
 async function checkPassword(
   db: Db,
-  { network, authSecret, now }: Viewer,
+  { network, authSecret, hashers, now }: Viewer,
   { id, password_hash: hash }: FoundReport,
   password: string,
 ): Promise<Exclude<ViewResult, { ok: true }> | null> {
@@ -84,7 +86,7 @@ async function checkPassword(
       reason: 'shared_passwords_limited',
       retryAfterMs: exceeded.retryAfterMs,
     };
-  const result = await comparePassword(password, hash);
+  const result = await comparePassword(hashers, password, hash);
   if (result === null || result.matches) await refund(db, limits);
   if (result === null) return { ok: false, reason: 'passwords_busy' };
   return result.matches ? null : { ok: false, reason: 'shared_password_wrong' };
