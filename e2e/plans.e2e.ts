@@ -188,7 +188,7 @@ test(
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
     await expect(row.getByRole('link', { name: /^Preview/ })).toHaveAttribute(
       'href',
-      `/${link.code}+`,
+      `${link.shortUrl}+`,
     );
     await row.getByRole('button', { name: /^More actions/ }).click();
     await page.getByRole('menuitem', { name: 'QR code' }).click();

@@ -89,7 +89,7 @@ test.describe('the form on Home', () => {
     expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
     await expect(result.getByRole('link', { name: 'Preview' })).toHaveAttribute(
       'href',
-      `/${code}+`,
+      `${shortUrl}+`,
     );
 
     const list = page.getByRole('list', { name: 'Links made in this browser' });

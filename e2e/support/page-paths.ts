@@ -39,6 +39,7 @@ export const MEMBER_PAGES: readonly (typeof PAGES)[number][] = [
   '/settings/sessions',
   '/settings/plan',
   '/settings/api',
+  '/settings/domains',
   '/settings/webhooks',
   '/settings/data',
   '/oauth/authorize',

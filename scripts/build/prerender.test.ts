@@ -31,6 +31,7 @@ const plain: SiteConfig = {
   operator: { name: '', address: '', email: '' },
   services: { reputation: '', copies: '' },
   sendsMail: false,
+
   turnstileSiteKey: '',
   devMailbox: false,
 };

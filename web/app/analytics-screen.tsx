@@ -1,4 +1,5 @@
 import { Suspense, useState } from 'react';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseSelection } from '#web/features/analytics/range.ts';
@@ -12,7 +13,7 @@ import { SharePopup } from './share-popup.ts';
 import { UpgradePopup } from './upgrade-popup.ts';
 
 /** Most visits do not open the QR code, so its code loads on demand. */
-const QrCode = lazyOr<{ code: string; own: boolean }>(
+const QrCode = lazyOr<{ code: string; name: string; own: boolean }>(
   () => import('#web/shared/qr-code.tsx').then((m) => m.QrCode),
   () => (
     <ErrorLine
@@ -53,14 +54,14 @@ export function AnalyticsScreen() {
         renderQr={(code) => (
           // The placeholder is as large as the image with its buttons.
           <Suspense fallback={<Skeleton className="size-28 sm:h-58 sm:w-40" />}>
-            <QrCode code={code} own />
+            <QrCode code={code} name={codeOfKey(code)} own />
           </Suspense>
         )}
       />
       {sharedCode !== null && (
         <SharePopup
           subject={{ kind: 'link', code: sharedCode }}
-          title={`Clicks on ${sharedCode}`}
+          title={`Clicks on ${codeOfKey(sharedCode)}`}
           onClose={() => setSharedCode(null)}
         />
       )}

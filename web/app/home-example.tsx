@@ -44,7 +44,7 @@ export function HomeExample() {
           <LinkAvatar target={EXAMPLE.target} />
           <div className="min-w-0 flex-1">
             <p className="font-mono text-14 leading-6 font-medium [overflow-wrap:anywhere]">
-              <ShortUrl url={shortUrlOf(config.shortOrigin, EXAMPLE.code)} code={EXAMPLE.code} />
+              <ShortUrl url={shortUrlOf(config.shortOrigin, EXAMPLE.code)} />
             </p>
             <p dir="ltr" className="truncate text-13 leading-6 text-ink-3 rtl:text-end">
               <TargetUrl url={EXAMPLE.target} />

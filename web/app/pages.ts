@@ -59,6 +59,11 @@ export const PAGE_SCREENS: Record<PagePath, Page> = {
     load: () => import('#web/features/account/data-page.tsx').then((m) => m.DataPage),
     guard: 'member',
   },
+  '/settings/domains': {
+    module: 'features/domains/domains-page.tsx',
+    load: () => import('#web/features/domains/domains-page.tsx').then((m) => m.DomainsPage),
+    guard: 'member',
+  },
   '/settings/api': {
     module: 'features/api-keys/api-keys-page.tsx',
     load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage),

@@ -2,6 +2,7 @@ import {
   CalendarRange,
   ChartNoAxesColumn,
   CreditCard,
+  Globe,
   KeyRound,
   Keyboard,
   List,
@@ -18,6 +19,7 @@ import { CommandPalette } from '#web/features/palette/command-palette.tsx';
 import type { PaletteCommand } from '#web/features/palette/palette-command.ts';
 import { describeSelection } from '#web/features/analytics/range.ts';
 import { RANGES, type Range } from '#contract/ranges.ts';
+import { config } from '#web/shared/config.ts';
 import { openNewLink } from '#web/shared/new-link.ts';
 import { withQueryClient } from './query-client.tsx';
 import { chooseTheme, type Theme } from './theme.ts';
@@ -27,10 +29,13 @@ const PAGES = [
   { to: '/analytics', label: 'Go to Analytics', words: 'overview', icon: ChartNoAxesColumn },
   { to: '/links/import', label: 'Import links', words: 'bitly csv', icon: Upload },
   { to: '/settings', label: 'Go to Settings', words: 'account password', icon: Settings },
+  ...(config.domains
+    ? [{ to: '/settings/domains', label: 'Go to Domains', words: 'settings host', icon: Globe }]
+    : []),
   { to: '/settings/api', label: 'Go to API keys', words: 'settings', icon: KeyRound },
   { to: '/settings/webhooks', label: 'Go to Webhooks', words: 'settings', icon: Webhook },
   { to: '/pricing', label: 'Compare plans', words: 'upgrade premium', icon: CreditCard },
-] as const;
+];
 
 const THEMES: readonly { theme: Theme; label: string; icon: PaletteCommand['icon'] }[] = [
   { theme: 'light', label: 'Use the light theme', icon: Sun },

@@ -49,6 +49,9 @@ export function formatAge(iso: string, now: number): string {
 export const readableUrl = (url: string): string =>
   url.replace(/^https?:\/\//, '').replace(/^([^/]+)\/$/, '$1');
 
+/** Returns the code in a short URL, without its host: 'spring-sale'. */
+export const codeOf = (shortUrl: string): string => splitHost(shortUrl).rest.slice(1);
+
 /** Splits a URL into its host with port, 'example.com', and the rest, '/path?query'. */
 export function splitHost(url: string): { host: string; rest: string } {
   const readable = readableUrl(url);

@@ -46,13 +46,13 @@ export function LinkAvatar({
 }
 
 /** A short URL whose code stands out. It wraps before the code. */
-export function ShortUrl({ url, code }: { url: string; code: string }) {
-  const short = readableUrl(url);
+export function ShortUrl({ url }: { url: string }) {
+  const { host, rest } = splitHost(url);
   return (
     <>
-      <span className="text-ink-3">{short.slice(0, short.length - code.length)}</span>
+      <span className="text-ink-3">{host}/</span>
       <wbr />
-      <span>{code}</span>
+      <span>{rest.slice(1)}</span>
     </>
   );
 }

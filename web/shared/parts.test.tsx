@@ -301,11 +301,11 @@ describe('CodeForm', () => {
 describe('QrCode', () => {
   it('the QR code is loaded once for each code, and leads owners to the studio', async () => {
     const requests = serve(({ path }) => ({ qrCode: `data:${path}` }));
-    const { rerender } = renderPage(<QrCode code="a" own />);
+    const { rerender } = renderPage(<QrCode code="a" name="a" own />);
     await screen.findByAltText('QR code for the short URL a');
-    rerender(<QrCode code="a" own />);
+    rerender(<QrCode code="a" name="a" own />);
     expect(screen.getByText('Customize QR').getAttribute('href')).toBe('/qr/a');
-    rerender(<QrCode code="b" own={false} />);
+    rerender(<QrCode code="b" name="b" own={false} />);
     await waitFor(() => expect(screen.getByRole('img').getAttribute('src')).toBe('data:/api/qr/b'));
     expect(requests).toEqual(['GET /api/qr/a', 'GET /api/qr/b']);
     expect(screen.queryByText('Customize QR')).toBeNull();
@@ -314,7 +314,7 @@ describe('QrCode', () => {
   it('offers no download before the picture has loaded, and says that one failed', async () => {
     let respond: (body: unknown) => void = () => undefined;
     serve(() => new Promise((resolve) => (respond = resolve)));
-    showPage(<QrCode code="a" own />);
+    showPage(<QrCode code="a" name="a" own />);
     const download = screen.getByText('Download QR').closest('button');
     expect(download?.disabled).toBe(true);
     await waitFor(() => expect(fetch).toBeDefined());

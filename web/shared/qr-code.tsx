@@ -14,14 +14,14 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
  * Returns the QR code of a short link as an image source, loaded when `code` is first shown, and a
- * function that saves it as a PNG.
+ * function that saves it as a PNG, under `name`.
  */
-export function useQrCode(code: string) {
+export function useQrCode(code: string, name: string) {
   const qr = useAsyncAction((shortCode: string) =>
     api<QrResponse>(`/api/qr/${encodeURIComponent(shortCode)}`),
   );
   const download = useAsyncAction(async (image: string) => {
-    saveFile(await svgToPng(image), `qr-code-${code}.png`);
+    saveFile(await svgToPng(image), `qr-code-${name}.png`);
     rememberQr();
   });
   const requested = useRef('');
@@ -42,11 +42,11 @@ type Qr = ReturnType<typeof useQrCode>;
 
 export function QrImage({
   source,
-  code,
+  name,
   className,
 }: {
   source: string | undefined;
-  code: string;
+  name: string;
   className: string;
 }) {
   return (
@@ -54,7 +54,7 @@ export function QrImage({
       {source === undefined ? (
         <Skeleton className="size-full" />
       ) : (
-        <img src={source} alt={`QR code for the short URL ${code}`} className="size-full" />
+        <img src={source} alt={`QR code for the short URL ${name}`} className="size-full" />
       )}
     </div>
   );
@@ -94,14 +94,23 @@ export const QR_FAILED = 'The QR code could not be loaded.';
 export const studioPath = (code: string): string => `/qr/${encodeURIComponent(code)}`;
 
 /** The QR code of a short link with a PNG download. With `own`, it also links to the studio. */
-export function QrCode({ code, own }: { code: string; own: boolean }) {
-  const qr = useQrCode(code);
+export function QrCode({
+  code,
+  name,
+  own,
+}: {
+  code: string;
+  /** The code without its domain. */
+  name: string;
+  own: boolean;
+}) {
+  const qr = useQrCode(code, name);
   if (qr.failed) return <ErrorLine message={QR_FAILED} query={qr} />;
   return (
     <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
       <QrImage
         source={qr.source}
-        code={code}
+        name={name}
         className="size-28 p-1.5 sm:size-40 [&>img]:animate-grow"
       />
       <div>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ComponentProps } from 'react';
+import { config } from '#web/shared/config.ts';
 import { NavLink } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
@@ -6,10 +7,11 @@ const SECTIONS = [
   { to: '/settings', label: 'Account' },
   { to: '/settings/sessions', label: 'Sessions' },
   { to: '/settings/plan', label: 'Plan' },
+  ...(config.domains ? [{ to: '/settings/domains', label: 'Domains' }] : []),
   { to: '/settings/api', label: 'API' },
   { to: '/settings/webhooks', label: 'Webhooks' },
   { to: '/settings/data', label: 'Data' },
-] as const;
+];
 
 /** A section of the settings, with the way to the others: beside it, on phones in a row above. */
 export function SettingsSubpage({ children, ...heading }: ComponentProps<typeof PageHeading>) {

@@ -22,7 +22,7 @@ export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   short_code: 'abc',
   domain: '',
   earlier_codes: [],
-  short_url: 'https://hop.example/abc',
+  short_url: `https://hop.example/${change.short_code ?? 'abc'}`,
   long_url: 'https://example.com/a',
   click_count: 3,
   limit_used: 0,

@@ -1,3 +1,4 @@
+import { codeOfKey } from './code-of-key.ts';
 import type { LinkKey } from './link-key.ts';
 import { IMPORTED_CODE_MAX } from './limits.ts';
 
@@ -23,8 +24,7 @@ export const linkKey = (domain: DomainId, code: string): LinkKey =>
 /** The domain and the code of a link. A code may have slashes, too. */
 export function splitKey(key: LinkKey): { domain: DomainId; code: string } {
   if (key.charAt(1) !== '.') return { domain: DEFAULT_DOMAIN, code: key };
-  const end = key.indexOf('/');
-  return { domain: key.slice(0, end), code: key.slice(end + 1) };
+  return { domain: key.slice(0, key.indexOf('/')), code: codeOfKey(key) };
 }
 
 /** The form of a key, whether or not the link exists. */

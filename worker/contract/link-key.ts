@@ -21,6 +21,9 @@ export const shortUrlOf = (shortOrigin: string, key: LinkKey): string => `${shor
 /** The path of the page that shows a link's target. */
 export const previewPathOf = (key: LinkKey): string => `/${key}+`;
 
+/** The URL of that page on the host of the short URL, which can be a domain. */
+export const previewUrlOf = (shortUrl: string): string => `${shortUrl}+`;
+
 /**
  * The URL in QR codes of a short link. Its parameter distinguishes scans from clicks, and is never
  * added to the target.

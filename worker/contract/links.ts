@@ -85,6 +85,7 @@ export const bulkRequest = z.object({
     ),
   domain: z.optional(domainName),
 });
+export type BulkRequest = z.infer<typeof bulkRequest>;
 /** Status 201. `lines` has the order of the request. */
 export type BulkLine =
   | { ok: true; longUrl: string; shortUrl: string; code: string }

@@ -118,6 +118,10 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
     title: 'Sessions',
     description: 'Where your account is signed in.',
   },
+  '/settings/domains': {
+    title: 'Domains',
+    description: 'Hosts of your own for short links.',
+  },
   '/settings/api': {
     title: 'API keys',
     description: 'Keys for programs that use your account.',

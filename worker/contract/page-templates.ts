@@ -39,6 +39,10 @@ export type SiteConfig = {
   services: { reputation: string; copies: string };
   /** True if mails are sent. */
   sendsMail: boolean;
+  /** True if short links can be on other hosts than the deployment's own. */
+  domains?: boolean;
+  /** True if members can add domains of their own. */
+  ownDomains?: boolean;
   /** '' if no Turnstile key is set. */
   turnstileSiteKey: string;
   /** True on a developer's machine with DEV_MAILBOX=on. Pages then link to /dev/mailbox. */
@@ -100,6 +104,7 @@ export const PAGE_SETTINGS = {
   address: ({ operator }) => operator.address !== '',
   contact: ({ operator }) => operator.email !== '',
   mail: ({ sendsMail }) => sendsMail,
+  ownDomains: ({ ownDomains }) => ownDomains === true,
   captcha: ({ turnstileSiteKey }) => turnstileSiteKey !== '',
   reputation: ({ services }) => services.reputation !== '',
   copies: ({ services }) => services.copies !== '',

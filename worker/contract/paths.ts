@@ -26,6 +26,7 @@ export const PAGES = [
   '/settings',
   '/settings/sessions',
   '/settings/plan',
+  '/settings/domains',
   '/settings/api',
   '/settings/webhooks',
   '/settings/data',

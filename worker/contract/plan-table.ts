@@ -34,8 +34,13 @@ const row = (
 const onEvery = (name: string, cell: number | true, detail?: string): PlanFeature =>
   row(name, () => (cell === true ? cell : formatNumber(cell)), detail);
 
-/** Promised, and not built. */
-export const CUSTOM_DOMAINS: PlanFeature = {
+export const CUSTOM_DOMAINS: PlanFeature = row(
+  'Custom domains',
+  ({ domains }) => formatNumber(domains),
+  'Short links on your own domain, with HTTPS.',
+);
+/** The row of a deployment that does not offer them. */
+export const NO_CUSTOM_DOMAINS: PlanFeature = {
   name: 'Custom domains',
   detail: 'Short links on your own domain. For now, all of them use one.',
   free: false,

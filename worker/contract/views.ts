@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { domainName } from './domains.ts';
 import { VIEW_NAME_MAX } from './limits.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './my-links.ts';
 import { HEALTH_STATES } from './watch.ts';
@@ -24,6 +25,8 @@ export const viewFilters = z.object({
   favorite: z.optional(z.literal('1')),
   health: z.optional(z.enum(HEALTH_STATES)),
   host: hostFilter,
+  /** The host of the short URL, also for the deployment's own. */
+  domain: z.optional(domainName),
   from: day('from'),
   to: day('to'),
   min_clicks: count('min_clicks'),

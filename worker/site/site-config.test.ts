@@ -105,6 +105,18 @@ describe('the configuration in a page', () => {
     expect(await support('', '')).toBe('');
   });
 
+  it('offers own domains if the zone, its token and the target of records are set', async () => {
+    const saas = {
+      CF_SAAS_ZONE_ID: 'zone',
+      CF_SAAS_TOKEN: 'secret',
+      CF_SAAS_TARGET: 'd.hop.example',
+    };
+    expect(await configOf({})).toMatchObject({ domains: false, ownDomains: false });
+    const found = await configOf(saas);
+    expect(found).toMatchObject({ domains: true, ownDomains: true });
+    expect(JSON.stringify(found)).not.toContain('secret');
+  });
+
   it('the configuration names the operator and the host that rates targets', async () => {
     const found = await configOf({
       OPERATOR_NAME: 'Hop Ltd',

@@ -7,8 +7,10 @@ import {
   readSignUpRule,
 } from '#worker/auth/service/oidc-settings.ts';
 import { isEmbedded, passwordMin } from '#worker/auth/service/settings.ts';
+import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { pricesOf } from '#worker/plans/price-setting.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { firstAddress, supportAddress } from '#worker/redirect/support-address.ts';
 import { networkAdPlaces } from './ads.ts';
 
@@ -23,6 +25,7 @@ const EMBEDDED_KEY = 'sb_publishable_hop_embedded';
  * included by accident.
  */
 export function siteConfig(env: Env, origins: Origins, requestUrl: string): SiteConfig {
+  const ownDomains = readSaasSettings(env) !== null;
   return {
     siteName: SITE_NAME,
     appOrigin: origins.app,
@@ -58,6 +61,8 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
       copies: hostOf(env.BACKUP_S3_URL),
     },
     sendsMail: env.MAIL_FROM !== '',
+    domains: ownDomains || configuredDomains(env).shared.size > 0,
+    ownDomains,
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
   };

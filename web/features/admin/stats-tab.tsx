@@ -1,3 +1,4 @@
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
 import { previewPathOf } from '#contract/link-key.ts';
 import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
@@ -99,11 +100,16 @@ const COLUMNS = [
   {
     header: 'Code',
     lead: true,
-    cell: (url: RecentUrl) => (
-      <a className="font-mono text-13 hover:underline" href={previewPathOf(url.short_code)}>
-        {url.short_code}
-      </a>
-    ),
+    cell: ({ short_code: key }: RecentUrl) => {
+      const { domain, code } = splitKey(key);
+      // The preview of a link on a domain is on its host, which this list does not have.
+      if (domain !== DEFAULT_DOMAIN) return <span className="font-mono text-13">{code}</span>;
+      return (
+        <a className="font-mono text-13 hover:underline" href={previewPathOf(key)}>
+          {code}
+        </a>
+      );
+    },
   },
   {
     header: 'Destination',
@@ -138,7 +144,7 @@ function ClickCheck({ result }: { result: ClickProof }) {
           <ul className="list-disc ps-9 text-13 text-ink-2">
             {drift.map((link) => (
               <li key={link.short_code}>
-                <span className="font-mono">{link.short_code}</span>: total{' '}
+                <span className="font-mono">{splitKey(link.short_code).code}</span>: total{' '}
                 {formatNumber(link.found)}, roll-ups {formatNumber(link.expected)}
               </li>
             ))}

@@ -415,6 +415,6 @@ describe('actions of the report', () => {
     serve(answer);
     show('/analytics/a');
     await choose(MENU, 'Preview');
-    expect(open).toHaveBeenCalledExactlyOnceWith('/a+', '_blank', 'noopener');
+    expect(open).toHaveBeenCalledExactlyOnceWith('https://hop.example/a+', '_blank', 'noopener');
   });
 });

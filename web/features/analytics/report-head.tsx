@@ -1,4 +1,5 @@
-import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
+import { previewUrlOf, shortUrlOf } from '#contract/link-key.ts';
 import {
   ChartSpline,
   Copy,
@@ -13,7 +14,13 @@ import {
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
-import { formatDateTime, formatDateInUtc, readableUrl, splitHost } from '#web/shared/format.ts';
+import {
+  codeOf,
+  formatDateTime,
+  formatDateInUtc,
+  readableUrl,
+  splitHost,
+} from '#web/shared/format.ts';
 import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
@@ -96,7 +103,11 @@ export function ReportHead({
           {url.long_url}
         </p>
       )}
-      <Dialog open={showsQr} onClose={() => setShowsQr(false)} title={`QR code for ${code}`}>
+      <Dialog
+        open={showsQr}
+        onClose={() => setShowsQr(false)}
+        title={`QR code for ${codeOfKey(code)}`}
+      >
         <div className="flex justify-center">{qr}</div>
       </Dialog>
     </div>
@@ -116,10 +127,13 @@ function PrintedHead({ report }: { report: AnalyticsResponse }) {
   );
 }
 
-function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
+function Title({ code: key, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
+  const code = codeOfKey(key);
   usePageTitle(`Analytics for ${code}`);
   const heading = useHeadingFocus();
-  const short = readableUrl(url?.short_url ?? shortUrlOf(config.shortOrigin, code));
+  // The host of a domain is known once the report has loaded.
+  const known = code === key ? shortUrlOf(config.shortOrigin, code) : code;
+  const short = readableUrl(url?.short_url ?? known);
   return (
     <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">
       <h1
@@ -170,9 +184,10 @@ function HeadMenu({
   onQr: () => void;
   onShare: () => void;
 }) {
-  const { short_code: code, long_url: longUrl } = report.url;
+  const { short_code: key, short_url: shortUrl, long_url: longUrl } = report.url;
+  const code = codeOf(shortUrl);
   const download = useExport(
-    `/api/analytics/${encodeURIComponent(code)}/export?${searchOf(selectionOf(report))}`,
+    `/api/analytics/${encodeURIComponent(key)}/export?${searchOf(selectionOf(report))}`,
     `analytics-${code}-${fileNameOf(report)}`,
   );
   return (
@@ -188,7 +203,7 @@ function HeadMenu({
           {
             label: 'Preview',
             icon: <Eye />,
-            onSelect: () => void window.open(previewPathOf(code), '_blank', 'noopener'),
+            onSelect: () => void window.open(previewUrlOf(shortUrl), '_blank', 'noopener'),
           },
           {
             label: expanded ? 'Hide destination' : 'Show destination',

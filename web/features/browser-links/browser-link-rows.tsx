@@ -35,7 +35,7 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
                 href={shortUrl}
                 className="block truncate font-mono text-14 font-medium text-ink hover:text-accent"
               >
-                <ShortUrl url={shortUrl} code={link.code} />
+                <ShortUrl url={shortUrl} />
               </ExternalLink>
               <p
                 dir="ltr"

@@ -5,6 +5,9 @@ import { BULK_MAX } from '#contract/limits.ts';
 import { errorCode } from '#web/shared/api.ts';
 import { plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
+import { chosenDomain, domainChoices } from '#web/shared/domain-choices.ts';
+import { serverErrors } from '#web/shared/server-errors.ts';
+import { useDomainList } from '#web/shared/use-domain-list.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +19,7 @@ import { Form } from '#web/ui/form.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
 import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
@@ -35,6 +39,7 @@ export function BulkDialog({
   onCreated: (usage: BulkResponse['usage']) => void;
 }) {
   const [text, setText] = useState('');
+  const [domain, setDomain] = useState<string>();
   const shorten = useShortenMany((response) => {
     announce(`${plural(response.made, 'link')} created.`);
     if (response.made > 0) onCreated(response.usage);
@@ -51,10 +56,14 @@ export function BulkDialog({
       {shorten.data === undefined ? (
         <ListForm
           text={text}
+          domain={domain}
           onTextChange={setText}
+          onDomain={setDomain}
           pending={shorten.isPending}
           error={shorten.error}
-          onSubmit={(longUrls) => shorten.mutate(longUrls)}
+          onSubmit={(longUrls) =>
+            shorten.mutate({ longUrls, ...(domain !== undefined && { domain }) })
+          }
           onCancel={onClose}
         />
       ) : (
@@ -66,20 +75,28 @@ export function BulkDialog({
 
 function ListForm({
   text,
+  domain,
   onTextChange,
+  onDomain,
   pending,
   error,
   onSubmit,
   onCancel,
 }: {
   text: string;
+  /** Undefined for the member's default domain. */
+  domain: string | undefined;
   onTextChange: (text: string) => void;
+  onDomain: (domain: string) => void;
   pending: boolean;
   error: Error | null;
   onSubmit: (longUrls: string[]) => void;
   onCancel: () => void;
 }) {
   const lines = parseLines(text);
+  const domains = useDomainList();
+  const choices = domainChoices(domains);
+  const errors = serverErrors(error, ['domain']);
   const tooMany =
     lines.length > BULK_MAX
       ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.`
@@ -94,7 +111,7 @@ function ListForm({
       <Field
         label="Destinations, one per line"
         hint="Lines with an error are listed afterwards and don’t count against your quota."
-        error={required.at('lines') || (tooMany ?? error?.message)}
+        error={required.at('lines') || (tooMany ?? errors.rest)}
       >
         {(control) => (
           <Textarea
@@ -108,6 +125,15 @@ function ListForm({
           />
         )}
       </Field>
+      {choices.length > 1 && (
+        <SelectField
+          label="Domain"
+          error={errors.at('domain')}
+          choices={choices}
+          value={chosenDomain(domains, domain)}
+          onSelect={onDomain}
+        />
+      )}
       <p className="text-13 text-ink-3">
         For codes, titles, tags or more links,{' '}
         <Link to="/links/import" className={textLinkClass}>

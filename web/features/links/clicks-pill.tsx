@@ -1,6 +1,7 @@
 import type { LinkActivity } from '#contract/link-activity.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import type { ListedLink } from '#contract/links.ts';
+import { codeOf } from '#web/shared/format.ts';
 import { clicksClass } from '#web/shared/link-parts.tsx';
 import { Link } from '#web/ui/link.tsx';
 
@@ -47,7 +48,7 @@ export function ClicksPill({
   link: ListedLink;
   activity: LinkActivity | undefined;
 }) {
-  const { short_code: code, click_count: listed } = link;
+  const { short_code: key, short_url: shortUrl, click_count: listed } = link;
   const clicks = Math.max(listed, activity?.clicks ?? 0);
   const number = formatNumber(clicks);
   const word = plural(clicks, 'click').slice(number.length);
@@ -56,8 +57,8 @@ export function ClicksPill({
   return (
     <Link
       data-row-link=""
-      to={`/analytics/${encodeURIComponent(code)}`}
-      aria-label={`Analytics of ${code}, ${plural(clicks, 'click')}${recent}`}
+      to={`/analytics/${encodeURIComponent(key)}`}
+      aria-label={`Analytics of ${codeOf(shortUrl)}, ${plural(clicks, 'click')}${recent}`}
       data-tooltip={week === undefined ? undefined : `${formatNumber(week)} in the last 7 days`}
       className={`${clicksClass} relative pointer-coarse:h-8! after:absolute after:-inset-y-1.5 after:inset-x-0`}
     >

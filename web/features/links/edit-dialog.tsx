@@ -12,10 +12,12 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
 import { describeHealth } from './describe-health.ts';
+import { DomainField } from './domain-field.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
 
-const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
+// Moving a link to another domain takes its code there.
+const FIELDS = ['longUrl', 'domain', 'customCode', 'tags', ...SETTING_NAMES];
 
 export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const [values, setValues] = useState(() => toForm(link));
@@ -63,6 +65,12 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
         value={values.longUrl}
         inputMode="url"
         onText={(longUrl) => set({ longUrl })}
+      />
+      <DomainField
+        link={link}
+        domain={values.domain}
+        error={errors.at('domain') ?? errors.at('customCode')}
+        onDomain={(domain) => set({ domain })}
       />
       <LinkDetails
         tags={values.tags}

@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { MY_LINKS_STATUSES } from '#contract/my-links.ts';
+import { domainChoices, domainInAddress } from '#web/shared/domain-choices.ts';
+import { useDomainList } from '#web/shared/use-domain-list.ts';
 import { VERBATIM } from '#web/ui/input.tsx';
 import {
   HEALTH_LABELS,
@@ -29,6 +31,7 @@ const CONTROLS: Readonly<Record<FilterKind, (props: ControlProps) => ReactNode>>
   host: (props) => (
     <ChipInput {...props} name="host" label="Host of the destination" type="text" size={16} />
   ),
+  domain: DomainSelect,
   health: (props) => (
     <ChipSelect
       {...props}
@@ -120,6 +123,23 @@ function TagSelect(props: ControlProps) {
   if (current !== undefined && !names.includes(current)) names.unshift(current);
   return (
     <ChipSelect {...props} name="tag" label="Tag" choices={names.map((name) => [name, name])} />
+  );
+}
+
+function DomainSelect(props: ControlProps) {
+  const names = domainChoices(useDomainList()).map(
+    ([name, shown]) => [domainInAddress(name), shown] as const,
+  );
+  const current = props.list.filters.domain;
+  // The domains may not have loaded yet, and links stay on one that cannot be used anymore.
+  const known = current === undefined || names.some(([name]) => name === current);
+  return (
+    <ChipSelect
+      {...props}
+      name="domain"
+      label="Domain"
+      choices={known ? names : [[current, current], ...names]}
+    />
   );
 }
 

@@ -9,13 +9,14 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { buildLinkChange } from './link-change.ts';
+import { placeOf } from './key-place.ts';
 import { useHistory, useUpdateLink } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 type Change = LinkHistory['changes'][number];
 
-const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] = [
-  { label: 'Code', show: ({ short_code }) => short_code },
+const FIELDS: readonly { label: string; show: (state: LinkState, link: ListedLink) => string }[] = [
+  { label: 'Code', show: ({ short_code }, link) => placeOf(short_code, link).label },
   { label: 'Destination', show: ({ long_url }) => readableUrl(long_url) },
   { label: 'State', show: ({ status }) => status },
   ...SETTING_NAMES.map((name) => ({
@@ -33,15 +34,18 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
  * Returns the change, apart from the password, that restores an earlier state of a link, or null if the link is already in
  * that state.
  */
-export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChange | null =>
-  buildLinkChange(link, {
-    customCode: state.short_code,
+export function buildRestoreChange(link: ListedLink, state: LinkState): LinkChange | null {
+  const { code, domain } = placeOf(state.short_code, link);
+  return buildLinkChange(link, {
+    customCode: code,
+    domain: domain ?? undefined,
     longUrl: state.long_url,
     enabled: state.status === 'deleted' ? undefined : state.status === 'active',
     tags: state.tags,
     ...toSettingChanges(state),
     password: undefined,
   });
+}
 
 /**
  * Lists the changes of a link, newest first. Each has a button that restores the state before it.
@@ -69,6 +73,7 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
               <Entry
                 key={change.at}
                 change={change}
+                link={link}
                 pending={restore.isPending}
                 restoreChange={buildRestoreChange(link, change.before)}
                 onRestore={(restoreChange) =>
@@ -92,16 +97,18 @@ function authorOf(keyName: string, isByWatcher: boolean): string {
 
 function Entry({
   change: { at, key_name, by_watcher, before, after, is_password_changed },
+  link,
   pending,
   restoreChange,
   onRestore,
 }: {
   change: Change;
+  link: ListedLink;
   pending: boolean;
   restoreChange: LinkChange | null;
   onRestore: (restoreChange: LinkChange) => void;
 }) {
-  const changed = FIELDS.filter(({ show }) => show(before) !== show(after));
+  const changed = FIELDS.filter(({ show }) => show(before, link) !== show(after, link));
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-56">
@@ -118,9 +125,10 @@ function Entry({
               <dt className="inline font-medium text-ink">{label}: </dt>
               <dd className="inline whitespace-pre-line text-ink-2">
                 <del className="text-ink-3">
-                  <bdi>{show(before)}</bdi>
+                  <bdi>{show(before, link)}</bdi>
                 </del>{' '}
-                <span className="inline-block rtl:-scale-x-100">→</span> <bdi>{show(after)}</bdi>
+                <span className="inline-block rtl:-scale-x-100">→</span>{' '}
+                <bdi>{show(after, link)}</bdi>
               </dd>
             </div>
           ))}

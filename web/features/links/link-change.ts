@@ -1,9 +1,11 @@
 import type { LinkChange, ListedLink } from '#contract/links.ts';
+import { codeOf } from '#web/shared/format.ts';
 import { toSettingChanges } from '#web/shared/link-settings.ts';
 
 /** The members of a link that a change can contain. */
 export const toForm = (link: ListedLink) => ({
-  customCode: link.short_code,
+  customCode: codeOf(link.short_url),
+  domain: link.domain,
   longUrl: link.long_url,
   enabled: link.status === 'active',
   tags: link.tags.map(({ name }) => name),

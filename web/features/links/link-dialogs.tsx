@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
+import { codeOf } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
@@ -51,7 +52,7 @@ function ToggleDialog({ link, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        <span className="font-mono text-ink">{link.short_code}</span>{' '}
+        <span className="font-mono text-ink">{codeOf(link.short_url)}</span>{' '}
         {enable
           ? 'will redirect to its destination again.'
           : `will stop redirecting. ${DISABLE_PROMISE} You keep its click counts and can enable it again.`}

@@ -1,4 +1,6 @@
 import { useCallback, useMemo } from 'react';
+import { config } from '#web/shared/config.ts';
+import { domainFromAddress } from '#web/shared/domain-choices.ts';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/my-links.ts';
 import type { ViewFilters } from '#contract/views.ts';
@@ -13,6 +15,7 @@ export const FILTER_NAMES = [
   'favorite',
   'health',
   'host',
+  'domain',
   'from',
   'to',
   'min_clicks',
@@ -54,6 +57,7 @@ export const KINDS = {
   status: { label: 'Status', names: ['status'] },
   favorite: { label: 'Favorites', names: ['favorite'] },
   host: { label: 'Destination', names: ['host'] },
+  domain: { label: 'Domain', names: ['domain'] },
   health: { label: 'Destination check', names: ['health'] },
   created: { label: 'Created', names: ['from', 'to'] },
   clicks: { label: 'Clicks', names: ['min_clicks', 'max_clicks'] },
@@ -65,13 +69,18 @@ const KIND_NAMES: readonly FilterKind[] = [
   'status',
   'favorite',
   'host',
+  'domain',
   'health',
   'created',
   'clicks',
   'import',
 ];
-/** An import's page links to its list; nobody can choose one from a menu. */
-export const CHOSEN_KINDS = KIND_NAMES.filter((kind) => kind !== 'import');
+/**
+ * Those of the menu. An import's page links to its list; nobody can choose one. A domain can be
+ * chosen where there are several.
+ */
+export const chosenKinds = (): FilterKind[] =>
+  KIND_NAMES.filter((kind) => kind !== 'import' && (kind !== 'domain' || config.domains));
 
 /** The kinds of filters that are set. */
 export const kindsOf = (filters: ListFilters): FilterKind[] =>
@@ -109,6 +118,7 @@ export function toApiQuery(filters: ListFilters): string {
     const value = filters[name];
     if (value === undefined) continue;
     if (name === 'from') query.set(name, `${value}T00:00:00Z`);
+    else if (name === 'domain') query.set(name, domainFromAddress(value));
     else if (name === 'to') query.set(name, new Date(Date.parse(value) + DAY_MS).toISOString());
     else query.set(name, value);
   }

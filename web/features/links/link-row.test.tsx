@@ -43,7 +43,7 @@ it('names the link in every action and leads to its analytics by the clicks', ()
   expect(clicks.textContent).toBe('1,234,567,890 clicks');
   expect(row.getByRole('button', { name: 'Copy hop.example/abc' })).toBeTruthy();
   expect(row.getByRole('link', { name: 'Preview of hop.example/abc' }).getAttribute('href')).toBe(
-    '/abc+',
+    'https://hop.example/abc+',
   );
   expect(row.getByRole('button', { name: 'More actions for abc' })).toBeTruthy();
 });
@@ -51,8 +51,19 @@ it('names the link in every action and leads to its analytics by the clicks', ()
 it('opens the preview by the code, which counts no click', () => {
   show();
   const code = screen.getByText('abc').closest('a');
-  expect(code?.getAttribute('href')).toBe('/abc+');
+  expect(code?.getAttribute('href')).toBe('https://hop.example/abc+');
   expect(code?.getAttribute('aria-label')).toBe('Preview of hop.example/abc');
+});
+
+it('a link on a domain shows its host and its code, and not its key', () => {
+  show({ short_code: 'd.abcdefghjk/sale', short_url: 'https://go.example/sale' });
+  const row = within(screen.getByRole('listitem'));
+  const preview = row.getByRole('link', { name: 'Preview of go.example/sale' });
+  expect(preview.getAttribute('href')).toBe('https://go.example/sale+');
+  expect(preview.textContent).toBe('go.example/sale');
+  const clicks = row.getByRole('link', { name: /^Analytics of sale,/ });
+  expect(clicks.getAttribute('href')).toBe('/analytics/d.abcdefghjk%2Fsale');
+  expect(row.getByRole('button', { name: 'More actions for sale' })).toBeTruthy();
 });
 
 describe('checks of the destination', () => {

@@ -1,4 +1,4 @@
-import { previewPathOf } from '#contract/link-key.ts';
+import { previewUrlOf } from '#contract/link-key.ts';
 import {
   Archive,
   ArchiveRestore,
@@ -22,7 +22,7 @@ import type { ReactNode } from 'react';
 import { formatNumber, plural } from '#contract/language.ts';
 import type { LinkActivity } from '#contract/link-activity.ts';
 import type { ListedLink } from '#contract/links.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { codeOf, readableUrl } from '#web/shared/format.ts';
 import { LinkAvatar, ShortUrl } from '#web/shared/link-parts.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -105,7 +105,7 @@ function Selection({
           checkbox of a label. */}
       <input
         type="checkbox"
-        aria-label={`Select ${link.short_code}`}
+        aria-label={`Select ${codeOf(link.short_url)}`}
         className="peer absolute inset-0 z-1 size-full cursor-pointer opacity-0"
         checked={isSelected}
         onChange={({ nativeEvent }) =>
@@ -150,13 +150,13 @@ function Heading({
     <div className="flex min-w-0 items-center gap-x-2 max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-1 max-sm:-my-1.5 sm:flex-wrap sm:gap-y-1">
       <span className="inline-flex min-w-0 items-center">
         <ExternalLink
-          href={previewPathOf(link.short_code)}
+          href={previewUrlOf(link.short_url)}
           dir="ltr"
           aria-label={`Preview of ${short}`}
           data-tooltip="Preview"
           className={`min-w-0 font-mono text-14 leading-6 font-medium max-sm:flex max-sm:[&>span]:truncate max-sm:[&>span:first-child]:min-w-[2ch] max-sm:[&>span:first-child]:shrink-[9999] sm:[overflow-wrap:anywhere] ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
         >
-          <ShortUrl url={link.short_url} code={link.short_code} />
+          <ShortUrl url={link.short_url} />
         </ExternalLink>
         <CopyIcon text={link.short_url} name={`Copy ${short}`} />
       </span>
@@ -240,7 +240,7 @@ function RowActions({
   return (
     <div className="-me-2 flex items-center max-sm:col-start-4 max-sm:row-start-1 max-sm:-my-1.5 max-sm:justify-self-end">
       <Menu
-        label={`More actions for ${link.short_code}`}
+        label={`More actions for ${codeOf(link.short_url)}`}
         tooltip="More actions"
         items={[
           {

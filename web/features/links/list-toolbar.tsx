@@ -10,7 +10,7 @@ import { SearchBox } from '#web/ui/search-box.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import {
-  CHOSEN_KINDS,
+  chosenKinds,
   KINDS,
   kindsOf,
   SORT_LABELS,
@@ -68,10 +68,12 @@ export function ListToolbar({
         <Menu
           label="Filter"
           className={`${buttonClass()} max-sm:px-2.5`}
-          items={CHOSEN_KINDS.filter((kind) => !kinds.includes(kind)).map((kind) => ({
-            label: KINDS[kind].label,
-            onSelect: () => add(kind),
-          }))}
+          items={chosenKinds()
+            .filter((kind) => !kinds.includes(kind))
+            .map((kind) => ({
+              label: KINDS[kind].label,
+              onSelect: () => add(kind),
+            }))}
         >
           <ListFilter className="size-4" />
           <span className="max-sm:hidden">Filter</span>

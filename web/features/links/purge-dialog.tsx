@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
+import { codeOf } from '#web/shared/format.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -28,8 +29,8 @@ export function PurgeDialog({ link, onClose }: { link: ListedLink | null; onClos
       action="Delete for good"
       onClose={onClose}
     >
-      <span className="font-mono text-ink">{link.short_code}</span> will be removed from the trash.{' '}
-      {CONSEQUENCE}
+      <span className="font-mono text-ink">{codeOf(link.short_url)}</span> will be removed from the
+      trash. {CONSEQUENCE}
     </Confirmation>
   );
 }

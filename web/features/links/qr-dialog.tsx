@@ -1,7 +1,7 @@
 import { Pencil, Printer } from 'lucide-react';
 import type { ListedLink } from '#contract/links.ts';
 import { rememberQr } from '#web/shared/first-steps.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { codeOf, readableUrl } from '#web/shared/format.ts';
 import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -13,15 +13,16 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
  * (base.css).
  */
 export function QrDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
-  const qr = useQrCode(link.short_code);
+  const name = codeOf(link.short_url);
+  const qr = useQrCode(link.short_code, name);
   return (
-    <Dialog open onClose={onClose} title={`QR code of ${link.short_code}`}>
+    <Dialog open onClose={onClose} title={`QR code of ${name}`}>
       {qr.failed ? (
         <ErrorLine message={QR_FAILED} query={qr} />
       ) : (
         <>
           <figure data-print-only className="flex flex-col items-center gap-3">
-            <QrImage source={qr.source} code={link.short_code} className="size-56 p-2" />
+            <QrImage source={qr.source} name={name} className="size-56 p-2" />
             <figcaption className="text-center font-mono text-14 [overflow-wrap:anywhere]">
               <Arc className="mx-auto mb-2 hidden size-8 print:block" />
               {readableUrl(link.short_url)}

@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type {
+  BulkRequest,
   BulkResponse,
   LinkChange,
   LinkHistory,
@@ -91,8 +92,7 @@ export function useUpdateLink(onDone: () => void) {
 
 export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
   useSend(
-    (longUrls: string[]) =>
-      api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
+    (body: BulkRequest) => api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body }),
     [[LINKS_KEY]],
     onDone,
   );

@@ -53,7 +53,7 @@ describe('RecentLinks', () => {
     expect(screen.getByRole('button', { name: 'Copy hop.example/code4' })).toBeTruthy();
     expect(
       screen.getByRole('link', { name: 'Preview of hop.example/code4' }).getAttribute('href'),
-    ).toBe('/code4+');
+    ).toBe('https://hop.example/code4+');
   });
 
   it('says that there are no links yet', async () => {

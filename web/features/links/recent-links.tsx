@@ -1,7 +1,7 @@
-import { previewPathOf } from '#contract/link-key.ts';
+import { previewUrlOf } from '#contract/link-key.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { codeOf, readableUrl } from '#web/shared/format.ts';
 import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
@@ -14,15 +14,16 @@ import { RECENT_LINKS, RecentLinksSkeleton } from './recent-links-skeleton.tsx';
 
 function Row({ link }: { link: ListedLink }) {
   const short = readableUrl(link.short_url);
+  const code = codeOf(link.short_url);
   return (
     <li className="flex h-16 items-center gap-3 border-b border-line px-3 last:border-b-0 sm:px-4">
       <div className="min-w-0 flex-1">
         <ExternalLink
-          href={previewPathOf(link.short_code)}
+          href={previewUrlOf(link.short_url)}
           aria-label={`Preview of ${short}`}
           className={`block font-mono text-14 font-medium ${link.status === 'disabled' ? 'text-ink-3 line-through' : 'hover:text-accent'}`}
         >
-          <TruncateMiddle text={short} tail={link.short_code.length} />
+          <TruncateMiddle text={short} tail={code.length} />
         </ExternalLink>
         <p
           dir="ltr"
@@ -34,7 +35,7 @@ function Row({ link }: { link: ListedLink }) {
       </div>
       <Link
         to={`/analytics/${encodeURIComponent(link.short_code)}`}
-        aria-label={`${plural(link.click_count, 'click')}: analytics of ${link.short_code}`}
+        aria-label={`${plural(link.click_count, 'click')}: analytics of ${code}`}
         className={`shrink-0 text-13 tabular-nums ${textLinkClass}`}
       >
         {plural(link.click_count, 'click')}

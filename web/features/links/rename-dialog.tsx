@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import type { ListedLink } from '#contract/links.ts';
+import type { LinkChange, ListedLink } from '#contract/links.ts';
 import { ALIAS_MAX, EARLIER_CODES_MAX } from '#contract/limits.ts';
+import { codeOf } from '#web/shared/format.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,21 +9,22 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
+import { placeOf } from './key-place.ts';
 import { useUpdateLink } from './queries.ts';
 
 export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
-  const [code, setCode] = useState(link.short_code);
+  const current = codeOf(link.short_url);
+  const [code, setCode] = useState(current);
   const rename = useUpdateLink(() => {
-    toast(`Link renamed. ${link.short_code} keeps working.`);
+    toast(`Link renamed. ${current} keeps working.`);
     onClose();
   });
-  const save = (customCode: string): void =>
-    rename.mutate({ code: link.short_code, change: { customCode } });
+  const save = (change: LinkChange): void => rename.mutate({ code: link.short_code, change });
   const isFull = link.earlier_codes.length >= EARLIER_CODES_MAX;
   const required = useRequired({
     code:
       (code.trim() === '' && 'Enter a code.') ||
-      (code.trim() === link.short_code && 'This is the link’s code already. Enter another one.'),
+      (code.trim() === current && 'This is the link’s code already. Enter another one.'),
   });
   const errors = serverErrors(rename.error, isFull ? [] : ['customCode']);
   return (
@@ -32,7 +34,7 @@ export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () 
       pending={rename.isPending}
       error={rename.error}
       message={errors.rest}
-      onSubmit={() => required.check() && save(code.trim())}
+      onSubmit={() => required.check() && save({ customCode: code.trim() })}
       onClose={onClose}
     >
       {isFull ? (
@@ -44,7 +46,7 @@ export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () 
         <TextField
           {...VERBATIM}
           label="New code"
-          hint={`${link.short_code} keeps redirecting, and its clicks count for this link.`}
+          hint={`${current} keeps redirecting, and its clicks count for this link.`}
           error={required.at('code') || errors.at('customCode')}
           value={code}
           maxLength={ALIAS_MAX}
@@ -53,40 +55,47 @@ export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () 
         />
       )}
       {link.earlier_codes.length > 0 && (
-        <EarlierCodes codes={link.earlier_codes} disabled={rename.isPending} onUse={save} />
+        <EarlierCodes link={link} disabled={rename.isPending} onUse={save} />
       )}
     </FormDialog>
   );
 }
 
 function EarlierCodes({
-  codes,
+  link,
   disabled,
   onUse,
 }: {
-  codes: readonly string[];
+  link: ListedLink;
   disabled: boolean;
-  onUse: (code: string) => void;
+  onUse: (change: LinkChange) => void;
 }) {
   return (
     <section aria-label="Earlier codes">
       <h3 className="mb-1.5 text-13 font-medium text-ink">Earlier codes, which keep working</h3>
       <ul className="divide-y divide-line rounded-md border border-line">
-        {codes.map((earlier) => (
-          <li key={earlier} className="flex items-center gap-3 px-3 py-1.5">
-            <span className="min-w-0 flex-1 font-mono text-14 [overflow-wrap:anywhere] text-ink-2">
-              {earlier}
-            </span>
-            <Button
-              size="sm"
-              disabled={disabled}
-              aria-label={`Use ${earlier} again`}
-              onClick={() => onUse(earlier)}
-            >
-              Use again
-            </Button>
-          </li>
-        ))}
+        {link.earlier_codes.map((earlier) => {
+          const { code, domain, label } = placeOf(earlier, link);
+          return (
+            <li key={earlier} className="flex min-h-10.5 items-center gap-3 px-3 py-1.5">
+              <span className="min-w-0 flex-1 font-mono text-14 [overflow-wrap:anywhere] text-ink-2">
+                {label}
+              </span>
+              {domain !== null && (
+                <Button
+                  size="sm"
+                  disabled={disabled}
+                  aria-label={`Use ${label} again`}
+                  onClick={() =>
+                    onUse({ customCode: code, ...(domain !== link.domain && { domain }) })
+                  }
+                >
+                  Use again
+                </Button>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

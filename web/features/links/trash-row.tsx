@@ -3,7 +3,7 @@ import type { ListedLink } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { plural } from '#contract/language.ts';
-import { formatDate, readableUrl } from '#web/shared/format.ts';
+import { codeOf, formatDate, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** A link may have been deleted after `now`, which is when the page was opened. */
@@ -61,7 +61,7 @@ export function TrashRow({
           <Button
             size="sm"
             pending={pending}
-            aria-label={`Restore ${link.short_code}`}
+            aria-label={`Restore ${codeOf(link.short_url)}`}
             onClick={onRestore}
           >
             <RotateCcw className="size-4" />
@@ -71,7 +71,7 @@ export function TrashRow({
             size="sm"
             variant="ghost"
             className="w-8 px-0! pointer-coarse:w-11"
-            aria-label={`Delete ${link.short_code} for good`}
+            aria-label={`Delete ${codeOf(link.short_url)} for good`}
             data-tooltip="Delete for good"
             onClick={onPurge}
           >

@@ -29,6 +29,7 @@ const TEXTS: Readonly<Record<FilterName, (value: string) => string>> = {
   favorite: () => 'Favorites',
   health: (state) => `Destination check: ${labels[state] ?? ''}`,
   host: (host) => `To ${host}`,
+  domain: (host) => `On ${host}`,
   from: (day) => `From ${day}`,
   to: (day) => `Until ${day}`,
   min_clicks: (count) => `At least ${count} clicks`,

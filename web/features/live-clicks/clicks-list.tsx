@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { LiveClick } from '#contract/live-clicks.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { CLOCK, localDateFormat } from '#web/shared/format.ts';
+import { shownCode } from '#web/shared/shown-code.ts';
 import { Time } from '#web/shared/time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -51,10 +52,10 @@ export function ClicksList({ clicks, isOwn }: { clicks: readonly LiveClick[]; is
                     to={`/analytics/${encodeURIComponent(click.short_code)}`}
                     className="hover:underline"
                   >
-                    {click.short_code}
+                    {shownCode(click)}
                   </Link>
                 ) : (
-                  click.short_code
+                  shownCode(click)
                 )}
               </td>
               {hasSource && (

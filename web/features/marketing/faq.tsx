@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
+import { When } from '#web/shared/block.tsx';
 import { shortHost } from '#web/shared/config.ts';
 import { PriceSentence } from './price-sentence.tsx';
-import { formatNumber } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { PaymentNote } from './payment-note.tsx';
 
 const { free, premium } = PLANS;
@@ -56,7 +57,14 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'Can I use my own domain?',
-    answer: `Custom domains are coming soon. For now, all short links use ${shortHost()}.`,
+    answer: (
+      <When
+        setting="ownDomains"
+        otherwise={`Custom domains are coming soon. For now, all short links use ${shortHost()}.`}
+      >
+        {`Yes, on every plan: ${plural(free.domains, 'domain')} on ${free.name}, ${premium.domains} on ${premium.name}. Add it in Settings and enter two records at your DNS provider. We take care of HTTPS.`}
+      </When>
+    ),
   },
   {
     question: 'Is there an API?',

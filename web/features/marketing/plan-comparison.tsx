@@ -1,7 +1,8 @@
 import { Check, Minus } from 'lucide-react';
 import type { FeatureCell, PlanFeature } from '#contract/plan-features.ts';
-import { CUSTOM_DOMAINS, PLAN_TABLE } from '#contract/plan-table.ts';
+import { CUSTOM_DOMAINS, NO_CUSTOM_DOMAINS, PLAN_TABLE } from '#contract/plan-table.ts';
 import { PLANS } from '#contract/site.ts';
+import { When } from '#web/shared/block.tsx';
 import { shortHost } from '#web/shared/config.ts';
 import { IfAvailable } from '#web/shared/if-available.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -46,7 +47,13 @@ export const PlanComparison = () => (
           </tr>
           {rows.map((row) => (
             <IfAvailable key={row.name} feature={row.name}>
-              <Row row={row} />
+              {row === CUSTOM_DOMAINS ? (
+                <When setting="ownDomains" otherwise={<Row row={NO_CUSTOM_DOMAINS} />}>
+                  <Row row={row} />
+                </When>
+              ) : (
+                <Row row={row} />
+              )}
             </IfAvailable>
           ))}
         </tbody>
@@ -60,7 +67,7 @@ const Row = ({ row }: { row: PlanFeature }) => (
     <th scope="row" className="px-4 py-3 text-start align-top font-normal text-ink-2 sm:px-5">
       {row.name}
       {row.detail !== undefined && <p className="mt-0.5 text-13 text-ink-3">{row.detail}</p>}
-      {row === CUSTOM_DOMAINS && (
+      {row === NO_CUSTOM_DOMAINS && (
         <div className="mt-2 max-w-64">
           <SelectField
             label="Domain"

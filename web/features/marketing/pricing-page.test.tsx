@@ -81,6 +81,20 @@ describe('PricingPage', () => {
     expect(names).toHaveLength(rows.length - 1);
   });
 
+  it('shows how many domains each plan includes where the deployment offers them', () => {
+    config.ownDomains = true;
+    show();
+    const row = within(screen.getByRole('table')).getByRole('row', { name: /^Custom domains/ });
+    expect(
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual(['1', '10']);
+    expect(screen.queryByText('Coming soon')).toBeNull();
+    expect(screen.getByText(/^Yes, on every plan: 1 domain on Free, 10 on Premium/)).toBeTruthy();
+    config.ownDomains = false;
+  });
+
   it('shows ₹500 a month and no choice where nothing else is priced', () => {
     show();
     expect(screen.getByText('₹500')).toBeTruthy();

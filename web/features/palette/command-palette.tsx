@@ -5,6 +5,7 @@ import { useState, type KeyboardEvent } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { readableUrl } from '#web/shared/format.ts';
+import { shownCode } from '#web/shared/shown-code.ts';
 import { matchesSearch, type PaletteCommand } from './palette-command.ts';
 import { linkCommands } from './link-commands.ts';
 import { useFoundLinks, type FoundLinks } from './use-found-links.ts';
@@ -133,7 +134,7 @@ function ItemText({ item }: { item: Item }) {
       <span className="min-w-0 flex-1">
         <span className="block truncate">
           <bdi dir="ltr" className="font-mono font-medium">
-            {link.short_code}
+            {shownCode(link)}
           </bdi>
           {link.title !== '' && (
             <span dir="auto" className="ms-2 text-ink-2">
@@ -149,9 +150,9 @@ function ItemText({ item }: { item: Item }) {
   );
 }
 
-const nameOf = ({ short_code: code, title }: ListedLink): string => (title === '' ? code : title);
+const nameOf = (link: ListedLink): string => (link.title === '' ? shownCode(link) : link.title);
 const labelOf = (item: Item): string =>
-  'link' in item ? item.link.short_code : item.command.label;
+  'link' in item ? shownCode(item.link) : item.command.label;
 
 function groupsOf(
   commands: readonly PaletteCommand[],

@@ -1,18 +1,17 @@
 import { ChartNoAxesColumn, Copy, Eye, List, QrCode } from 'lucide-react';
 import type { ListedLink } from '#contract/links.ts';
-import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
-import { config } from '#web/shared/config.ts';
+import { previewUrlOf } from '#contract/link-key.ts';
+import { codeOf } from '#web/shared/format.ts';
 import { copyText } from '#web/ui/copy-button.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
 /** What the palette can do with a link. `open` navigates inside the application. */
 export function linkCommands(
-  { short_code: code }: Pick<ListedLink, 'short_code'>,
+  { short_code: key, short_url: shortUrl }: Pick<ListedLink, 'short_code' | 'short_url'>,
   open: (path: string) => void,
 ): PaletteCommand[] {
-  const shortUrl = shortUrlOf(config.shortOrigin, code);
-  const path = encodeURIComponent(code);
+  const path = encodeURIComponent(key);
   return [
     {
       id: 'analytics',
@@ -31,13 +30,13 @@ export function linkCommands(
       id: 'preview',
       label: 'Preview destination',
       icon: Eye,
-      run: () => void window.open(previewPathOf(code), '_blank', 'noopener'),
+      run: () => void window.open(previewUrlOf(shortUrl), '_blank', 'noopener'),
     },
     {
       id: 'list',
       label: 'Show in My URLs',
       icon: List,
-      run: () => open(`/dashboard?q=${path}`),
+      run: () => open(`/dashboard?q=${encodeURIComponent(codeOf(shortUrl))}`),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { BROKEN_ARC } from '#contract/arcs.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { useParams } from 'react-router-dom';
 import { RequestError } from '#web/shared/api.ts';
@@ -20,13 +21,15 @@ export function QrPage() {
   const link = useOwnLink(code);
   const presets = usePresets();
   const isUnknown = link.error instanceof RequestError && link.error.status === 404;
-  const short = readableUrl(link.data?.short_url ?? shortUrlOf(config.shortOrigin, code));
+  const name = codeOfKey(code);
+  const known = name === code ? shortUrlOf(config.shortOrigin, name) : name;
+  const short = readableUrl(link.data?.short_url ?? known);
   return (
     <div>
       <PageHeading
         parent={{ to: '/dashboard', label: 'My URLs' }}
         title="QR code"
-        documentTitle={`QR code for ${code}`}
+        documentTitle={`QR code for ${name}`}
         hint={<span className="font-mono">{short}</span>}
       />
       {presets.isError && link.data !== undefined && (

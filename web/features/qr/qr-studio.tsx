@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
 import { config } from '#web/shared/config.ts';
+import { codeOf } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { DesignPanel, type Design } from './design-panel.tsx';
@@ -37,7 +38,7 @@ export function QrStudio({ link, presets }: { link: ListedLink; presets: readonl
       <Card className="p-4 max-lg:sticky max-lg:top-16 max-lg:z-10 lg:col-start-2 lg:row-start-1">
         <img
           src={`data:image/svg+xml,${encodeURIComponent(styledQrSvg(drawing))}`}
-          alt={`QR code for the short URL ${link.short_code}`}
+          alt={`QR code for the short URL ${codeOf(link.short_url)}`}
           className="mx-auto block h-32 rounded-md border border-line lg:h-auto lg:w-72"
         />
       </Card>
@@ -55,7 +56,7 @@ export function QrStudio({ link, presets }: { link: ListedLink; presets: readonl
           onChange={setDesign}
         />
       </div>
-      <QrExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked}>
+      <QrExportPanel code={codeOf(link.short_url)} drawing={drawing} blocked={readability.blocked}>
         <Checkbox
           label={`Show the mark of ${config.siteName} under the code`}
           checked={hasMark}

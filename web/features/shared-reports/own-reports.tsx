@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import type { SharedReport } from '#contract/shared-reports.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -123,7 +124,7 @@ function ReportRow({ report, onChange }: { report: SharedReport; onChange: () =>
 function describe(report: SharedReport): string {
   const { subject, period, expiresAt, hasPassword, available } = report;
   return [
-    subject.kind === 'link' ? subject.code : `Tag ${subject.name}`,
+    subject.kind === 'link' ? codeOfKey(subject.code) : `Tag ${subject.name}`,
     period === 'dates'
       ? `${report.from} to ${report.to}`
       : (PERIODS.find(([name]) => name === period)?.[1] ?? ''),

@@ -1,5 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/config.ts';
+import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { serveRoutes, failure, writesOf } from '#web/testing/serve-routes.ts';
 import { press, renderPage } from '#web/testing/render-page.tsx';
 import { NewLinkDialog } from './new-link-dialog.tsx';
@@ -24,8 +26,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function show(answer: Parameters<typeof serveRoutes>[0][string]) {
+async function show(
+  answer: Parameters<typeof serveRoutes>[0][string],
+  others: Parameters<typeof serveRoutes>[0] = {},
+) {
   const calls = serveRoutes({
+    ...others,
     'POST /api/shorten': answer,
     'GET /api/tags': { tags: [] },
     'GET /api/utm-templates': { templates: [] },
@@ -61,6 +67,37 @@ const type = (label: string, value: string): void =>
 const created = () => screen.findByRole('dialog', { name: 'Link created' });
 
 describe('NewLinkDialog', () => {
+  it('makes the link on the chosen domain, first the default one, and previews it there', async () => {
+    config.domains = true;
+    const list = domainList([makeSharedDomain('link.example'), makeDomain()], {
+      default_domain: 'link.example',
+    });
+    const { calls } = await show(failure(409, 'Not now.', { field: 'domain' }), {
+      'GET /api/domains': list,
+    });
+    const select = await screen.findByLabelText<HTMLSelectElement>('Domain');
+    const preview = screen.getByRole('complementary', { name: 'Preview of the short URL' });
+    expect(select.value).toBe('link.example');
+    type('Destination', 'example.com');
+    type('Alias (optional)', 'sale');
+    expect(preview.textContent).toContain('link.example:3000/sale');
+    await press('Create link');
+    await screen.findByText('Not now.');
+    fireEvent.change(select, { target: { value: 'go.example.com' } });
+    expect(screen.queryByText('Not now.')).toBeNull();
+    expect(preview.textContent).toContain('go.example.com:3000/sale');
+    expect(preview.querySelector('[data-qr]')?.getAttribute('data-qr')).toBe(
+      'http://go.example.com:3000/sale?qr=1',
+    );
+    await press('Create link');
+    await screen.findByText('Not now.');
+    expect(writesOf(calls).map(({ body }) => body)).toEqual([
+      { longUrl: 'example.com', customCode: 'sale' },
+      { longUrl: 'example.com', customCode: 'sale', domain: 'go.example.com' },
+    ]);
+    config.domains = false;
+  });
+
   it('sends every field, and shows the copied result in the form’s place', async () => {
     const { calls, onCreated, onEdit } = await show(() => Response.json(LINK, { status: 201 }));
     type('Destination', ' https://example.com/ ');

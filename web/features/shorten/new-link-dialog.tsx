@@ -5,6 +5,8 @@ import { api } from '#web/shared/api.ts';
 import { copyWhenReady } from '#web/shared/copy-when-ready.ts';
 import { LinkDetails } from '#web/shared/link-details.tsx';
 import { MoreOptions } from '#web/shared/more-options.tsx';
+import { chosenDomain } from '#web/shared/domain-choices.ts';
+import { useDomainList } from '#web/shared/use-domain-list.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
@@ -12,7 +14,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
-import { AliasField } from './alias-field.tsx';
+import { AliasField, domainOf } from './alias-field.tsx';
 import { toShortenRequest } from './typed-draft.ts';
 import { useLinkForm } from './use-link-form.ts';
 import { LinkPreview } from './link-preview.tsx';
@@ -42,6 +44,7 @@ export function NewLinkDialog({
   /** A dialog over this one. */
   children: ReactNode;
 }) {
+  const domains = useDomainList();
   const [isMissing, setMissing] = useState(false);
   const [isCopied, setCopied] = useState<boolean | null>(null);
   const [created, setCreated] = useState<ShortenResponse | null>(null);
@@ -128,7 +131,7 @@ export function NewLinkDialog({
               setMissing(false);
             }}
           />
-          <AliasField {...form.alias} />
+          <AliasField {...domainOf(form)} list={domains} />
           <LinkDetails {...form.details} {...form.settings} />
           <MoreOptions
             longUrl={draft.longUrl}
@@ -136,7 +139,7 @@ export function NewLinkDialog({
             {...form.settings}
           />
         </div>
-        <LinkPreview alias={draft.alias} />
+        <LinkPreview alias={draft.alias} domain={chosenDomain(domains, draft.domain)} />
       </div>
       {error?.field === 'form' && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

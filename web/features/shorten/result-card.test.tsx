@@ -26,7 +26,9 @@ describe('ResultCard', () => {
     await screen.findByAltText('QR code for the short URL abc');
     expect(document.activeElement?.tagName).toBe(takeFocus ? 'BUTTON' : 'BODY');
     expect(screen.queryByText('Customize QR') !== null).toBe(member);
-    expect(screen.getByText('Preview').closest('a')?.getAttribute('href')).toBe('/abc+');
+    expect(screen.getByText('Preview').closest('a')?.getAttribute('href')).toBe(
+      'https://hop.example/abc+',
+    );
   });
 
   it('copies the link while its QR code cannot be loaded, and Retry loads the code', async () => {

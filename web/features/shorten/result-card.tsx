@@ -1,8 +1,8 @@
-import { previewPathOf } from '#contract/link-key.ts';
+import { previewUrlOf } from '#contract/link-key.ts';
 import { ChartNoAxesColumn, Eye, Pencil } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { codeOf, readableUrl } from '#web/shared/format.ts';
 import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
@@ -60,7 +60,7 @@ export function LinkResult({
               className="relative mt-1 font-mono text-20 font-medium tracking-tight [overflow-wrap:anywhere] sm:text-32"
             >
               <ExternalLink href={link.shortUrl} className="text-ink hover:text-accent">
-                <ShortUrl url={link.shortUrl} code={link.code} />
+                <ShortUrl url={link.shortUrl} />
               </ExternalLink>
             </p>
             <p
@@ -74,14 +74,14 @@ export function LinkResult({
         </div>
         <div ref={buttons} className="flex flex-wrap gap-2">
           <CopyButton text={link.shortUrl} variant="primary" />
-          <ExternalLink href={previewPathOf(link.code)} className={buttonClass()}>
+          <ExternalLink href={previewUrlOf(link.shortUrl)} className={buttonClass()}>
             <Eye className="size-4" />
             Preview
           </ExternalLink>
           {actions}
         </div>
       </div>
-      <QrCode code={link.code} own={member} />
+      <QrCode code={link.code} name={codeOf(link.shortUrl)} own={member} />
     </section>
   );
 }

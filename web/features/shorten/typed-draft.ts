@@ -5,6 +5,8 @@ import type { ShortenRequest } from '#contract/links.ts';
 export type TypedDraft = {
   longUrl: string;
   alias: string;
+  /** The host that was chosen; undefined for the member's default domain. */
+  domain?: string;
   tags: readonly string[];
   settings: Pick<ShortenRequest, NamesGivenBy<'page'>>;
 };
@@ -15,11 +17,13 @@ export const EMPTY_DRAFT: TypedDraft = { longUrl: '', alias: '', tags: [], setti
 export const toShortenRequest = ({
   longUrl,
   alias,
+  domain,
   tags,
   settings,
 }: TypedDraft): ShortenRequest => ({
   longUrl: longUrl.trim(),
   ...(alias !== '' && { customCode: alias }),
+  ...(domain !== undefined && { domain }),
   ...(tags.length > 0 && { tags: [...tags] }),
   ...settings,
 });

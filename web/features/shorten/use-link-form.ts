@@ -54,6 +54,7 @@ export function useLinkForm<Output>(
       onAlias: (alias: string): void => {
         set({ alias });
         clearErrorAt('customCode');
+        clearErrorAt('domain');
       },
     },
     details: {

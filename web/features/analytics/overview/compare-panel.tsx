@@ -1,8 +1,9 @@
-import { formatDateInUtc } from '#web/shared/format.ts';
+import { formatDateInUtc, readableUrl } from '#web/shared/format.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import type { CompareResponse } from '#contract/overview.ts';
 import { plural } from '#contract/language.ts';
 import { buildSeries } from '#web/features/analytics/chart-series.ts';
@@ -22,7 +23,10 @@ import { COMPARED_MAX, type ComparedNames, type ComparedKind } from './use-compa
 const WORDS = { links: 'link', tags: 'tag' } as const satisfies Record<ComparedKind, string>;
 const NARROW = 480;
 
-/** Compares links, or tags, on one chart. `suggestions` are the names that the field offers. */
+/** A link by its key, or a tag by its name, with its text for people. */
+export type Suggestion = { name: string; label: string };
+
+/** Compares links, or tags, on one chart. `suggestions` are those that the field offers. */
 export function ComparePanel({
   kind,
   compared,
@@ -32,7 +36,7 @@ export function ComparePanel({
   kind: ComparedKind;
   compared: ComparedNames;
   range: Selection;
-  suggestions: readonly string[];
+  suggestions: readonly Suggestion[];
 }) {
   const { names } = compared;
   const word = WORDS[kind];
@@ -62,7 +66,7 @@ export function ComparePanel({
         {!compared.isFull && (
           <AddField
             word={word}
-            suggestions={suggestions.filter((name) => !names.includes(name))}
+            suggestions={suggestions.filter(({ name }) => !names.includes(name))}
             onAdd={(name) => !names.includes(name) && compared.toggle(kind, name)}
           />
         )}
@@ -84,7 +88,14 @@ export function ComparePanel({
               <Chart comparison={answer.data} />
             </div>
           ))}
-        {names.length > 0 && <Legend kind={kind} compared={compared} comparison={answer.data} />}
+        {names.length > 0 && (
+          <Legend
+            kind={kind}
+            compared={compared}
+            comparison={answer.data}
+            suggestions={suggestions}
+          />
+        )}
         {names.length < 2 && (
           <p className="text-13 text-ink-3">
             {names.length === 0
@@ -109,12 +120,14 @@ function AddField({
   onAdd,
 }: {
   word: string;
-  suggestions: readonly string[];
+  suggestions: readonly Suggestion[];
   onAdd: (name: string) => void;
 }) {
   const [text, setText] = useState('');
   const add = (value: string): void => {
-    const name = word === 'link' ? value.trim().replace(/^.*\//, '') : value.trim();
+    const typed = value.trim();
+    const known = suggestions.find(({ label }) => label === readableUrl(typed));
+    const name = known?.name ?? (word === 'link' ? typed.replace(/^.*\//, '') : typed);
     if (name !== '') onAdd(name);
     setText('');
   };
@@ -127,12 +140,14 @@ function AddField({
           autoComplete="off"
           value={text}
           // A suggestion that is chosen needs no further key.
-          onText={(value) => (suggestions.includes(value) ? add(value) : setText(value))}
+          onText={(value) =>
+            suggestions.some(({ label }) => label === value) ? add(value) : setText(value)
+          }
         />
         <datalist id={`compare-${word}`}>
-          {suggestions.map((name) => (
-            <option key={name} value={name}>
-              {name}
+          {suggestions.map(({ name, label }) => (
+            <option key={name} value={label}>
+              {label}
             </option>
           ))}
         </datalist>
@@ -146,15 +161,20 @@ function Legend({
   kind,
   compared,
   comparison,
+  suggestions,
 }: {
   kind: ComparedKind;
   compared: ComparedNames;
   comparison: CompareResponse | undefined;
+  suggestions: readonly Suggestion[];
 }) {
   return (
     <ul aria-label="Compared" className="m-0 flex list-none flex-col gap-1 p-0">
       {compared.names.map((name, index) => {
         const counted = comparison?.series.find((one) => one.name === name);
+        const label =
+          suggestions.find((one) => one.name === name)?.label ??
+          (kind === 'links' ? codeOfKey(name) : name);
         return (
           <li key={name} className="flex min-w-0 items-center gap-2 text-14">
             <LineSample index={index} />
@@ -164,10 +184,10 @@ function Legend({
                   to={`/analytics/${encodeURIComponent(name)}`}
                   className="font-mono text-13 hover:underline"
                 >
-                  {name}
+                  {label}
                 </Link>
               ) : (
-                name
+                label
               )}{' '}
               <span className="text-13 text-ink-3">{counted?.title}</span>
             </span>
@@ -176,7 +196,7 @@ function Legend({
             </span>
             <button
               type="button"
-              aria-label={`Remove ${name} from the comparison`}
+              aria-label={`Remove ${label} from the comparison`}
               onClick={() => compared.toggle(kind, name)}
               className={iconButtonClass}
             >

@@ -1,9 +1,11 @@
 import type { OverviewResponse } from '#contract/overview.ts';
+import { domainChoices, domainInAddress } from '#web/shared/domain-choices.ts';
 import { splitHost } from '#web/shared/format.ts';
+import { useDomainList } from '#web/shared/use-domain-list.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import type { OverviewScope } from './overview-queries.ts';
 
-/** Chooses the links that are counted, by tag and by the site that they lead to. */
+/** Chooses the links that are counted, by tag, by the site that they lead to and by domain. */
 export function LinkScope({
   tags,
   overview,
@@ -16,20 +18,25 @@ export function LinkScope({
   onChoose: (change: Partial<OverviewScope>) => void;
 }) {
   const hosts = hostsOf(overview, chosen.host);
-  if (tags.length === 0 && hosts.length < 2 && chosen.tag === '' && chosen.host === '') return null;
-  const withChosen = (names: readonly string[], one: string): string[] =>
-    one === '' || names.includes(one) ? [...names] : [one, ...names];
+  const known = domainChoices(useDomainList()).map(([name]) => domainInAddress(name));
+  const domains = withChosen(known, chosen.domain);
+  const isChosen = Object.values(chosen).some((value) => value !== '');
+  if (tags.length === 0 && hosts.length < 2 && domains.length < 2 && !isChosen) return null;
+  const scopes = [
+    { name: 'tag', label: 'Tag', any: 'All tags', values: withChosen(tags, chosen.tag) },
+    { name: 'host', label: 'Site', any: 'All sites', values: hosts },
+    ...(domains.length < 2
+      ? []
+      : [{ name: 'domain', label: 'Domain', any: 'All domains', values: domains } as const]),
+  ] as const;
   return (
     <search aria-label="Links that are counted" className="mb-4 flex flex-wrap gap-2 print:hidden">
-      {[
-        { name: 'tag', label: 'Tag', any: 'All tags', values: withChosen(tags, chosen.tag) },
-        { name: 'host', label: 'Site', any: 'All sites', values: hosts },
-      ].map(({ name, label, any, values }) => (
+      {scopes.map(({ name, label, any, values }) => (
         <div key={name} className="min-w-0 flex-1 sm:max-w-56">
           <SelectField
             label={label}
             hideLabel
-            value={name === 'tag' ? chosen.tag : chosen.host}
+            value={chosen[name]}
             choices={[['', any], ...values.map((value) => [value, value] as const)]}
             onSelect={(value) => onChoose({ [name]: value })}
           />
@@ -38,6 +45,9 @@ export function LinkScope({
     </search>
   );
 }
+
+const withChosen = (names: readonly string[], one: string): string[] =>
+  one === '' || names.includes(one) ? [...names] : [one, ...names];
 
 /** The sites of the links with the most clicks, and the chosen one. */
 function hostsOf(overview: OverviewResponse | undefined, chosen: string): string[] {

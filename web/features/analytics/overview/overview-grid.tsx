@@ -10,6 +10,7 @@ import { timesCard } from '#web/features/analytics/grid/times-card.tsx';
 import { useWide } from '#web/features/analytics/grid/use-wide.ts';
 import { formatShare, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import { readableUrl } from '#web/shared/format.ts';
+import { shownCode } from '#web/shared/shown-code.ts';
 import { Link } from '#web/ui/link.tsx';
 import type { ComparedNames } from './use-compared.ts';
 
@@ -67,7 +68,7 @@ function topLinksCard(links: readonly TopLink[], total: number, compared: Compar
             <ol className="m-0 grid list-none grid-cols-[auto_minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
               {shown.map((link) => (
                 <li key={link.short_code} className="col-span-full grid min-w-0 grid-cols-subgrid">
-                  <CompareBox code={link.short_code} compared={compared} />
+                  <CompareBox link={link} compared={compared} />
                   <Row link={link} total={total} largest={largest} />
                 </li>
               ))}
@@ -78,11 +79,12 @@ function topLinksCard(links: readonly TopLink[], total: number, compared: Compar
   };
 }
 
-function CompareBox({ code, compared }: { code: string; compared: ComparedNames }) {
+function CompareBox({ link, compared }: { link: TopLink; compared: ComparedNames }) {
+  const code = link.short_code;
   const isChosen = compared.kind === 'links' && compared.names.includes(code);
   return (
     <label className="flex h-8.5 items-center px-2 pointer-coarse:h-11 print:hidden">
-      <span className="sr-only">Compare {code}</span>
+      <span className="sr-only">Compare {shownCode(link)}</span>
       <input
         type="checkbox"
         className="size-4 accent-accent"
@@ -95,6 +97,7 @@ function CompareBox({ code, compared }: { code: string; compared: ComparedNames 
 }
 
 const Row = ({
+  link,
   link: { short_code: code, title, long_url: target, clicks },
   total,
   largest,
@@ -111,7 +114,7 @@ const Row = ({
     <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
       <ClicksBar part={clicks / largest} />
       <span className="relative flex min-w-0 items-baseline gap-2">
-        <span className="shrink-0 font-mono text-13">{code}</span>
+        <span className="shrink-0 font-mono text-13">{shownCode(link)}</span>
         <span dir="auto" className="truncate text-13 text-ink-3">
           {title === '' ? readableUrl(target) : title}
         </span>

@@ -1,6 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
+import { config } from '#web/shared/config.ts';
+import { domainList, makeDomain } from '#web/testing/make-domain.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { serve } from '#web/testing/fake-server.ts';
 import { currentAddress, goBack, renderPage } from '#web/testing/render-page.tsx';
@@ -66,6 +68,7 @@ function show(answer: Answer | (() => Answer), onUpgrade = vi.fn(), address = '/
   const requests = serve(({ path, query }) => {
     if (path === '/api/tags') return { tags: [{ id: 1, name: 'launch', color: 'blue' }] };
     if (path === '/api/overview/compare') return comparison(query);
+    if (path === '/api/domains') return domainList([makeDomain()]);
     const body = typeof answer === 'function' ? answer() : answer;
     return body === null ? Response.json({}, { status: 500 }) : { ...OVERVIEW, ...body };
   });
@@ -112,6 +115,35 @@ describe('OverviewPage', () => {
     expect(currentAddress()).toBe('/analytics?range=90d');
     fireEvent.click(screen.getByRole('radio', { name: '30 days' }));
     expect(currentAddress()).toBe('/analytics');
+  });
+
+  it('counts the links on one domain, whose codes have their host and not its id', async () => {
+    config.domains = true;
+    const { requests } = show({
+      analytics: {
+        ...OVERVIEW.analytics,
+        topLinks: [
+          {
+            short_code: 'd.abcdefghjk/spring',
+            short_url: 'https://go.example.com/spring',
+            title: '',
+            long_url: 'https://example.com/',
+            clicks: 30,
+          },
+        ],
+      },
+    });
+    const link = await screen.findByRole('link', { name: /^go.example.com\/spring/ });
+    expect(link.getAttribute('href')).toBe('/analytics/d.abcdefghjk%2Fspring');
+    const select = await screen.findByLabelText('Domain');
+    fireEvent.change(select, { target: { value: 'go.example.com' } });
+    await waitFor(() =>
+      expect(requests).toContain('GET /api/analytics?range=30d&domain=go.example.com'),
+    );
+    fireEvent.change(select, { target: { value: 'localhost:3000' } });
+    await waitFor(() => expect(requests).toContain('GET /api/analytics?range=30d&domain='));
+    expect(currentAddress()).toBe('/analytics?domain=localhost%3A3000');
+    config.domains = false;
   });
 
   it('shows seven links, by their title or else their target', async () => {

@@ -11,6 +11,7 @@ import { RangePicker } from '#web/features/analytics/range-picker.tsx';
 import { DEFAULT_RANGE, describeInRange, parseSelection } from '#web/features/analytics/range.ts';
 import { useRange } from '#web/features/analytics/use-range.ts';
 import { NewLinkButton } from '#web/shared/new-link-button.tsx';
+import { shownCode } from '#web/shared/shown-code.ts';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -64,7 +65,11 @@ export function OverviewPage({
 }) {
   const [query, setQuery] = useQueryParams();
   const range = parseSelection(query) ?? INITIAL;
-  const chosen = { tag: query.get('tag') ?? '', host: query.get('host') ?? '' };
+  const chosen = {
+    tag: query.get('tag') ?? '',
+    host: query.get('host') ?? '',
+    domain: query.get('domain') ?? '',
+  };
   const search = overviewSearch(range, chosen);
   const answer = useQuery({
     ...overviewOptions(search),
@@ -75,7 +80,10 @@ export function OverviewPage({
   const showRange = useRange(INITIAL);
   const compared = useCompared();
   const tags = useOwnTagNames();
-  const codes = overview?.analytics.topLinks.map(({ short_code: code }) => code) ?? [];
+  const links = overview?.analytics.topLinks.map((link) => ({
+    name: link.short_code,
+    label: shownCode(link),
+  }));
   return (
     <div>
       <PrintedBrand />
@@ -83,7 +91,7 @@ export function OverviewPage({
         title="Overview"
         hint={
           <>
-            {chosen.tag === '' && chosen.host === ''
+            {Object.values(chosen).every((value) => value === '')
               ? 'Clicks on all of your links together.'
               : 'Clicks on the chosen links together.'}
             {overview !== undefined && <PrintedRange overview={overview} />}
@@ -106,7 +114,11 @@ export function OverviewPage({
               kind={compared.kind}
               compared={compared}
               range={range}
-              suggestions={compared.kind === 'links' ? codes : tags}
+              suggestions={
+                compared.kind === 'links'
+                  ? (links ?? [])
+                  : tags.map((name) => ({ name, label: name }))
+              }
             />
           </Suspense>
         </div>

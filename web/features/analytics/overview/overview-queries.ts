@@ -3,14 +3,20 @@ import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
 import type { TagsResponse } from '#contract/tags.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { searchOf, type Selection } from '#web/features/analytics/range.ts';
+import { domainFromAddress } from '#web/shared/domain-choices.ts';
 import { api } from '#web/shared/api.ts';
 
-/** The tag and the host of the destination whose links are counted; '' for all. */
-export type OverviewScope = { tag: string; host: string };
+/**
+ * The tag, the host of the destination and the domain whose links are counted, as in the address of
+ * the page; '' for all.
+ */
+export type OverviewScope = { tag: string; host: string; domain: string };
 
 /** Returns the query of a request for the overview. */
-export function overviewSearch(range: Selection, { tag, host }: OverviewScope): string {
-  const rest = Object.entries({ tag, host }).filter(([, value]) => value !== '');
+export function overviewSearch(range: Selection, scope: OverviewScope): string {
+  const rest = Object.entries(scope)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => [name, name === 'domain' ? domainFromAddress(value) : value]);
   return [searchOf(range), ...(rest.length > 0 ? [new URLSearchParams(rest).toString()] : [])].join(
     '&',
   );

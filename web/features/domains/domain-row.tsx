@@ -1,0 +1,126 @@
+import { Ellipsis, FileSymlink, RefreshCw, Send, Trash2 } from 'lucide-react';
+import type { Domain } from '#contract/domains.ts';
+import { formatAge, formatDate, readableUrl } from '#web/shared/format.ts';
+import { SettingsListItem } from '#web/shared/settings-list.tsx';
+import { useChange } from '#web/shared/use-change.ts';
+import { useSend } from '#web/shared/use-send.ts';
+import { announce, toast, toastFailure } from '#web/ui/announcer.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import { describeDomain, STATES } from './describe-domain.ts';
+import { DomainRecords } from './domain-records.tsx';
+import { checkDomain, useDomainChecks, useShowDomain } from './queries.ts';
+
+type Props = {
+  domain: Domain;
+  now: number;
+  onPages: () => void;
+  onTransfer: () => void;
+  onDelete: () => void;
+};
+
+export const DomainRow = (props: Props) =>
+  props.domain.is_shared ? <SharedDomain {...props} /> : <OwnDomain {...props} />;
+
+const SharedDomain = ({ domain: { display_name: shown, name, state } }: Props) => (
+  <SettingsListItem
+    name={shown}
+    badges={
+      <>
+        <Badge>Shared</Badge>
+        {state !== 'active' && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}
+      </>
+    }
+    facts={[shown !== name && name, 'Every member can make links here']}
+    action={null}
+  />
+);
+
+function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
+  const { name, display_name: shown, state, records, root_url, not_found_url } = domain;
+  const { label, tone } = STATES[state];
+  const show = useShowDomain();
+  useDomainChecks(domain);
+  useChange(state, () => announce(`${shown}: ${label}. ${describeDomain(domain)}`));
+  const check = useSend(checkDomain, [], (checked) => {
+    show(checked);
+    toast(`${shown} checked: ${STATES[checked.state].label.toLowerCase()}.`);
+  });
+  const text = describeDomain(domain);
+  const isWaiting = state === 'unproven' || state === 'pending';
+  return (
+    <SettingsListItem
+      name={shown}
+      badges={<Badge tone={tone}>{label}</Badge>}
+      facts={[
+        shown !== name && name,
+        `Added ${formatDate(domain.created_at)}`,
+        domain.checked_at !== null &&
+          `Checked ${formatAge(domain.checked_at, Math.max(now, Date.parse(domain.checked_at)))}`,
+        root_url !== '' && `Its root leads to ${readableUrl(root_url)}`,
+        not_found_url !== '' && `Unknown codes lead to ${readableUrl(not_found_url)}`,
+      ]}
+      action={
+        <Menu
+          label={`Actions for ${shown}`}
+          items={[
+            // A name that is not proven has no pages, and nobody can give it away.
+            ...(state === 'unproven'
+              ? []
+              : [
+                  { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
+                  { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer },
+                ]),
+            { label: 'Delete domain', icon: <Trash2 />, danger: true, onSelect: onDelete },
+          ]}
+        >
+          <Ellipsis className="size-4" />
+        </Menu>
+      }
+      below={
+        state === 'suspended' ? null : isWaiting || state === 'failing' ? (
+          <>
+            <DomainRecords records={records} />
+            <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+              <Button
+                size="sm"
+                pending={check.isPending}
+                onClick={() =>
+                  check.mutate(name, {
+                    onError: (error) => toastFailure(error, 'We couldn’t check the domain.'),
+                  })
+                }
+              >
+                <RefreshCw className="size-4" />
+                Check now
+              </Button>
+              {isWaiting && (
+                <p className="text-13 text-ink-3">
+                  This page checks by itself while it is open. You can close it.
+                </p>
+              )}
+            </div>
+          </>
+        ) : (
+          records.length > 0 && (
+            <details className="mt-2">
+              <summary className="cursor-pointer rounded-sm py-1 text-13 text-ink-2 hover:text-ink pointer-coarse:min-h-11 pointer-coarse:py-3">
+                DNS records
+              </summary>
+              <DomainRecords records={records} />
+            </details>
+          )
+        )
+      }
+    >
+      {text !== '' && (
+        <p
+          className={`mt-1 text-13 [overflow-wrap:anywhere] ${tone === 'bad' ? 'text-bad' : 'text-ink-2'}`}
+        >
+          {text}
+        </p>
+      )}
+    </SettingsListItem>
+  );
+}

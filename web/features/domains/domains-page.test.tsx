@@ -1,0 +1,314 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Domain } from '#contract/domains.ts';
+import {
+  CNAME_RECORD,
+  domainList,
+  makeDomain,
+  makeSharedDomain,
+  TXT_RECORD,
+} from '#web/testing/make-domain.ts';
+import { choose, press, showPage } from '#web/testing/render-page.tsx';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { DomainsPage } from './domains-page.tsx';
+import { pauseAfter } from './queries.ts';
+
+const LIST = 'GET /api/domains';
+const CHECK = 'POST /api/domains/go.example.com/check';
+const unproven = (change: Partial<Domain> = {}): Domain =>
+  makeDomain({
+    state: 'unproven',
+    fault: 'wrong_value',
+    records: [
+      { ...TXT_RECORD, state: 'missing', seen: [] },
+      { ...CNAME_RECORD, state: 'wrong', seen: ['old.example.net'] },
+    ],
+    ...change,
+  });
+
+const show = (answers: Parameters<typeof serveRoutes>[0]) => {
+  const calls = serveRoutes(answers);
+  showPage(<DomainsPage />, '/settings/domains');
+  return calls;
+};
+const type = async (label: string | RegExp, value: string): Promise<void> => {
+  fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+};
+const submit = (name: string): void => {
+  const dialog = within(screen.getByRole('dialog', { hidden: true }));
+  fireEvent.click(dialog.getByRole('button', { name, hidden: true }));
+};
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('DomainsPage', () => {
+  it('says what a domain brings, and adds one with the name from a pasted address', async () => {
+    const calls = show({
+      [LIST]: domainList([]),
+      'POST /api/domains': () => Response.json(unproven(), { status: 201 }),
+    });
+    expect(await screen.findByText(/^Put your own name on your short links/)).toBeTruthy();
+    await press('Add domain');
+    await type('Domain', 'nonsense');
+    submit('Add domain');
+    expect(await screen.findByText('Enter a domain, such as go.example.com.')).toBeTruthy();
+    await type('Domain', ' https://Go.Example.com/path ');
+    submit('Add domain');
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    expect(writesOf(calls)).toEqual([
+      { call: 'POST /api/domains', body: { name: 'go.example.com' } },
+    ]);
+  });
+
+  it('asks before it adds a host with a website, and not after the name changes', async () => {
+    const calls = show({
+      [LIST]: domainList([]),
+      'POST /api/domains': failure(409, 'example.com has a website, which would stop.', {
+        field: 'confirmed',
+      }),
+    });
+    await press('Add domain');
+    await type('Domain', 'example.com');
+    submit('Add domain');
+    expect(await screen.findByText('example.com has a website, which would stop.')).toBeTruthy();
+    submit('Add anyway');
+    await waitFor(() =>
+      expect(writesOf(calls).map(({ body }) => body)).toEqual([
+        { name: 'example.com' },
+        { name: 'example.com', confirmed: true },
+      ]),
+    );
+    await type('Domain', 'other.com');
+    expect(screen.queryByText('example.com has a website, which would stop.')).toBeNull();
+    submit('Add domain');
+    await waitFor(() => expect(writesOf(calls).at(-1)?.body).toEqual({ name: 'other.com' }));
+  });
+
+  it('says that a deployment without domains offers none', async () => {
+    show({ [LIST]: domainList([], { can_add: false }) });
+    expect(await screen.findByText(/^This deployment doesn’t offer domains/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Add domain' })).toBeNull();
+  });
+
+  it('shows each record with what is there instead, and the result of each check', async () => {
+    const answers = [
+      unproven(),
+      makeDomain({ state: 'pending', fault: 'certificate_pending' }),
+      makeDomain(),
+    ];
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const calls = show({
+      [LIST]: domainList([unproven({ checked_at: null })]),
+      [CHECK]: () => answers.shift() ?? makeDomain(),
+    });
+    const records = await screen.findByRole('list', { name: 'DNS records' });
+    expect(
+      within(records)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'TXT recordNot found yetName_hop.go.example.comValuehop-0123456789',
+      'CNAME recordFound instead: old.example.netNamego.example.comTargetdomains.hop.example',
+    ]);
+    expect(within(records).getAllByRole('button', { name: /^Copy the/ })).toHaveLength(4);
+    expect(screen.getByText(/^Step 1 of 2: enter this record/)).toBeTruthy();
+    expect(await screen.findByText(/A record has another value/)).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(15_500);
+    expect(await screen.findByText('Connecting')).toBeTruthy();
+    expect(screen.getByText(/^Step 2 of 2.*The records are right. The certificate/)).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(15_500);
+    expect(await screen.findByText('Active')).toBeTruthy();
+    const checks = writesOf(calls).length;
+    expect(checks).toBe(3);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(writesOf(calls)).toHaveLength(checks);
+  });
+
+  it('stops checking while the page is hidden', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const calls = show({ [LIST]: domainList([unproven()]), [CHECK]: unproven() });
+    await screen.findByText('Waiting for DNS');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(writesOf(calls)).toHaveLength(1);
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(writesOf(calls)).toHaveLength(1);
+    hidden.mockRestore();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(writesOf(calls).length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['suspended', { suspended_reason: 'Phishing' }, /stopped this domain: Phishing\./],
+    ['failing', { fault: 'moved' }, /no longer points to us.*are not deleted/],
+    ['pending', { fault: 'proxied_elsewhere' }, /error 1014.*DNS only/],
+    ['pending', { fault: 'caa_forbids' }, /CAA record/],
+  ] as const)('a domain that is %s with %j says so', async (state, change, text) => {
+    show({
+      [LIST]: domainList([makeDomain({ state, ...change })]),
+      [CHECK]: makeDomain({ state, ...change }),
+    });
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it('saves where the root and unknown codes lead', async () => {
+    const calls = show({
+      [LIST]: domainList([makeDomain({ root_url: 'https://example.com/' })]),
+      'PATCH /api/domains/go.example.com': failure(400, 'Enter a web address.', {
+        field: 'notFoundUrl',
+      }),
+    });
+    expect(await screen.findByText(/Its root leads to example.com/)).toBeTruthy();
+    await choose('Actions for go.example.com', 'Root and unknown codes');
+    expect(screen.getByLabelText('Root (optional)')).toHaveProperty(
+      'value',
+      'https://example.com/',
+    );
+    await type('Root (optional)', '');
+    await type('Unknown codes (optional)', 'nothing');
+    submit('Save domain');
+    expect(await screen.findByText('Enter a web address.')).toBeTruthy();
+    expect(writesOf(calls)).toEqual([
+      {
+        call: 'PATCH /api/domains/go.example.com',
+        body: { rootUrl: '', notFoundUrl: 'nothing' },
+      },
+    ]);
+  });
+
+  it('says what deleting stops, and deletes only after the name is typed', async () => {
+    const calls = show({
+      [LIST]: domainList([makeDomain()]),
+      'GET /api/domains/go.example.com': { ...makeDomain(), links: 12, clicks_30_days: 3400 },
+      'DELETE /api/domains/go.example.com': { success: true },
+    });
+    await choose('Actions for go.example.com', 'Delete domain');
+    expect(await screen.findByText(/^12 links on go.example.com stop.*3,400 clicks/)).toBeTruthy();
+    await type(/^Type “go.example.com”/, 'go.example');
+    submit('Delete domain');
+    expect(await screen.findByText('Type “go.example.com”.')).toBeTruthy();
+    expect(writesOf(calls)).toEqual([]);
+    await type(/^Type “go.example.com”/, ' GO.example.com');
+    submit('Delete domain');
+    await waitFor(() =>
+      expect(writesOf(calls)).toEqual([
+        { call: 'DELETE /api/domains/go.example.com', body: { name: 'go.example.com' } },
+      ]),
+    );
+  });
+
+  it('offers a domain to another account, and withdraws the offer', async () => {
+    const calls = show({
+      [LIST]: domainList([makeDomain()]),
+      'POST /api/domains/go.example.com/transfer': { success: true },
+      'DELETE /api/domains/go.example.com/transfer': { success: true },
+    });
+    await choose('Actions for go.example.com', 'Transfer domain');
+    expect(await screen.findByText(/only the name moves, not the links/)).toBeTruthy();
+    submit('Offer domain');
+    expect(await screen.findByText('Enter an email address.')).toBeTruthy();
+    await type('Email of the other account', ' b@example.com ');
+    submit('Offer domain');
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    await choose('Actions for go.example.com', 'Transfer domain');
+    await press('Withdraw an open offer');
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    expect(writesOf(calls)).toEqual([
+      { call: 'POST /api/domains/go.example.com/transfer', body: { email: 'b@example.com' } },
+      { call: 'DELETE /api/domains/go.example.com/transfer', body: null },
+    ]);
+  });
+
+  it('accepts and declines what others offer, and says why that failed', async () => {
+    const offers = ['a.example', 'b.example'].map((name) => ({
+      name,
+      display_name: name,
+      from: 'b@example.com',
+    }));
+    const calls = show({
+      [LIST]: domainList([], { offers }),
+      'POST /api/domains/a.example/transfer/accept': failure(429, 'Your plan includes one domain.'),
+      'DELETE /api/domains/b.example/transfer': { success: true },
+    });
+    expect(await screen.findByText('Offered to you')).toBeTruthy();
+    await press('Accept a.example');
+    expect(await screen.findByText('Your plan includes one domain.')).toBeTruthy();
+    await press('Decline b.example');
+    await waitFor(() =>
+      expect(writesOf(calls).map(({ call }) => call)).toEqual([
+        'POST /api/domains/a.example/transfer/accept',
+        'DELETE /api/domains/b.example/transfer',
+      ]),
+    );
+  });
+
+  it('shows shared hosts, which nobody can change here, and chooses one for new links', async () => {
+    const calls = show({
+      [LIST]: domainList([makeSharedDomain('link.example')], { can_add: false }),
+      'PUT /api/domains/default': { success: true },
+    });
+    expect(await screen.findByText('Shared')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
+    expect(screen.getByText(/^This deployment’s operator provides/)).toBeTruthy();
+    await type('Domain of new links', 'link.example');
+    await waitFor(() =>
+      expect(writesOf(calls)).toEqual([
+        { call: 'PUT /api/domains/default', body: { name: 'link.example' } },
+      ]),
+    );
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([{ text: 'New links are on link.example.' }]),
+    );
+  });
+
+  it.each([
+    [1, 'Your plan includes 1 domain of your own. Premium includes 10.', true],
+    [10, 'Your plan includes 10 domains of your own. Delete one to add another.', false],
+  ])('at a limit of %i it offers more only where there are', async (limit, text, offers) => {
+    const domains = Array.from({ length: limit }, (_, index) =>
+      makeDomain({ name: `d${index}.example`, display_name: `d${index}.example` }),
+    );
+    show({ [LIST]: domainList([makeSharedDomain('link.example'), ...domains], { limit }) });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add domain' }).disabled).toBe(
+      true,
+    );
+    expect(screen.queryByRole('link', { name: 'See plans' }) !== null).toBe(offers);
+  });
+
+  it('shows an international name in both forms', async () => {
+    show({
+      [LIST]: domainList([
+        makeDomain({ name: 'xn--bcher-kva.example', display_name: 'bücher.example' }),
+      ]),
+    });
+    expect(await screen.findByRole('heading', { name: 'bücher.example' })).toBeTruthy();
+    expect(screen.getByText(/^xn--bcher-kva\.example · Added/)).toBeTruthy();
+  });
+
+  it('says that the domains could not be loaded, and tries again', async () => {
+    let isDown = true;
+    show({ [LIST]: () => (isDown ? failure(503, 'Down.')() : domainList([makeDomain()])) });
+    expect(await screen.findByText('We couldn’t load your domains.')).toBeTruthy();
+    isDown = false;
+    await press('Retry');
+    expect(await screen.findByRole('heading', { name: 'go.example.com' })).toBeTruthy();
+  });
+});
+
+describe('pauseAfter', () => {
+  it('waits longer after more checks', () => {
+    expect([0, 11, 12, 29, 30, 1000].map(pauseAfter)).toEqual([
+      15_000, 15_000, 30_000, 30_000, 120_000, 120_000,
+    ]);
+  });
+});

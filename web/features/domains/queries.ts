@@ -1,0 +1,91 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Domain, DomainDetail, DomainsResponse } from '#contract/domains.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+import { api } from '#web/shared/api.ts';
+import { useSend } from '#web/shared/use-send.ts';
+
+const KEY = 'domains';
+export const DOMAIN_QUERIES = [[KEY]];
+export const domainPath = (name: string): string => `/api/domains/${encodeURIComponent(name)}`;
+
+const listQuery = queryOptions({
+  queryKey: [KEY],
+  queryFn: ({ signal }) => api<DomainsResponse>('/api/domains', { signal }),
+});
+export const useDomains = () => useQuery(listQuery);
+
+/** What deleting a domain would stop. */
+export const useDomainDetail = (name: string) =>
+  useQuery({
+    queryKey: [KEY, 'detail', name],
+    queryFn: ({ signal }) => api<DomainDetail>(domainPath(name), { signal }),
+  });
+
+const transferPath = (name: string): string => `${domainPath(name)}/transfer`;
+export const useOfferDomain = (name: string, onDone: () => void) =>
+  useSend(
+    (email: string) => api(transferPath(name), { method: 'POST', body: { email } }),
+    DOMAIN_QUERIES,
+    onDone,
+  );
+export const acceptOffer = (name: string): Promise<Domain> =>
+  api<Domain>(`${transferPath(name)}/accept`, { method: 'POST', body: {} });
+/** The receiver declines an offer, its sender withdraws it. */
+export const useEndOffer = (onDone: () => void) =>
+  useSend((name: string) => api(transferPath(name), { method: 'DELETE' }), DOMAIN_QUERIES, onDone);
+
+export const checkDomain = (name: string): Promise<Domain> =>
+  api<Domain>(`${domainPath(name)}/check`, { method: 'POST', body: {} });
+
+/** Puts what a check has found into the list. */
+export function useShowDomain(): (domain: Domain) => void {
+  const queries = useQueryClient();
+  return (domain) =>
+    queries.setQueryData(listQuery.queryKey, (list) =>
+      list === undefined
+        ? list
+        : {
+            ...list,
+            domains: list.domains.map((other) => (other.name === domain.name ? domain : other)),
+          },
+    );
+}
+
+/**
+ * The pause before the next check in ms: for a few minutes short, then longer. The server allows
+ * five checks a minute, and one of them may be by hand.
+ */
+export function pauseAfter(checks: number): number {
+  if (checks < 12) return MINUTE_MS / 4;
+  return checks < 30 ? MINUTE_MS / 2 : 2 * MINUTE_MS;
+}
+
+/**
+ * Checks a domain that is not active yet, more and more rarely, and not while the page is hidden.
+ * A failed check counts as one: nothing says so, because the next one follows.
+ */
+export function useDomainChecks({ name, state }: Domain): void {
+  const show = useShowDomain();
+  useQuery({
+    queryKey: ['domain-check', name],
+    queryFn: async () => {
+      show(await checkDomain(name));
+      return null;
+    },
+    enabled: state === 'unproven' || state === 'pending',
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state: { dataUpdateCount, errorUpdateCount } }) =>
+      pauseAfter(dataUpdateCount + errorUpdateCount),
+  });
+}
+
+export const useSetDefault = (onDone: (name: string) => void) =>
+  useSend(
+    async (name: string) => {
+      await api('/api/domains/default', { method: 'PUT', body: { name } });
+      return name;
+    },
+    DOMAIN_QUERIES,
+    onDone,
+  );

@@ -1,0 +1,35 @@
+import type { ListedLink } from '#contract/links.ts';
+import { domainChoices } from '#web/shared/domain-choices.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { useDomainList } from '#web/shared/use-domain-list.ts';
+import { SelectField } from '#web/ui/select-field.tsx';
+
+/** Moves a link to another domain, where the member has several. */
+export function DomainField({
+  link,
+  domain,
+  error,
+  onDomain,
+}: {
+  link: ListedLink;
+  domain: string;
+  error: string | undefined;
+  onDomain: (domain: string) => void;
+}) {
+  const choices = domainChoices(useDomainList(), link.domain);
+  if (choices.length < 2) return null;
+  return (
+    <SelectField
+      label="Domain"
+      hint={
+        domain === link.domain
+          ? undefined
+          : `${readableUrl(link.short_url)} keeps redirecting, and its clicks count for this link.`
+      }
+      error={error}
+      choices={choices}
+      value={domain}
+      onSelect={onDomain}
+    />
+  );
+}
