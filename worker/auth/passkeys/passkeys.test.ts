@@ -140,7 +140,7 @@ describe('a hostile use of a passkey', () => {
     ['no handle', { userHandle: '' }, INVALID],
   ];
 
-  it.each(TWISTS)('[A23] is refused with %s', async (_, twist, code) => {
+  it.each(TWISTS)('[A23] a use is refused with %s', async (_, twist, code) => {
     const { authenticator } = await memberWithPasskey();
     expect(await codeOf(await nobody.signIn(authenticator, twist))).toBe(code);
     expect((await nobody.signIn(authenticator)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('a hostile use of a passkey', () => {
     expect(await codeOf(await ask('/registration/verify', answer))).toBe(INVALID);
   });
 
-  it('[A23] is refused with another key’s signature', async () => {
+  it('[A23] a use is refused with another key’s signature', async () => {
     const [{ authenticator }, other] = [await memberWithPasskey(), await makeAuthenticator()];
     const begun = await nobody.begin('/authentication/options');
     const forged = await other.sign(begun);
