@@ -91,6 +91,15 @@ describe('passkeys', () => {
     );
   });
 
+  it('accepts RSA keys of 2048 bits, as Windows has them, and no shorter ones', async () => {
+    const owner = await signInEmbedded();
+    const calls = passkeyCalls(owner.headers);
+    const [authenticator, short] = [await makeAuthenticator(2048), await makeAuthenticator(1024)];
+    expect((await calls.add(authenticator, owner.password)).status).toBe(200);
+    expect((await nobody.signIn(authenticator)).status).toBe(200);
+    expect(await codeOf(await calls.add(short, owner.password))).toBe(INVALID);
+  });
+
   it('the unmodified client signs in and lists passkeys', async () => {
     const { owner, authenticator } = await memberWithPasskey();
     const { auth } = tab();
