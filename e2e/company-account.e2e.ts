@@ -26,7 +26,7 @@ async function startProvider(origin: string): Promise<{ issuer: string; server: 
     cookies: { keys: ['a key of the browser tests'] },
     findAccount: (_: unknown, id: string) => ({
       accountId: id,
-      claims: () => ({ sub: id, email: id, email_verified: true }),
+      claims: () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified-') }),
     }),
   });
   const server = provider.listen(port, 'localhost');
@@ -94,4 +94,33 @@ test('a member signs in at a real provider, stays signed in, and signs out there
   await page.getByRole('button', { name: 'Continue with Acme' }).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await expect(page.getByText('The sign-in with Acme was canceled.')).toBeVisible();
+});
+
+test('a member whose address the provider has not verified enters a mailed code', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(/fonts\.googleapis\.com/);
+  const email = `unverified-${newEmail()}`;
+  await page.goto('/auth?next=%2Fsettings');
+  await page.getByRole('button', { name: 'Continue with Acme' }).click();
+  await page.getByPlaceholder('Enter any login').fill(email);
+  await page.getByPlaceholder('and password').fill('any password');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Acme has not verified your email address.')).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await expect(page.getByText('It works for 10 minutes.')).toBeVisible();
+  // A phone may reload the page after the mail program.
+  await page.reload();
+  const mails = await page.request.get(`/dev/mailbox.json?to=${encodeURIComponent(email)}`);
+  const [mail]: { text: string }[] = await mails.json();
+  await page
+    .getByLabel('6-digit code')
+    .fill(/Your code: (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL('/settings');
+  await expect(page.getByText(`Connected as ${email}`)).toBeVisible();
 });

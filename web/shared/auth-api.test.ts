@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   authErrorMessage,
   changePassword,
-  isSignUpClosed,
   resendConfirmation,
   sendRecovery,
   signUp,
@@ -104,18 +103,6 @@ async function verifyCodeAndSignIn(): Promise<void> {
   await verifyCode({ email: 'ann@example.com', code: '123456', type: 'recovery' });
   answer = () => Response.json(user);
 }
-
-describe('isSignUpClosed', () => {
-  it.each([
-    [{ disable_signup: true }, true],
-    [{ disable_signup: false }, false],
-    [{}, false],
-    [null, false],
-  ])('%j means %s', async (settings, closed) => {
-    answer = () => Response.json(settings);
-    expect(await isSignUpClosed()).toBe(closed);
-  });
-});
 
 describe('authErrorMessage', () => {
   const unreachable = 'We couldn’t reach the sign-in service. Check your connection and try again.';

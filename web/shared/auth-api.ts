@@ -1,5 +1,4 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
-import { SSO_PROVIDER } from '#contract/sso.ts';
+import type { Provider, SupabaseClient } from '@supabase/supabase-js';
 import { config } from './config.ts';
 import { authClient, refreshAccessToken, signedInAgain } from './session.ts';
 import { OFFLINE } from '#web/ui/offline.ts';
@@ -131,7 +130,7 @@ export const verifyMailLink = (input: { tokenHash: string; type: 'signup' | 'rec
  * Returns the proof that this browser made the sign-up; empty for other mails and in other
  * browsers.
  */
-export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?: string } {
+export function signUpSecretFor(type: string): { sign_up_secret?: string } {
   const secret = isEmbedded && type === 'signup' ? loadSignUpSecret(store) : null;
   return secret === null ? {} : { sign_up_secret: secret };
 }
@@ -158,14 +157,6 @@ export async function changePassword(input: {
 const isSessionError = (error: unknown): boolean =>
   authErrorCode(error) === 'bad_jwt' ||
   (error instanceof Error && error.name === 'AuthSessionMissingError');
-
-export async function isSignUpClosed(): Promise<boolean> {
-  const response = await fetch(`${config.auth.url}/auth/v1/settings`, {
-    headers: { apikey: config.auth.key },
-  });
-  const settings = await response.json();
-  return settings?.disable_signup === true;
-}
 
 /** Returns the service's message, or a default if no response arrived; '' for null. */
 export function authErrorMessage(error: unknown): string {
@@ -200,12 +191,22 @@ export const isEmailUnconfirmed = (error: unknown): boolean =>
 export const isCurrentPasswordError = (error: unknown): boolean =>
   authErrorCode(error).startsWith('current_password_');
 
-/** Opens the provider's page. The browser comes back to /auth/callback and then opens `next`. */
-export async function signInAtProvider(next: string): Promise<void> {
+/**
+ * Opens a provider's page. From the company's, the browser comes back to /auth/callback, from one
+ * of a hosted project to /auth; then `next` opens.
+ */
+export async function signInAtProvider({
+  provider,
+  next,
+}: {
+  provider: string;
+  next: string;
+}): Promise<void> {
   await ask((auth) =>
     auth.signInWithOAuth({
-      provider: SSO_PROVIDER,
-      options: { redirectTo: window.location.origin + next },
+      // The names of a project's settings are those of the client.
+      provider: provider as Provider,
+      options: { redirectTo: emailRedirectUrl('/auth', next) },
     }),
   );
 }

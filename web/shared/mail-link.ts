@@ -1,7 +1,16 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
 
-/** The data in a sign-in mail's link to /auth/confirm. `next` is the page that opens afterwards. */
-export type MailLink = { type: 'signup' | 'recovery'; tokenHash: string; next: string };
+/**
+ * The data in a mail's link to /auth/confirm. `next` is the page that opens afterwards. A `session`
+ * link ends a session and signs nobody in.
+ */
+export type MailLink = {
+  type: 'signup' | 'recovery' | 'session';
+  tokenHash: string;
+  next: string;
+};
+
+const TYPES = ['signup', 'recovery', 'session'] as const;
 
 /**
  * Fragment members that grant access to an account, in this product's links and in those of other
@@ -48,8 +57,9 @@ function validate(
   link: { type?: unknown; tokenHash?: unknown; next?: unknown },
   origin: string,
 ): MailLink | null {
-  const { type, tokenHash, next } = link;
-  if ((type !== 'signup' && type !== 'recovery') || typeof tokenHash !== 'string') return null;
+  const { tokenHash, next } = link;
+  const type = TYPES.find((one) => one === link.type);
+  if (type === undefined || typeof tokenHash !== 'string') return null;
   if (!/^[\w-]{1,256}$/.test(tokenHash)) return null;
   return { type, tokenHash, next: pageAfterSignIn(typeof next === 'string' ? next : null, origin) };
 }

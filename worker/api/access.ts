@@ -126,6 +126,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/auth/v1/verify': 'anyone',
   'POST /api/auth/v1/verify': 'anyone',
   'POST /api/auth/v1/verify/describe': 'anyone',
+  'POST /api/auth/v1/verify/end-session': 'anyone',
   'GET /api/auth/v1/settings': 'anyone',
   'GET /api/auth/v1/health': 'anyone',
   'GET /api/auth/v1/authorize': 'anyone',

@@ -40,6 +40,7 @@ describe('scheduled work of the sign-in service', () => {
       browser: null,
       os: null,
       country: null,
+      notice_hash: null,
     };
     const sign = async (now: number) =>
       (await signAccessToken(isolate(), { secret, issuer: 'iss', now }, account, session)).token;

@@ -14,10 +14,11 @@ import {
   requireJson,
 } from './service/body.ts';
 import { requireCaptcha } from './captcha.ts';
-import type { AuthContext, MailContext } from './service/context.ts';
+import type { MailContext } from './service/context.ts';
 import { AuthError, onAuthError, valueOrThrow } from './service/errors.ts';
-import type { Result } from './service/problems.ts';
 import { limitRequests } from './limits/limit-requests.ts';
+import { answerSignIn } from './notices/answer-sign-in.ts';
+import { describeNoticedSession, endNoticedSession } from './notices/end-noticed-session.ts';
 import { finish } from './notices/finish.ts';
 import { createMailer, createNotifier, type Mailer } from '#worker/mail/mailer.ts';
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
@@ -37,7 +38,6 @@ import {
 import { endSessions, refreshSession } from './sessions/sessions.ts';
 import { signInWithPassword } from './sessions/sign-in.ts';
 import { isEmbedded, readAuthSettings } from './service/settings.ts';
-import { logSignIn, type SignInMethod } from './service/sign-in-log.ts';
 import { signingKeys } from './tokens/signing-keys.ts';
 
 type C = Context<ApiEnv>;
@@ -191,9 +191,21 @@ authRoutes.post('/verify', limitRequests('verify'), async (c) => {
   return answerSignIn(c, context, email === '' ? 'link' : 'code', email || null, result);
 });
 
-authRoutes.post('/verify/describe', limitRequests('describe'), async (c) =>
-  c.json(valueOrThrow(await describeMailedLink(authContext(c), readLink(readBody(c))))),
-);
+authRoutes.post('/verify/describe', limitRequests('describe'), async (c) => {
+  const body = readBody(c);
+  if (readString(body, 'type') === 'session')
+    return c.json(
+      valueOrThrow(await describeNoticedSession(c.get('db'), readString(body, 'token_hash'))),
+    );
+  return c.json(valueOrThrow(await describeMailedLink(authContext(c), readLink(body))));
+});
+
+/** Ends the session that the owner was told about. It needs no sign-in, only the mail's token. */
+authRoutes.post('/verify/end-session', limitRequests('verify'), async (c) => {
+  const token = readString(readBody(c), 'token_hash');
+  const { keeps_password } = valueOrThrow(await endNoticedSession(c.get('db'), token));
+  return c.json({ keeps_password });
+});
 
 authRoutes.get('/settings', (c) => c.json(publicSettings(settingsOf(c))));
 
@@ -221,17 +233,6 @@ authRoutes.all('*', () => {
 /** Passwords and mailed links end together: a link would be a way around the provider. */
 function requirePasswords(c: C): void {
   if (!settingsOf(c).passwords) throw new AuthError('passwords_off');
-}
-
-function answerSignIn(
-  c: C,
-  context: AuthContext,
-  method: SignInMethod,
-  email: string | null,
-  result: Result<object>,
-): Response {
-  logSignIn(context, method, email, result);
-  return c.json(valueOrThrow(result));
 }
 
 const settingsOf = (c: C) => readAuthSettings(c.env, c.req.url);

@@ -23,6 +23,8 @@ export type SiteConfig = {
     passwords: boolean;
     /** The fewest characters of a new password. Only the embedded sign-in says it. */
     passwordMin?: number;
+    /** Who may create an account, unless anybody may: people of the provider, or nobody. */
+    signUp?: 'sso' | 'closed';
   };
   billing: 'none' | 'demo';
   /** What the plans cost, in each currency that the operator priced; the first one is shown first. */

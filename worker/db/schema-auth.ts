@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   index,
   integer,
@@ -34,6 +35,8 @@ export const auth_users = sqliteTable(
      * secret requires a new password.
      */
     sign_up_secret_hash: text(),
+    /** Keyed hashes of the browsers that signed in, the last one last, as JSON; null for none. */
+    known_browsers: text(),
   },
   (t) => [uniqueIndex('auth_users_by_email').on(t.email)],
 );
@@ -57,8 +60,15 @@ export const auth_sessions = sqliteTable(
     os: text(),
     /** Two letters (ISO 3166-1). */
     country: text(),
+    /** SHA-256 of the token in the notice of this sign-in; null if there was none. */
+    notice_hash: text(),
   },
-  (t) => [index('auth_sessions_by_user').on(t.user_id)],
+  (t) => [
+    index('auth_sessions_by_user').on(t.user_id),
+    uniqueIndex('auth_sessions_by_notice')
+      .on(t.notice_hash)
+      .where(sql`notice_hash is not null`),
+  ],
 );
 
 /**

@@ -1,4 +1,4 @@
-import { formatNumber, plural, wordFor } from '#contract/language.ts';
+import { formatNumber, listAll, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
@@ -82,6 +82,49 @@ export const MAILS = {
     validity: `The link works once, for ${formatDuration(ttlMs)}.`,
     footer: 'If somebody else can read your email, change the password of your mailbox first.',
   }),
+  /** A sign-in in a browser that the account does not know. Its link ends that session. */
+  newBrowser: ({
+    browser,
+    system,
+    country,
+    time,
+    method,
+    provider,
+  }: {
+    browser: string | null;
+    system: string | null;
+    country: string | null;
+    time: string;
+    method: string | null;
+    provider: string;
+  }) => {
+    const device = listAll([browser, system].filter((name) => name !== null));
+    const how = new Map([
+      ['password', 'your password'],
+      ['otp', 'a link or code from an email'],
+      ['oauth', `your account at ${provider}`],
+      ['webauthn', 'a passkey'],
+    ]).get(method ?? '');
+    return {
+      subject: `New sign-in to your ${SITE_NAME} account`,
+      title: 'New sign-in',
+      lead: `Someone signed in to your ${SITE_NAME} account in a browser that it does not know. If that was you, you have nothing to do.`,
+      sections: [
+        {
+          title: 'This sign-in',
+          lines: [
+            `Browser: ${device || 'unknown'}`,
+            `Country: ${country ?? 'unknown'}`,
+            `Time: ${time}`,
+            ...(how === undefined ? [] : [`With: ${how}`]),
+          ],
+        },
+      ],
+      button: 'That was not me',
+      validity: 'The link works as long as that sign-in lasts.',
+      footer: `${SIGNED_IN} Open the page above and press the button there. ${method === 'password' ? 'It signs everyone out and removes the password.' : 'It ends that sign-in.'}`,
+    };
+  },
   /** A provider was connected to the account. */
   providerConnected: (provider: string) => ({
     subject: `${provider} now signs in to your ${SITE_NAME} account`,

@@ -75,6 +75,8 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     ),
     `<title>${escapeHtml(title)}</title>`,
     named('description', meta.description),
+    // base.css then hides the links to the sign-up.
+    ...(config.auth.signUp === 'closed' ? [named('hop-sign-up', 'closed')] : []),
     ...(meta.index
       ? [`<link rel="canonical" href="${escapeHtml(url)}">`]
       : [named('robots', 'noindex')]),

@@ -1,7 +1,11 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import type { SsoConfig } from '#contract/sso.ts';
-import { allowsPasswords, readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
+import {
+  allowsPasswords,
+  readOidcSettings,
+  readSignUpRule,
+} from '#worker/auth/service/oidc-settings.ts';
 import { isEmbedded, passwordMin } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { pricesOf } from '#worker/plans/price-setting.ts';
@@ -31,6 +35,7 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
           sso: ssoConfig(env),
           passwords: allowsPasswords(env),
           passwordMin: passwordMin(env),
+          ...signUpOf(env),
         }
       : {
           url: env.SUPABASE_URL,
@@ -56,6 +61,13 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
     turnstileSiteKey: env.TURNSTILE_SITE_KEY,
     devMailbox: env.DEV_MAILBOX === 'on' && isLoopback(requestUrl),
   };
+}
+
+/** Nothing where anybody may sign up. Without passwords, only the provider makes accounts. */
+function signUpOf(env: Env): Pick<SiteConfig['auth'], 'signUp'> {
+  const rule = readSignUpRule(env.SIGN_UP);
+  if (rule === 'open' && allowsPasswords(env)) return {};
+  return { signUp: rule === 'closed' || readOidcSettings(env) === null ? 'closed' : 'sso' };
 }
 
 function ssoConfig(env: Env): SsoConfig | null {

@@ -16,6 +16,18 @@ const SAMPLES: Readonly<Record<keyof typeof MAILS | 'weekly', Mail>> = {
   account: composeMail(TO, MAILS.account(`${APP}/auth?tab=forgot`), `${APP}/auth`),
   password: composeMail(TO, MAILS.password(48 * HOUR_MS), confirm),
   providerConnected: composeMail(TO, MAILS.providerConnected('Acme'), settings),
+  newBrowser: composeMail(
+    TO,
+    MAILS.newBrowser({
+      browser: 'Firefox',
+      system: 'Linux',
+      country: 'Portugal',
+      time: 'Nov 26, 2026, 21:30 UTC',
+      method: 'password',
+      provider: 'Acme',
+    }),
+    confirm,
+  ),
   passkey: composeMail(TO, MAILS.passkey('Firefox on Windows', 'added'), settings),
   mailbox: composeMail(TO, MAILS.mailbox('Acme', HOUR_MS / 6), '', '246810'),
   deletion: composeMail(TO, MAILS.deletion),

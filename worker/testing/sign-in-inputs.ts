@@ -26,6 +26,7 @@ export const SIGN_IN_INPUTS: Readonly<
   'GET /api/auth/v1/verify': {},
   'POST /api/auth/v1/verify': { body: { type: 'signup', token: '', token_hash: 'x', email: '' } },
   'POST /api/auth/v1/verify/describe': { body: { type: 'signup', token_hash: 'x' } },
+  'POST /api/auth/v1/verify/end-session': { body: { token_hash: 'x' } },
   'GET /api/auth/v1/settings': {},
   'GET /api/auth/v1/health': {},
   'GET /api/auth/v1/authorize': {},

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { SSO_PROVIDER } from '#contract/sso.ts';
 import { authErrorMessage, mailsIncludeCode, signInAtProvider } from '#web/shared/auth-api.ts';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { config } from '#web/shared/config.ts';
@@ -132,7 +133,9 @@ export function proofBeforeForm(check: IdentityCheck, email: string): ReactNode 
 
 /** Opens the provider's page. The browser comes back to the settings with a recent sign-in. */
 function ProviderCheck({ check }: { check: IdentityCheck }) {
-  const begin = useAsyncAction(() => signInAtProvider('/settings'));
+  const begin = useAsyncAction(() =>
+    signInAtProvider({ provider: SSO_PROVIDER, next: '/settings' }),
+  );
   const name = config.auth.sso?.name ?? '';
   return (
     <div className="flex max-w-form flex-col gap-4">

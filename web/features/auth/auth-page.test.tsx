@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/config.ts';
 import { startSession } from '#web/shared/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -109,7 +110,6 @@ it.each([
   ['a session', session, false],
 ])('a sign-up that is answered with %s', async (_, answer, mails) => {
   const calls = serveRoutes({
-    [`GET ${AUTH}/settings`]: { disable_signup: false },
     [`POST ${AUTH}/signup`]: answer,
   });
   showPage(<AuthPage />, '/auth?tab=sign-up');
@@ -124,7 +124,6 @@ it.each([
 
 it('the code of a mail confirms a sign-up without its link', async () => {
   const calls = serveRoutes({
-    [`GET ${AUTH}/settings`]: { disable_signup: false },
     [`POST ${AUTH}/signup`]: { user },
     [`POST ${AUTH}/verify`]: session,
   });
@@ -177,10 +176,60 @@ it('the code of a recovery mail leads to a new password', async () => {
   ]);
 });
 
-it('a sign-up that is closed shows no form', async () => {
-  serveRoutes({ [`GET ${AUTH}/settings`]: { disable_signup: true } });
-  showPage(<AuthPage />, '/auth?tab=sign-up');
-  expect(await screen.findByText('Sign-up is currently closed.')).toBeTruthy();
+describe('where not everybody may sign up', () => {
+  const before = config.auth;
+  afterEach(() => {
+    config.auth = before;
+  });
+
+  it('the page has no tabs and no form for it, if nobody may', () => {
+    config.auth = { ...before, signUp: 'closed' };
+    showPage(<AuthPage />, '/auth');
+    expect(screen.queryByRole('tab')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
+    cleanup();
+    showPage(<AuthPage />, '/auth?tab=sign-up');
+    expect(screen.getByText('Sign-up is currently closed.')).toBeTruthy();
+    expect(hrefOf('Sign in')).toBe('/auth');
+    expect(screen.queryByLabelText('Email')).toBeNull();
+  });
+
+  it('the tab has only the provider, if only its people may', () => {
+    config.auth = { ...before, sso: { name: 'Acme' }, signUp: 'sso' };
+    showPage(<AuthPage />, '/auth?tab=sign-up');
+    expect(screen.getByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+    expect(screen.queryByLabelText('Email')).toBeNull();
+    expect(screen.getByText(/first sign-in there creates your account/)).toBeTruthy();
+  });
+});
+
+describe('with a hosted project', () => {
+  const before = config.auth;
+  beforeEach(() => {
+    config.auth = { ...before, mode: 'hosted' };
+  });
+  afterEach(() => {
+    config.auth = before;
+  });
+
+  it('the page offers the providers of its settings', async () => {
+    serveRoutes({ [`GET ${AUTH}/settings`]: { external: { github: true, email: true } } });
+    showPage(<AuthPage />, '/auth');
+    expect(await screen.findByRole('button', { name: 'Continue with GitHub' })).toBeTruthy();
+    expect(screen.getByLabelText('Email')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
+  });
+
+  it('the page has no form without passwords, and says that sign-up is closed', async () => {
+    serveRoutes({
+      [`GET ${AUTH}/settings`]: { external: { google: true, email: false }, disable_signup: true },
+    });
+    showPage(<AuthPage />, '/auth');
+    expect(await screen.findByRole('button', { name: 'Continue with Google' })).toBeTruthy();
+    expect(screen.queryByLabelText('Email')).toBeNull();
+    fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
+    expect(await screen.findByText('Sign-up is currently closed.')).toBeTruthy();
+  });
 });
 
 it('the page after a recovery mail says the same for every address', async () => {

@@ -2,19 +2,18 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { SSO_OUTCOMES } from '#contract/sso.ts';
-import { isSignUpClosed } from '#web/shared/auth-api.ts';
-import { supportsPasskeys } from '#web/shared/passkeys.ts';
+import { readHostedWays, USUAL_WAYS } from '#web/shared/hosted-ways.ts';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { config } from '#web/shared/config.ts';
 import { AuthFrame } from './auth-frame.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
-import { ProviderButton } from './provider-button.tsx';
 import { REQUESTED_MAILS, RequestMailPage } from './request-mail-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
+import { Ways } from './ways.tsx';
 
 const TABS = [
   { value: 'sign-in', label: 'Sign In' },
@@ -31,7 +30,7 @@ const DOCUMENT_TITLES = { 'sign-in': 'Sign in', 'sign-up': 'Sign up' } as const;
 export function AuthPage() {
   const [query, setQuery] = useSearchParams();
   const location = useLocation();
-  const [closed, setClosed] = useState(false);
+  const [hosted, setHosted] = useState(USUAL_WAYS);
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const requestedTab = query.get('tab');
   const tab: Tab = requestedTab === 'sign-up' ? 'sign-up' : 'sign-in';
@@ -41,16 +40,13 @@ export function AuthPage() {
     target.set('tab', value);
     return `/auth?${target.toString()}`;
   };
+  const { sso, passwords, signUp, mode } = config.auth;
   useEffect(() => {
-    if (tab !== 'sign-up') return;
-    // The form is visible while this loads. If the request fails, sign-up counts as open and the
-    // service decides.
-    isSignUpClosed().then(setClosed, () => setClosed(false));
-  }, [tab]);
+    // The form is visible while this loads.
+    if (mode === 'hosted') readHostedWays().then(setHosted, () => undefined);
+  }, [mode]);
 
-  const { sso, passwords } = config.auth;
   const outcome = describeOutcome(query.get('sso'), sso?.name ?? '');
-  const hasPasskeys = tab === 'sign-in' && supportsPasskeys();
   const failure = outcome !== '' && (
     <div className="mb-4">
       <Notice tone="bad">
@@ -62,9 +58,8 @@ export function AuthPage() {
     return (
       <AuthFrame title="Welcome back" documentTitle="Sign in">
         {failure}
-        <Card className="space-y-3 p-5">
-          <ProviderButton name={sso.name} next={next} isOnly />
-          {supportsPasskeys() && <PasskeyButton />}
+        <Card className="p-5">
+          <Ways next={next} hosted={[]} isSignIn isOnly />
         </Card>
       </AuthFrame>
     );
@@ -77,6 +72,26 @@ export function AuthPage() {
         signInHref={tabHref('sign-in')}
       />
     );
+  const { providers, email } = hosted;
+  const signInWays = (
+    <>
+      <Ways next={next} hosted={providers} isSignIn isOnly={!email} />
+      {email && <SignInForm next={next} forgotHref={tabHref('forgot')} />}
+    </>
+  );
+  const isOnlyProvider = signUp === 'sso' || !email;
+  const signUpWays = hosted.closed ? (
+    CLOSED
+  ) : (
+    <>
+      <Ways next={next} hosted={providers} isSignIn={false} isOnly={isOnlyProvider} />
+      {isOnlyProvider ? (
+        <p className="mt-4 text-13 text-ink-3">Your first sign-in there creates your account.</p>
+      ) : (
+        <SignUpForm next={next} />
+      )}
+    </>
+  );
   return (
     <AuthFrame title={TITLES[tab]} documentTitle={DOCUMENT_TITLES[tab]}>
       {failure}
@@ -88,42 +103,29 @@ export function AuthPage() {
           </Notice>
         </div>
       )}
-      <Card className="px-5 pt-2 pb-6">
-        <Tabs
-          label="Sign in or sign up"
-          fill
-          tabs={TABS}
-          value={tab}
-          onChange={(value) =>
-            setQuery(
-              (before) => {
-                before.set('tab', value);
-                return before;
-              },
-              { replace: true },
-            )
-          }
-        >
-          {(sso !== null || hasPasskeys) && (
-            <>
-              <div className="space-y-3">
-                {hasPasskeys && <PasskeyButton />}
-                {sso !== null && <ProviderButton name={sso.name} next={next} isOnly={false} />}
-              </div>
-              <p className="my-4 flex items-center gap-3 text-13 text-ink-3">
-                <span aria-hidden className="h-px flex-1 bg-line" />
-                or with your email address
-                <span aria-hidden className="h-px flex-1 bg-line" />
-              </p>
-            </>
-          )}
-          {tab === 'sign-in' ? (
-            <SignInForm next={next} forgotHref={tabHref('forgot')} />
-          ) : (
-            <SignUpForm next={next} closed={closed} />
-          )}
-        </Tabs>
-      </Card>
+      {signUp === 'closed' ? (
+        <Card className="p-5">{tab === 'sign-in' ? signInWays : CLOSED}</Card>
+      ) : (
+        <Card className="px-5 pt-2 pb-6">
+          <Tabs
+            label="Sign in or sign up"
+            fill
+            tabs={TABS}
+            value={tab}
+            onChange={(value) =>
+              setQuery(
+                (before) => {
+                  before.set('tab', value);
+                  return before;
+                },
+                { replace: true },
+              )
+            }
+          >
+            {tab === 'sign-in' ? signInWays : signUpWays}
+          </Tabs>
+        </Card>
+      )}
     </AuthFrame>
   );
 }
@@ -142,3 +144,15 @@ function describeOutcome(outcome: string | null, name: string): string {
     unavailable: `We couldn’t reach ${name}. Try again in a minute.`,
   }[known];
 }
+
+const CLOSED = (
+  <div className="space-y-4">
+    <Notice tone="warn">
+      <p>Sign-up is currently closed.</p>
+      <p>Ask the people who run this site for an account.</p>
+    </Notice>
+    <p className="text-14">
+      <TextLink to="/auth">Sign in</TextLink>
+    </p>
+  </div>
+);

@@ -185,3 +185,48 @@ describe('ConfirmPage', () => {
     },
   );
 });
+
+describe('the link in the notice of a sign-in', () => {
+  const LINK = `#type=session&token_hash=${'t'.repeat(43)}`;
+  const press = async (name: string) =>
+    fireEvent.click(await screen.findByRole('button', { name }));
+
+  it('signs everyone out only when pressed, and leads to a new password', async () => {
+    responses = {
+      '/verify/describe': description('session', false),
+      '/verify/end-session': () => Response.json({ keeps_password: false }),
+    };
+    open(LINK);
+    await screen.findByText(/Whoever signed in knows your password/);
+    expect(requests.map(({ path }) => path)).toEqual(['/verify/describe']);
+    await press('Sign out everywhere');
+    const next = await screen.findByRole('link', { name: 'Choose a new password' });
+    expect(requests[1]).toEqual({
+      path: '/verify/end-session',
+      body: { token_hash: 't'.repeat(43) },
+    });
+    fireEvent.click(next);
+    expect(screen.getByText('at /auth?tab=forgot')).toBeTruthy();
+  });
+
+  it('ends one sign-in that began without the password', async () => {
+    responses = {
+      '/verify/describe': description('session', true),
+      '/verify/end-session': () => Response.json({ keeps_password: true }),
+    };
+    open(LINK);
+    await press('End that sign-in');
+    expect(await screen.findByRole('heading', { name: 'That sign-in has ended' })).toBeTruthy();
+  });
+
+  it('says that the sign-in has ended already, and when the service is away', async () => {
+    responses = { '/verify/describe': description('session', false) };
+    open(LINK);
+    await press('Sign out everywhere');
+    expect(await screen.findByText(/couldn’t reach the sign-in service/)).toBeTruthy();
+    responses['/verify/end-session'] = failure(403, 'otp_expired');
+    await press('Sign out everywhere');
+    expect(await screen.findByText(/That sign-in has ended already/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Choose a new password' })).toBeTruthy();
+  });
+});

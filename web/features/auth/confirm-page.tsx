@@ -12,6 +12,7 @@ import { LinkPair } from '#web/ui/link-pair.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { AuthFrame } from './auth-frame.tsx';
+import { EndSessionForm } from './end-session-form.tsx';
 import {
   fetchLinkDescription,
   type DescribeLinkResult,
@@ -66,13 +67,12 @@ function LinkLoader({ link }: { link: MailLink }) {
         </Loading>
       </AuthFrame>
     );
+  const onInvalid = () => setResult({ ok: false, reason: 'invalid' });
   if (result.ok)
-    return (
-      <ConfirmForm
-        link={link}
-        details={result.details}
-        onInvalid={() => setResult({ ok: false, reason: 'invalid' })}
-      />
+    return type === 'session' ? (
+      <EndSessionForm tokenHash={tokenHash} details={result.details} onInvalid={onInvalid} />
+    ) : (
+      <ConfirmForm link={{ ...link, type }} details={result.details} onInvalid={onInvalid} />
     );
   if (result.reason === 'invalid') return <InvalidLink link={link} />;
   return (
@@ -90,7 +90,7 @@ function ConfirmForm({
   details,
   onInvalid,
 }: {
-  link: MailLink;
+  link: MailLink & { type: 'signup' | 'recovery' };
   details: MailLinkDetails;
   onInvalid: () => void;
 }) {
@@ -146,6 +146,7 @@ function ConfirmForm({
 }
 
 function announcement(details: MailLinkDetails): string {
+  if (details.type === 'session') return `Was that not you? For ${details.email}.`;
   const { title, hint } = confirmText(details);
   return `${title}. ${hint}`;
 }
@@ -158,12 +159,15 @@ function InvalidLink({ link }: { link: MailLink | null }) {
   const session = useSession();
   const next = encodeURIComponent(link?.next ?? '/dashboard');
   const title = link === null ? 'This link is incomplete' : 'This link no longer works';
+  const hasEnded = link?.type === 'session';
   return (
     <AuthFrame title={title}>
       <p className="text-14 text-ink-2">
         {link === null
           ? 'Open the link in your email again, or request a new one.'
-          : 'Each link works once, expires, and is replaced by newer emails. Open the newest email or request a new link.'}
+          : hasEnded
+            ? 'That sign-in has ended already. If it was not you, choose a new password: somebody else may know yours.'
+            : 'Each link works once, expires, and is replaced by newer emails. Open the newest email or request a new link.'}
       </p>
       {session.status === 'member' ? (
         <>
@@ -179,7 +183,7 @@ function InvalidLink({ link }: { link: MailLink | null }) {
           className="mt-6"
           first={{
             to: `/auth?tab=${link?.type === 'signup' ? 'resend' : 'forgot'}&next=${next}`,
-            label: 'Send a new link',
+            label: hasEnded ? 'Choose a new password' : 'Send a new link',
           }}
           second={{ to: `/auth?next=${next}`, label: 'Sign in' }}
         />

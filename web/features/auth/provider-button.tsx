@@ -4,13 +4,16 @@ import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button, MAIN_ACTION } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** Opens the sign-in page of the company's provider. */
+/** Opens the sign-in page of a provider. */
 export function ProviderButton({
   name,
+  provider,
   next,
   isOnly,
 }: {
   name: string;
+  /** The client's name of it. */
+  provider: string;
   next: string;
   isOnly: boolean;
 }) {
@@ -26,7 +29,7 @@ export function ProviderButton({
         variant={isOnly ? 'primary' : 'secondary'}
         className={`w-full ${isOnly ? MAIN_ACTION : ''}`}
         pending={begin.pending}
-        onClick={() => begin.run(next)}
+        onClick={() => begin.run({ provider, next })}
       >
         <KeyRound aria-hidden className="size-4 shrink-0" />
         <span className="min-w-0 truncate">Continue with {name}</span>

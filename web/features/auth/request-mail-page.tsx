@@ -1,9 +1,11 @@
+import { useLocation } from 'react-router-dom';
 import { resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
 import { useCaptchaAction } from '#web/shared/captcha.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { AuthForm, EmailField, useEmail } from './auth-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
+import { emailFromState } from './email-from-state.ts';
 import { ConfirmationSent, RecoverySent } from './mail-sent.tsx';
 
 /**
@@ -34,7 +36,7 @@ export function RequestMailPage({
   next: string;
   signInHref: string;
 }) {
-  const email = useEmail();
+  const email = useEmail(emailFromState(useLocation().state));
   const request = useCaptchaAction((captchaToken) =>
     send({ email: email.text, next, captchaToken }),
   );

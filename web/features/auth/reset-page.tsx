@@ -13,6 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { AuthForm, NewPasswordField, useNewPassword } from './auth-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
+import { emailFromState } from './email-from-state.ts';
 
 /**
  * Lets a user who signed in by mail choose a password: a new one, or the account's first. Then
@@ -22,7 +23,7 @@ export function ResetPage() {
   const session = useSession();
   const location = useLocation();
   const [query] = useSearchParams();
-  const email = requestedEmail(location.state);
+  const email = emailFromState(location.state);
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const isMember = session.status === 'member';
   return (
@@ -63,14 +64,6 @@ export function ResetPage() {
       )}
     </AuthFrame>
   );
-}
-
-/**
- * Returns the address to which the previous page sent a mail; '' if the user came from elsewhere.
- */
-function requestedEmail(state: unknown): string {
-  if (typeof state !== 'object' || state === null || !('email' in state)) return '';
-  return typeof state.email === 'string' ? state.email : '';
 }
 
 function NewPasswordForm({

@@ -5,10 +5,10 @@ import { SignUpForm } from './sign-up-form.tsx';
 
 afterEach(cleanup);
 
-function show(closed = false) {
+function show() {
   render(
     <MemoryRouter>
-      <SignUpForm next="/dashboard" closed={closed} />
+      <SignUpForm next="/dashboard" />
     </MemoryRouter>,
   );
 }
@@ -33,11 +33,5 @@ describe('SignUpForm', () => {
 
     fireEvent.click(screen.getByRole('button', { name: 'Sign Up' }));
     await waitFor(() => expect(document.activeElement).toBe(email));
-  });
-
-  it('shows no form when sign-up is closed', () => {
-    show(true);
-    expect(screen.getByRole('alert').textContent).toBe('Sign-up is currently closed.');
-    expect(screen.queryByRole('button', { name: 'Sign Up' })).toBeNull();
   });
 });

@@ -2,20 +2,18 @@ import { PLANS } from '#contract/site.ts';
 import { signUp } from '#web/shared/auth-api.ts';
 import { useCaptchaAction } from '#web/shared/captcha.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { AuthForm, EmailField, NewPasswordField, useEmail, useNewPassword } from './auth-form.tsx';
 import { ConfirmationSent } from './mail-sent.tsx';
 
 /**
  * The sign-up form. If the address must be confirmed, a notice that a mail was sent replaces it.
  */
-export function SignUpForm({ next, closed }: { next: string; closed: boolean }) {
+export function SignUpForm({ next }: { next: string }) {
   const email = useEmail();
   const password = useNewPassword();
   const submit = useCaptchaAction((captchaToken) =>
     signUp({ email: email.text, password: password.text, next, captchaToken }),
   );
-  if (closed) return <Notice tone="bad">Sign-up is currently closed.</Notice>;
   if (submit.data?.needsConfirmation === true)
     return <ConfirmationSent email={email.text} next={next} />;
   return (

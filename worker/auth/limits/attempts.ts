@@ -57,8 +57,13 @@ export const countMail = (
   );
 
 /** What a notice is about. `key` covers API keys and webhooks. */
-export type NoticeKind = 'account' | 'plan' | 'key';
-const NOTICES = { account: 'notice', plan: 'plan-notice', key: 'key-notice' } as const;
+export type NoticeKind = 'account' | 'plan' | 'key' | 'sign_in';
+const NOTICES = {
+  account: 'notice',
+  plan: 'plan-notice',
+  key: 'key-notice',
+  sign_in: 'sign-in-notice',
+} as const;
 
 /** `refund` takes the count back if the change was not made and nobody is told. */
 type CountedNotice = { ok: true; refund: () => Promise<void> } | Refusal;

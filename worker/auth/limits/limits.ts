@@ -75,6 +75,8 @@ const RULES = {
    * notices about a new password. Each notice about a password voids the link in the previous one.
    */
   notice: { max: 5, ...NOTICES },
+  /** Sign-ins in new browsers, which are told without being refused. */
+  'sign-in-notice': { max: 3, ...NOTICES },
   'plan-notice': { max: 10, ...NOTICES },
   /** Higher than the number of API keys that an account may have. */
   'key-notice': { max: 30, ...NOTICES },
@@ -93,6 +95,7 @@ export const ADDRESS_LIMITS = [
   'code-pair',
   'code-address',
   'notice',
+  'sign-in-notice',
   'plan-notice',
   'key-notice',
   'mail-signup',

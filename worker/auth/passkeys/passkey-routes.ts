@@ -3,10 +3,10 @@ import { passkeyName } from '#contract/passkey-name.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
+import { answerSignIn } from '#worker/auth/notices/answer-sign-in.ts';
 import { finish } from '#worker/auth/notices/finish.ts';
 import { readBody, readObject, readString } from '#worker/auth/service/body.ts';
 import { AuthError, valueOrThrow } from '#worker/auth/service/errors.ts';
-import { logSignIn } from '#worker/auth/service/sign-in-log.ts';
 import {
   authContext,
   mailerInput,
@@ -35,8 +35,7 @@ passkeyRoutes.post('/passkeys/authentication/options', limitRequests('passkey'),
 passkeyRoutes.post('/passkeys/authentication/verify', limitRequests('passkey'), async (c) => {
   const context = authContext(c);
   const result = await signInByPasskey(context, readPresented(c));
-  logSignIn(context, 'passkey', null, result);
-  return c.json(valueOrThrow(result));
+  return answerSignIn(c, context, 'passkey', null, result);
 });
 
 passkeyRoutes.post('/passkeys/proof/options', limitRequests('user'), async (c) => {

@@ -75,6 +75,7 @@ describe('replacePassword', () => {
     browser: null,
     os: null,
     country: null,
+    notice_hash: null,
   };
   const token = { user_id: 'ada', code_hash: '', expires_at: 9 };
   const replace = (change: Partial<PasswordReplacement> = {}) =>

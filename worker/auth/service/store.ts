@@ -63,6 +63,7 @@ export function newAccount({
     banned_until: null,
     proven_at: null,
     sign_up_secret_hash: null,
+    known_browsers: null,
   };
 }
 

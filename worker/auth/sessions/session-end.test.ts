@@ -48,6 +48,7 @@ const SESSION: SessionRow = {
   browser: null,
   os: null,
   country: null,
+  notice_hash: null,
 };
 const isTrue = async (condition: SQL) =>
   (await db.get<{ yes: number }>(sql`select ${condition} as yes`)).yes === 1;

@@ -81,6 +81,7 @@ export function newSession(
     amr: JSON.stringify(amr),
     created_at: now,
     not_after: notAfter,
+    notice_hash: null,
     ...describeDevice(context),
   };
 }

@@ -1,0 +1,138 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { createAccount } from '#worker/auth/accounts/create-account.ts';
+import { forgetProviders } from '#worker/auth/oidc/provider.ts';
+import { openDb } from '#worker/db/client.ts';
+import { auth_users } from '#worker/db/schema-auth.ts';
+import { call } from '#worker/testing/call.ts';
+import { address, browser, person } from '#worker/testing/oidc-browser.ts';
+import { startProvider } from '#worker/testing/oidc-provider.ts';
+import { CHEAP, EMBEDDED, linkIn, mailsTo, type KeptMail } from '#worker/testing/sign-in.ts';
+
+const AUTH = '/api/auth/v1';
+const password = 'correct horse';
+const db = openDb(env.DB);
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+
+const make = async (age = 0) => {
+  const email = address();
+  const now = Date.now() - age;
+  await createAccount(db, { email, password, confirmed: true, now }, CHEAP);
+  return email;
+};
+async function signIn(email: string, agent: string, overrides: Partial<Env> = {}) {
+  const headers = { 'User-Agent': agent };
+  const path = `${AUTH}/token?grant_type=password`;
+  const response = await call(
+    path,
+    { json: { email, password }, headers },
+    { ...EMBEDDED, ...overrides },
+  );
+  const body: { access_token?: string } = await response.json();
+  return { status: response.status, headers: { Authorization: `Bearer ${body.access_token}` } };
+}
+const signOut = async ({ headers }: { headers: Record<string, string> }) =>
+  expect((await call(`${AUTH}/logout?scope=local`, { json: {}, headers }, EMBEDDED)).status).toBe(
+    204,
+  );
+const statusOf = async ({ headers }: { headers: Record<string, string> }) =>
+  (await call('/api/me', { headers }, EMBEDDED)).status;
+const post = async (path: string, mail: KeptMail | undefined) => {
+  const { type, token_hash } = linkIn(mail);
+  const response = await call(`${AUTH}${path}`, { json: { type, token_hash } }, EMBEDDED);
+  return { status: response.status, body: await response.json<Record<string, unknown>>() };
+};
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the notice of a sign-in', () => {
+  it('names browser, system, time and method, for a browser that is new', async () => {
+    const email = await make();
+    await signIn(email, FIREFOX);
+    expect(await mailsTo(email)).toEqual([]);
+    await signIn(email, SAFARI);
+    await signIn(email, FIREFOX);
+    await signIn(email, SAFARI);
+    const mails = await mailsTo(email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['New sign-in to your Hop account']);
+    for (const text of ['Safari and iOS', 'Country: unknown', 'With: your password', 'UTC'])
+      expect(mails[0]?.text).toContain(text);
+    const row = await db.select().from(auth_users).where(eq(auth_users.email, email)).get();
+    expect(JSON.parse(row?.known_browsers ?? '')).toHaveLength(2);
+    expect(row?.known_browsers).not.toMatch(/Safari|Firefox/);
+  });
+
+  it('remembers a browser after its session was signed out', async () => {
+    const email = await make();
+    const first = await signIn(email, FIREFOX);
+    await signOut(first);
+    await signIn(email, FIREFOX);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it('goes to an old account that remembers nothing, unless a session is alike', async () => {
+    const old = await make((KEEP_UNCONFIRMED_DAYS + 1) * DAY_MS);
+    await signIn(old, FIREFOX);
+    expect(await mailsTo(old)).toHaveLength(1);
+    await db.update(auth_users).set({ known_browsers: null }).where(eq(auth_users.email, old));
+    await signIn(old, FIREFOX);
+    expect(await mailsTo(old)).toHaveLength(1);
+  });
+
+  it('comes three times a day at most, while the sign-ins go on', async () => {
+    const email = await make();
+    for (const version of ['Firefox', 'Edg', 'OPR', 'Vivaldi', 'Chrome', 'SamsungBrowser'])
+      expect((await signIn(email, `Mozilla/5.0 (Windows NT 10.0) ${version}/99.0`)).status).toBe(
+        200,
+      );
+    expect(await mailsTo(email)).toHaveLength(3);
+  });
+});
+
+describe('the link in the notice of a sign-in', () => {
+  it('[A2] ends every session and the password, if it began with the password', async () => {
+    const email = await make();
+    const [owner, thief] = [await signIn(email, FIREFOX), await signIn(email, SAFARI)];
+    const [mail] = await mailsTo(email);
+    const description = { type: 'session', email, keeps_password: false };
+    expect((await post('/verify/describe', mail)).body).toEqual(description);
+    expect(await statusOf(thief)).toBe(200);
+    const ended = await post('/verify/end-session', mail);
+    expect(ended).toEqual({ status: 200, body: { keeps_password: false } });
+    expect([await statusOf(owner), await statusOf(thief)]).toEqual([401, 401]);
+    expect((await signIn(email, SAFARI)).status).toBe(400);
+    expect((await post('/verify/end-session', mail)).status).toBe(403);
+  });
+
+  it('[A2] ends only that session, if it began at the provider', async () => {
+    forgetProviders();
+    const email = await make();
+    const own = await signIn(email, FIREFOX);
+    // Requests of the client have no user agent, which is another browser.
+    const { data } = await browser().signIn(await startProvider(), person(email));
+    const theirs = { headers: { Authorization: `Bearer ${data.session?.access_token}` } };
+    const mail = (await mailsTo(email)).find(({ subject }) => subject.includes('New sign-in'));
+    expect(mail?.text).toContain('With: your account at Acme');
+    expect((await post('/verify/end-session', mail)).body).toEqual({ keeps_password: true });
+    expect([await statusOf(own), await statusOf(theirs)]).toEqual([200, 401]);
+    expect((await signIn(email, FIREFOX)).status).toBe(200);
+  });
+
+  it('[A2] the link works as long as its session, and a wrong token ends nothing', async () => {
+    const email = await make();
+    await signIn(email, FIREFOX);
+    const other = await signIn(email, SAFARI);
+    const [mail] = await mailsTo(email);
+    for (const token_hash of ['', 'x'.repeat(43)]) {
+      const json = { token_hash };
+      expect((await call(`${AUTH}/verify/end-session`, { json }, EMBEDDED)).status).toBe(403);
+    }
+    await signOut(other);
+    expect((await post('/verify/describe', mail)).status).toBe(403);
+  });
+});
