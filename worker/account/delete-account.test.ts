@@ -8,6 +8,7 @@ import { qr_presets } from '#worker/db/schema-presets.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { abuse_reports, admin_log, blocklist } from '#worker/db/schema-moderation.ts';
+import { auth_passkeys } from '#worker/db/schema-auth.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
@@ -92,6 +93,16 @@ async function makeBusyPerson() {
       reportId: report?.id,
     },
   });
+  await db.insert(auth_passkeys).values({
+    id: crypto.randomUUID(),
+    user_id: person.id,
+    credential_id: `credential of ${person.id}`,
+    public_key: '{}',
+    counter: 0,
+    transports: '[]',
+    name: 'Laptop',
+    created_at: 1,
+  });
   await db.insert(link_totals).values({ link_id: link?.id ?? 0, human: 4, visitors: 3 });
   return { person, kept, gone, slug, linkId: link?.id ?? 0 };
 }
@@ -106,6 +117,7 @@ describe('deleteAccount', () => {
         'users.id',
         'auth_users.email',
         'auth_sessions.user_id',
+        'auth_passkeys.user_id',
         'links.user_id',
         'links.target',
         'posts.author_id',

@@ -6,7 +6,7 @@ import { newAccount } from '#worker/auth/service/store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { auth_passkeys, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
@@ -38,6 +38,17 @@ async function makeMember() {
       { ...own, id: `${id}-1`, refreshed_at: 10, amr: '[]', created_at: 8, browser: 'Firefox' },
       { ...own, id: `${id}-2`, refreshed_at: 11, amr: '[]', created_at: 9, browser: 'Chrome' },
     ]),
+    db.insert(auth_passkeys).values({
+      ...own,
+      id: `${id}-p`,
+      credential_id: `credential of ${id}`,
+      public_key: '{}',
+      counter: 3,
+      transports: '[]',
+      name: 'Laptop',
+      kind: 'device',
+      created_at: 12,
+    }),
     db.insert(address_standing).values({ address_hash: `hash of ${id}`, demoted_at: 12 }),
     db.insert(posts).values([
       {
@@ -153,6 +164,7 @@ describe('the export of an account', () => {
       exported_at: at(NOW),
       profile: { ...user, role: 'user', created_at: at(1), last_seen_at: at(3) },
       sign_in: { email_confirmed_at: at(5), created_at: at(4), last_sign_in_at: at(6) },
+      passkeys: [{ friendly_name: 'Laptop', kind: 'device', created_at: at(12) }],
       sessions: [
         { browser: 'Chrome', signedInAt: at(9), lastUsedAt: at(11) },
         { browser: 'Firefox', signedInAt: at(8), lastUsedAt: at(10) },

@@ -25,14 +25,47 @@ type Begun = {
 const PRESENT_AND_VERIFIED = 5;
 const HAS_CREDENTIAL = 64;
 
-/** An authenticator in software with one ES256 key, beside the client of a browser. */
-export async function makeAuthenticator() {
-  const { publicKey, privateKey } = await webcrypto.subtle.generateKey(
-    { name: 'ECDSA', namedCurve: 'P-256' },
+/** RFC 9052: kty EC2, alg ES256, crv P-256, x, y. */
+async function makeEcKey() {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const { x = '', y = '' } = await webcrypto.subtle.exportKey('jwk', pair.publicKey);
+  const cose = Buffer.concat([
+    Buffer.from('a5010203262001215820', 'hex'),
+    Buffer.from(x, 'base64url'),
+    Buffer.from('225820', 'hex'),
+    Buffer.from(y, 'base64url'),
+  ]);
+  const sign = async (bytes: Buffer) =>
+    toDer(Buffer.from(await webcrypto.subtle.sign(algorithm, pair.privateKey, bytes)));
+  return { cose, sign };
+}
+
+/** RFC 8230: kty RSA, alg RS256, n, e. Windows has such keys. */
+async function makeRsaKey(modulusLength: number) {
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const pair = await webcrypto.subtle.generateKey(
+    { ...algorithm, modulusLength, publicExponent: new Uint8Array([1, 0, 1]) },
     true,
     ['sign', 'verify'],
   );
-  const { x = '', y = '' } = await webcrypto.subtle.exportKey('jwk', publicKey);
+  const { n = '' } = await webcrypto.subtle.exportKey('jwk', pair.publicKey);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(modulusLength / 8);
+  const cose = Buffer.concat([
+    Buffer.from('a40103033901002059', 'hex'),
+    length,
+    Buffer.from(n, 'base64url'),
+    Buffer.from('2143010001', 'hex'),
+  ]);
+  const sign = async (bytes: Buffer) =>
+    Buffer.from(await webcrypto.subtle.sign(algorithm, pair.privateKey, bytes));
+  return { cose, sign };
+}
+
+/** An authenticator in software with one key, beside the client of a browser. */
+export async function makeAuthenticator(rsaBits = 0) {
+  const key = await (rsaBits === 0 ? makeEcKey() : makeRsaKey(rsaBits));
   const id = randomBytes(16);
   let counter = 0;
   let userHandle = '';
@@ -60,14 +93,12 @@ export async function makeAuthenticator() {
     /** The answer to a challenge for a new passkey. */
     create(begun: Begun, twist: Twist = {}) {
       userHandle = begun.options.user?.id ?? '';
-      // RFC 9052: kty EC2, alg ES256, crv P-256, x, y.
-      const key = Buffer.concat([
-        Buffer.from('a5010203262001215820', 'hex'),
-        Buffer.from(x, 'base64url'),
-        Buffer.from('225820', 'hex'),
-        Buffer.from(y, 'base64url'),
+      const credential = Buffer.concat([
+        Buffer.alloc(16),
+        Buffer.from([0, id.length]),
+        id,
+        key.cose,
       ]);
-      const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key]);
       const data = authenticatorData(twist, HAS_CREDENTIAL, credential);
       const length = Buffer.alloc(2);
       length.writeUInt16BE(data.length);
@@ -102,13 +133,7 @@ export async function makeAuthenticator() {
       counter += 1;
       const client = clientData('webauthn.get', begun, twist);
       const data = authenticatorData(twist, 0, Buffer.alloc(0));
-      const raw = Buffer.from(
-        await webcrypto.subtle.sign(
-          { name: 'ECDSA', hash: 'SHA-256' },
-          privateKey,
-          Buffer.concat([data, sha256(client)]),
-        ),
-      );
+      const signature = await key.sign(Buffer.concat([data, sha256(client)]));
       return {
         challenge_id: begun.challenge_id,
         credential: {
@@ -117,7 +142,7 @@ export async function makeAuthenticator() {
           response: {
             clientDataJSON: client.toString('base64url'),
             authenticatorData: data.toString('base64url'),
-            signature: toDer(raw).toString('base64url'),
+            signature: signature.toString('base64url'),
             userHandle: twist.userHandle ?? userHandle,
           },
         },

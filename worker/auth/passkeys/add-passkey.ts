@@ -114,7 +114,10 @@ export async function finishAdding(
 }
 
 /** Removes a passkey, and tells the owner by mail. */
-export const removePasskey = (owner: PasskeyOwner, id: string): Promise<Result<PasskeyRow>> =>
+export const removePasskeyAndTell = (
+  owner: PasskeyOwner,
+  id: string,
+): Promise<Result<PasskeyRow>> =>
   changeAndTell(owner, 'removed', async () => {
     const gone = await deletePasskey(owner.db, owner.account.id, id);
     return gone === undefined ? refuse('passkey_not_found') : { ok: true, value: gone };

@@ -12,10 +12,10 @@ export const CHALLENGE_MS = 5 * MINUTE_MS;
 const WAITING_MAX = 300;
 
 /** What a passkey is asked for. A challenge for one purpose is worthless for another. */
-export type Purpose = (typeof auth_passkey_challenges.$inferSelect)['purpose'];
+export type PasskeyPurpose = (typeof auth_passkey_challenges.$inferSelect)['purpose'];
 
 /** `sessionId` is the session that asks; null for a sign-in. */
-export type Asker = { purpose: Purpose; sessionId: string | null };
+export type Asker = { purpose: PasskeyPurpose; sessionId: string | null };
 
 /** `token` goes to the browser that asks, and back with its answer. `challenge` is in base64url. */
 export type Challenge = { token: string; challenge: string; expiresAt: number };
@@ -60,5 +60,5 @@ export async function takeChallenge(
 }
 
 /** A copy of the database has no challenge, because the token and the key are not in it. */
-const challengeOf = (secret: string, purpose: Purpose, token: string): string =>
+const challengeOf = (secret: string, purpose: PasskeyPurpose, token: string): string =>
   Buffer.from(keyedHash(secret, `passkey:${purpose}`, token), 'hex').toString('base64url');

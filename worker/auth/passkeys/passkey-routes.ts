@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { uniqueName } from '#contract/common-schemas.ts';
-import { PASSKEY_NAME_MAX } from '#contract/passkeys.ts';
+import { passkeyName } from '#contract/passkey-name.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
@@ -14,9 +13,14 @@ import {
   signedInOwner,
   signedInWriter,
 } from '#worker/auth/sessions/request-context.ts';
-import { beginAdding, finishAdding, removePasskey, type PasskeyOwner } from './add-passkey.ts';
-import { listPasskeys, renamePasskey, toPasskey } from './passkey-store.ts';
-import { beginProof, beginSignIn, provePasskey, signInWithPasskey } from './use-passkey.ts';
+import {
+  beginAdding,
+  finishAdding,
+  removePasskeyAndTell,
+  type PasskeyOwner,
+} from './add-passkey.ts';
+import { listPasskeys, setPasskeyName, toPasskey } from './passkey-store.ts';
+import { beginProof, beginSignIn, acceptPasskeyProof, signInByPasskey } from './use-passkey.ts';
 
 type C = Context<ApiEnv>;
 
@@ -30,7 +34,7 @@ passkeyRoutes.post('/passkeys/authentication/options', limitRequests('passkey'),
 
 passkeyRoutes.post('/passkeys/authentication/verify', limitRequests('passkey'), async (c) => {
   const context = authContext(c);
-  const result = await signInWithPasskey(context, readPresented(c));
+  const result = await signInByPasskey(context, readPresented(c));
   return answerSignIn(c, context, 'passkey', null, result);
 });
 
@@ -42,7 +46,7 @@ passkeyRoutes.post('/passkeys/proof/options', limitRequests('user'), async (c) =
 
 passkeyRoutes.post('/passkeys/proof/verify', limitRequests('user'), async (c) => {
   const owner = await signedInWriter(c);
-  valueOrThrow(await provePasskey({ ...authContext(c), ...owner }, readPresented(c)));
+  valueOrThrow(await acceptPasskeyProof({ ...authContext(c), ...owner }, readPresented(c)));
   return c.json({});
 });
 
@@ -69,14 +73,14 @@ passkeyRoutes.get('/passkeys', async (c) => {
 passkeyRoutes.patch('/passkeys/:id', limitRequests('user'), async (c) => {
   const { account, db } = await signedInWriter(c);
   const name = readName(readString(readBody(c), 'friendly_name'));
-  const renamed = await renamePasskey(db, account.id, c.req.param('id'), name);
+  const renamed = await setPasskeyName(db, account.id, c.req.param('id'), name);
   if (renamed === undefined) throw new AuthError('passkey_not_found');
   return c.json(toPasskey(renamed));
 });
 
 passkeyRoutes.delete('/passkeys/:id', limitRequests('user'), async (c) => {
   const owner = await ownerOf(c);
-  const removed = removePasskey(owner, c.req.param('id'));
+  const removed = removePasskeyAndTell(owner, c.req.param('id'));
   valueOrThrow(await finish(removed, (work) => c.executionCtx.waitUntil(work)));
   return c.body(null, 204);
 });
@@ -89,10 +93,8 @@ function readPresented(c: C) {
   };
 }
 
-const NAME = uniqueName('passkey', PASSKEY_NAME_MAX, 'Enter a name.');
-
 function readName(text: string): string {
-  const { data, error } = NAME.safeParse(text);
+  const { data, error } = passkeyName.safeParse(text);
   if (data === undefined)
     throw new AuthError('passkey_name_invalid', { detail: error?.issues[0]?.message ?? '' });
   return data;

@@ -43,7 +43,7 @@ const isOwn = (userId: string, id: string) =>
   and(eq(auth_passkeys.id, id), eq(auth_passkeys.user_id, userId));
 
 /** Undefined if the account has no such passkey. */
-export const renamePasskey = (
+export const setPasskeyName = (
   db: Db,
   userId: string,
   id: string,

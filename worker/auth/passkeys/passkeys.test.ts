@@ -91,6 +91,15 @@ describe('passkeys', () => {
     );
   });
 
+  it('accepts RSA keys of 2048 bits, as Windows has them, and no shorter ones', async () => {
+    const owner = await signInEmbedded();
+    const calls = passkeyCalls(owner.headers);
+    const [authenticator, short] = [await makeAuthenticator(2048), await makeAuthenticator(1024)];
+    expect((await calls.add(authenticator, owner.password)).status).toBe(200);
+    expect((await nobody.signIn(authenticator)).status).toBe(200);
+    expect(await codeOf(await calls.add(short, owner.password))).toBe(INVALID);
+  });
+
   it('the unmodified client signs in and lists passkeys', async () => {
     const { owner, authenticator } = await memberWithPasskey();
     const { auth } = tab();
@@ -140,7 +149,7 @@ describe('a hostile use of a passkey', () => {
     ['no handle', { userHandle: '' }, INVALID],
   ];
 
-  it.each(TWISTS)('[A23] is refused with %s', async (_, twist, code) => {
+  it.each(TWISTS)('[A23] a use is refused with %s', async (_, twist, code) => {
     const { authenticator } = await memberWithPasskey();
     expect(await codeOf(await nobody.signIn(authenticator, twist))).toBe(code);
     expect((await nobody.signIn(authenticator)).status).toBe(200);
@@ -159,7 +168,7 @@ describe('a hostile use of a passkey', () => {
     expect(await codeOf(await ask('/registration/verify', answer))).toBe(INVALID);
   });
 
-  it('[A23] is refused with another key’s signature', async () => {
+  it('[A23] a use is refused with another key’s signature', async () => {
     const [{ authenticator }, other] = [await memberWithPasskey(), await makeAuthenticator()];
     const begun = await nobody.begin('/authentication/options');
     const forged = await other.sign(begun);

@@ -56,7 +56,7 @@ async function begin(
 }
 
 /** Starts a session of the account that the passkey belongs to. */
-export async function signInWithPasskey(
+export async function signInByPasskey(
   context: AuthContext,
   presented: Presented,
 ): Promise<Result<TokenResponse>> {
@@ -75,7 +75,10 @@ export async function signInWithPasskey(
 }
 
 /** Records in the session that its owner has just used a passkey of the account. */
-export async function provePasskey(owner: SignedIn, presented: Presented): Promise<Result<null>> {
+export async function acceptPasskeyProof(
+  owner: SignedIn,
+  presented: Presented,
+): Promise<Result<null>> {
   const { db, account, session, now } = owner;
   const used = await use(owner, proofOf(owner), presented);
   if (!used.ok) return used;

@@ -71,15 +71,15 @@ export const isCounterBehind = (stored: number, presented: number): boolean =>
 type Library = typeof import('./library.ts');
 
 function isExpected(
-  { parseClientDataJSON, ClientDataType }: Library,
-  type: keyof typeof ClientDataType,
+  library: Library,
+  type: keyof Library['ClientDataType'],
   clientDataJSON: Uint8Array,
   { challenge, origin }: Expected,
 ): boolean {
-  const data = parseClientDataJSON(clientDataJSON);
+  const data = library.parseClientDataJSON(clientDataJSON);
   const wanted = Buffer.from(challenge, 'base64url');
   return (
-    data.type === ClientDataType[type] &&
+    data.type === library.ClientDataType[type] &&
     data.challenge.length === wanted.length &&
     timingSafeEqual(data.challenge, wanted) &&
     data.origin === origin &&
