@@ -70,6 +70,7 @@ const KEPT = {
   demoted: 0,
   keys: 0,
   webhooks: 0,
+  passkeys: 0,
   shared: 0,
   mails: 0,
   blocked: 0,

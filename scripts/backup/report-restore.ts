@@ -44,6 +44,7 @@ function reportKept({
   demoted,
   keys,
   webhooks,
+  passkeys,
   shared,
   mails,
   blocked,
@@ -54,6 +55,7 @@ function reportKept({
     [demoted, 'administrators that were demoted after the copy stay demoted.'],
     [keys, 'API keys that were revoked after the copy stay revoked.'],
     [webhooks, 'webhooks that were removed after the copy stay removed.'],
+    [passkeys, 'passkeys that were removed after the copy stay removed.'],
     [shared, 'reports whose sharing was stopped after the copy stay stopped.'],
     [mails, 'weekly mails that were stopped after the copy stay stopped.'],
     [blocked, 'later entries of the blocklist were kept.'],
@@ -68,7 +70,7 @@ export const cannotKnow = (
   list: DeletedAgain['list'],
 ): string => `${because}, so nothing decided after the copy is known. As in the copy are:
 - suspensions and the administrators
-- API keys, webhooks and shared reports, with those that were revoked since
+- API keys, passkeys, webhooks and shared reports, with those that were revoked since
 - passwords, with those that a thief knew and the owner has replaced since
 ${list === 'used' ? '' : '- accounts that were deleted since\n'}- the blocklist, the audit log and who gets the weekly mail.
 Decide again what you know of. docs/operations.md#after-a-restore-into-an-empty-database has the steps.`;

@@ -1,4 +1,4 @@
-import { authErrorMessage } from './auth-api.ts';
+import { authErrorCode, authErrorMessage } from './auth-api.ts';
 import { config } from './config.ts';
 import { authClient } from './session.ts';
 
@@ -34,6 +34,9 @@ export function passkeyError(error: unknown): string {
   return authErrorMessage(error);
 }
 
-/** True if the person, or the page, ended it. */
-export const isPasskeyAborted = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'AbortError';
+/**
+ * True if a passkey was used and the service refused it. Suggestions also end with other errors, of
+ * which nobody who has not asked for a passkey should read.
+ */
+export const isPasskeyRefused = (error: unknown): boolean =>
+  /^(webauthn_|user_banned)/.test(authErrorCode(error));

@@ -16,6 +16,7 @@ export type KeptDecisions = {
   suspended: number;
   demoted: number;
   keys: number;
+  passkeys: number;
   webhooks: number;
   shared: number;
   mails: number;
@@ -64,6 +65,7 @@ export async function applyDecisions(
     suspended: 0,
     demoted: 0,
     keys: 0,
+    passkeys: 0,
     webhooks: 0,
     shared: 0,
     mails: 0,
@@ -124,8 +126,8 @@ const rightsOf =
  * - A suspension or a demotion in either of the two holds. A role is never raised.
  * - Passwords and confirmed mailboxes keep their present state, because a thief may know a password
  *   of the copy.
- * - Keys, webhooks, shared reports and weekly mails that their owner has ended stay ended, and the
- *   others keep their present state. Those of accounts that the replaced database did not know come
+ * - Keys, passkeys, webhooks, shared reports and weekly mails that their owner has ended stay ended,
+ *   and the others keep their present state. Those of accounts that the replaced database did not know come
  *   from the copy.
  * - The blocklist and the audit log keep their newer entries.
  */
@@ -176,6 +178,7 @@ const MERGES: Readonly<Record<string, Merge>> = {
     ];
   },
   api_keys: rightsOf('keys'),
+  auth_passkeys: rightsOf('passkeys'),
   webhook_endpoints: rightsOf('webhooks'),
   shared_reports: rightsOf('shared'),
   weekly_mails: rightsOf('mails'),

@@ -42,6 +42,7 @@ export function makeThief(serial: string, overrides: Partial<Env>) {
     copy(token: string | undefined): void {
       if (token !== undefined) held.tokens.push(token);
     },
+    token: () => held.tokens.at(-1),
     async makeKey(): Promise<void> {
       const token = held.tokens.at(-1);
       if (token !== undefined)

@@ -8,6 +8,7 @@ import { openEveryLink } from './mail-scanner.ts';
 import { EMBEDDED, mailsTo } from './sign-in.ts';
 import { makeTakeoverAdmin } from './takeover-admin.ts';
 import { makeCopy } from './takeover-copy.ts';
+import { makeTakeoverPasskeys } from './takeover-passkeys.ts';
 import { makeTakeoverProvider, OF_PROVIDER, type Visit } from './takeover-provider.ts';
 import type { Step } from './takeover-steps.ts';
 import { makeThief } from './takeover-thief.ts';
@@ -29,6 +30,7 @@ export async function makeTakeoverWorld() {
   const overrides = { ...EMBEDDED, ...OF_PROVIDER, ADMIN_EMAILS: email };
   const admin = await makeTakeoverAdmin(serial, overrides);
   const provider = await makeTakeoverProvider(email, serial, overrides);
+  const passkeys = await makeTakeoverPasskeys(overrides);
 
   const secrets = { attacker: secret(), owner: secret() };
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
@@ -119,6 +121,8 @@ export async function makeTakeoverWorld() {
   const afterProof = async (response: Response, isRecovery: boolean): Promise<void> => {
     const hasPassword = await keep('owner', response);
     if (hasPassword === null) return;
+    // What was added before the mailbox was proven is gone.
+    if (!proven) passkeys.lose();
     proven = true;
     if (isRecovery || !hasPassword) await choose();
   };
@@ -181,6 +185,13 @@ export async function makeTakeoverWorld() {
     if (visit === null || visit.userId !== (await accountId())) return;
     tokens.owner.push(visit.token);
     proven = true;
+  };
+
+  const ownerUsesPasskey = async (): Promise<void> => {
+    const visit = await passkeys.ownerSignsIn();
+    if (visit === null) return;
+    expect(visit.userId, 'the account of a passkey').toBe(await accountId());
+    tokens.owner.push(visit.token);
   };
 
   /** A session of another account is the attacker's own, and no administrator's. */
@@ -302,9 +313,20 @@ export async function makeTakeoverWorld() {
         if (response.status === 200) {
           password = '';
           proven = false;
+          passkeys.lose();
         }
         return;
       }
+      case 'owner adds a passkey':
+        return passkeys.ownerAdds(tokens.owner.at(-1), password);
+      case 'owner signs in with the passkey':
+        return ownerUsesPasskey();
+      case 'owner removes the passkey':
+        return passkeys.ownerRemoves(tokens.owner.at(-1));
+      case 'attacker tries passkeys':
+        for (const { token } of await passkeys.attackerTries(tokens.attacker.slice(-2)))
+          tokens.attacker.push(token);
+        return;
       case 'owner signs in at the provider':
         return ownerSignsInAtProvider();
       case 'owner’s address at the provider changes':
@@ -340,6 +362,8 @@ export async function makeTakeoverWorld() {
         return;
       case 'thief copies the session':
         return thief.copy(tokens.owner.at(-1));
+      case 'thief adds a passkey':
+        return passkeys.thiefAdds(thief.token());
       case 'thief makes a key':
         return thief.makeKey();
       case 'thief parks requests':
@@ -355,7 +379,10 @@ export async function makeTakeoverWorld() {
           'token_hash',
         );
         const response = await send('owner', `${AUTH}/verify`, { type: 'recovery', token_hash });
-        if (response.ok) thief.lose();
+        if (response.ok) {
+          thief.lose();
+          passkeys.lose();
+        }
         return afterProof(response, true);
       }
     }
@@ -380,6 +407,7 @@ export async function makeTakeoverWorld() {
     for (const token of ended.slice(-2))
       expect(await statusOf(token), 'a session from before a restore').toBe(401);
     await thief.check();
+    await passkeys.check();
     for (const { role, suspended_at } of await db
       .select()
       .from(users)

@@ -131,7 +131,7 @@ describe('PasskeysPanel', () => {
     show();
     expect(await screen.findByText(/You have 10 passkeys, which is the most/)).toBeTruthy();
     cleanup();
-    vi.stubGlobal('PublicKeyCredential', class {});
+    vi.stubGlobal('PublicKeyCredential', Object);
     show();
     expect(await screen.findByText(/This browser cannot create passkeys/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Add a passkey…' })).toBeNull();

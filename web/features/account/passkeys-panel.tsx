@@ -26,7 +26,7 @@ export function PasskeysPanel({ email }: { email: string }) {
   return (
     <Panel
       title="Passkeys"
-      hint="Sign in with your fingerprint, face, screen lock or a security key. Nobody can guess or steal a passkey from us."
+      hint="Sign in with your fingerprint, face, screen lock or a security key."
     >
       {query.isError && <ErrorLine message="We couldn’t load your passkeys." query={query} />}
       {query.isPending && (

@@ -15,6 +15,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  localStorage.clear();
   config.auth = before;
 });
 
@@ -95,7 +96,16 @@ describe('the page that the provider returns to', () => {
     ]);
   });
 
+  it('says that the sign-in began in another browser', async () => {
+    const requests = serveRoutes({});
+    showPage(<CallbackPage />, '/auth/callback?code=once&mailbox=exists#email=ann%40acme.example');
+    fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }));
+    expect(await screen.findByText(/began in another browser/)).toBeTruthy();
+    expect(requests).toEqual([]);
+  });
+
   it('keeps the form when the mailed code is wrong, and goes back to the address', async () => {
+    localStorage.setItem(`${storageKey(config.auth.url)}-code-verifier`, '"our verifier"');
     serveRoutes({
       [`POST ${AUTH}/callback/mailbox`]: {},
       [`POST ${AUTH}/callback/mailbox/verify`]: Response.json(

@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { isPasskeyAborted, passkeyError, signInWithPasskey } from '#web/shared/passkeys.ts';
+import { isPasskeyRefused, passkeyError, signInWithPasskey } from '#web/shared/passkeys.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -18,7 +18,7 @@ export function PasskeyButton() {
     if (pending) return;
     const stop = new AbortController();
     suggestPasskeys(stop.signal).catch((error: unknown) => {
-      if (!stop.signal.aborted && !isPasskeyAborted(error)) setSuggestionError(error);
+      if (isPasskeyRefused(error)) setSuggestionError(error);
     });
     return () => stop.abort();
   }, [pending]);

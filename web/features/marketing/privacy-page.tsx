@@ -45,6 +45,12 @@ export function PrivacyPage() {
             <Strong>Your password</Strong>, as a hash that cannot be reversed
             <When setting="embedded" otherwise=", stored by the sign-in service Supabase" />.
           </li>
+          <When setting="embedded">
+            <li>
+              <Strong>Your passkeys</Strong>, if you add some: their public keys, the name you gave
+              them, the kind of device, when you added them and when you last used them.
+            </li>
+          </When>
           <li>
             <Strong>Your plan</Strong>, the number of links you created this month, and when your
             monthly cycle started.

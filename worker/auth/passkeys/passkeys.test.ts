@@ -140,7 +140,7 @@ describe('a hostile use of a passkey', () => {
     ['no handle', { userHandle: '' }, INVALID],
   ];
 
-  it.each(TWISTS)('[A2] is refused with %s', async (_, twist, code) => {
+  it.each(TWISTS)('[A23] is refused with %s', async (_, twist, code) => {
     const { authenticator } = await memberWithPasskey();
     expect(await codeOf(await nobody.signIn(authenticator, twist))).toBe(code);
     expect((await nobody.signIn(authenticator)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('a hostile use of a passkey', () => {
     ['another RP id', { rpId: 'evil.example' }],
     ['no user verification', { flags: 1 }],
     ['the type of a sign-in', { type: 'webauthn.get' }],
-  ])('[A2] a new passkey is refused with %s', async (_, twist) => {
+  ])('[A23] a new passkey is refused with %s', async (_, twist) => {
     const owner = await signInEmbedded();
     const { ask, begin } = passkeyCalls(owner.headers);
     const begun = await begin('/registration/options', { current_password: owner.password });
@@ -159,7 +159,7 @@ describe('a hostile use of a passkey', () => {
     expect(await codeOf(await ask('/registration/verify', answer))).toBe(INVALID);
   });
 
-  it('[A2] is refused with another key’s signature', async () => {
+  it('[A23] is refused with another key’s signature', async () => {
     const [{ authenticator }, other] = [await memberWithPasskey(), await makeAuthenticator()];
     const begun = await nobody.begin('/authentication/options');
     const forged = await other.sign(begun);
@@ -167,7 +167,7 @@ describe('a hostile use of a passkey', () => {
     expect(await codeOf(await nobody.ask('/authentication/verify', forged))).toBe(INVALID);
   });
 
-  it('[A2] a counter that has not grown is refused, and is logged', async () => {
+  it('[A23] a counter that has not grown is refused, and is logged', async () => {
     const { authenticator } = await memberWithPasskey();
     expect((await nobody.signIn(authenticator, { counter: 7 })).status).toBe(200);
     const lines = logLines();
@@ -181,7 +181,7 @@ describe('a hostile use of a passkey', () => {
     expect((await nobody.signIn(authenticator, { counter: 8 })).status).toBe(200);
   });
 
-  it('[A2] two uses with one counter start one session', async () => {
+  it('[A23] two uses with one counter start one session', async () => {
     const { authenticator } = await memberWithPasskey();
     const begun = [
       await nobody.begin('/authentication/options'),
@@ -202,7 +202,7 @@ describe('a hostile use of a passkey', () => {
       expect((await nobody.signIn(authenticator, { counter: 0 })).status).toBe(200);
   });
 
-  it('[A2] a challenge works once, and not after five minutes', async () => {
+  it('[A23] a challenge works once, and not after five minutes', async () => {
     const { authenticator } = await memberWithPasskey();
     const begun = await nobody.begin('/authentication/options');
     const answer = await authenticator.sign(begun);
@@ -213,7 +213,7 @@ describe('a hostile use of a passkey', () => {
     expect(await codeOf(await nobody.ask('/authentication/verify', late))).toBe(LATE);
   });
 
-  it('[A2] a challenge for one purpose or session is none for another', async () => {
+  it('[A23] a challenge for one purpose or session is none for another', async () => {
     const { owner, authenticator, calls } = await memberWithPasskey();
     const second = passkeyCalls((await signInAgain(owner)).headers);
     const fresh = await makeAuthenticator();
@@ -279,7 +279,7 @@ describe('a passkey as a fresh proof', () => {
     expect((await change(headers, 'a new password')).status).toBe(200);
   });
 
-  it('[A2] another account’s passkey proves nothing', async () => {
+  it('[A23] another account’s passkey proves nothing', async () => {
     const [{ calls }, stranger] = [await memberWithPasskey(), await memberWithPasskey()];
     expect(await codeOf(await calls.prove(stranger.authenticator))).toBe(UNKNOWN);
   });
