@@ -3,6 +3,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { median } from './redirect/median.ts';
@@ -117,7 +118,11 @@ async function reports(db: D1Database): Promise<void> {
     let rows = 0;
     for (let n = 0; n < 50; n++) {
       const start = performance.now();
-      const options = { period, shortOrigin: 'https://hop.example', now: NOON };
+      const options = {
+        period,
+        origins: { short: 'https://hop.example', domains: NO_DOMAINS },
+        now: NOON,
+      };
       rows = (await buildReport(openDb(db), found, options)).rowsRead;
       times.push(performance.now() - start);
     }

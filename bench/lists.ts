@@ -1,4 +1,5 @@
 import { openDb } from '#worker/db/client.ts';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { myLinksQuery } from '#contract/links.ts';
 import { listLinks } from '#worker/links/list/list-links.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
@@ -40,7 +41,11 @@ const FILTERS = [
   'host=h8.example&tag=often&status=active',
   'status=trash',
 ];
-const ORIGINS = { app: 'https://hop.example', short: 'https://hop.example' };
+const ORIGINS = {
+  app: 'https://hop.example',
+  short: 'https://hop.example',
+  domains: NO_DOMAINS,
+};
 
 await withLocalStorage(async (storage) => {
   for (const { id, prefix, links } of [LARGE, SMALL])

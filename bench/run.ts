@@ -10,6 +10,10 @@ await runNamedPart(
     },
     'cold-start': { run: 'bench/cold-start.ts', about: 'the first redirect of a new process' },
     load: { run: 'bench/load.ts', about: 'a server under load; every count is compared' },
+    'sign-ins': {
+      run: 'bench/sign-ins.ts',
+      about: 'redirects beside sign-ins, with hashes in their isolate and outside of it',
+    },
     ingest: { run: 'bench/ingest.ts', about: 'counting clicks and reading reports' },
     lists: { run: 'bench/lists.ts', about: 'lists of large accounts beside small ones' },
     restore: {

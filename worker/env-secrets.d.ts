@@ -11,6 +11,8 @@ interface Secrets {
   /** Only for hosted projects that still sign with HS256. */
   SUPABASE_JWT_SECRET?: string;
   OIDC_CLIENT_SECRET?: string;
+  /** For the custom hostnames of CF_SAAS_ZONE_ID. It can delete every member's certificate. */
+  CF_SAAS_TOKEN?: string;
   TURNSTILE_SECRET_KEY?: string;
   /** A secret, because anybody who knows the address of a webhook can post to it. */
   ALERT_WEBHOOK_URL?: string;

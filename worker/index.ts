@@ -1,6 +1,7 @@
 import { handleRequest } from './router.ts';
 
-/** The platform looks for the class of a Durable Object here. */
+/** The platform looks for the classes of Durable Objects here. */
+export { PasswordHasher } from '#worker/auth/password/password-hasher.ts';
 export { ClickCounter } from '#worker/click-limits/click-counter.ts';
 
 export default {

@@ -14,7 +14,9 @@ import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { countRemembered } from '#worker/metrics/counters.ts';
 import { READY_ROUTE } from '#worker/metrics/definitions.ts';
 import { createMeasure } from '#worker/metrics/measure-response.ts';
+import { pathOf, plainSpelling } from '#worker/redirect/read-url.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
+import { createDomainRouter } from './domain-router.ts';
 import { logEvent } from './log.ts';
 
 /** First path segments under which every path belongs to a file or a prefix. */
@@ -67,6 +69,15 @@ const measure = createMeasure<Env>(async (env) => {
   await deliverMetrics(env);
 });
 
+const handleOtherHost = createDomainRouter({
+  redirect,
+  redirectFromMemory,
+  preview,
+  respondMisdirected,
+  respondHttpsOnly,
+  measure,
+});
+
 /**
  * Routes requests: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the
  * application's API, a known page or file to the site, `/status` to the status page, `/{code}+` to
@@ -81,7 +92,7 @@ export function handleRequest(
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
   const { url, method } = request;
-  if (!isOwnHost(env, url)) return measure('other', respondMisdirected(request, env), env, ctx);
+  if (!isOwnHost(env, url)) return handleOtherHost({ request, url, method, env, ctx });
   // "http:" has its colon at index 4 and "https:" does not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
     const secureOrigin = httpsOriginFor(env, url);
@@ -129,16 +140,6 @@ export function handleRequest(
 /** A path whose second letter is a dot would be the key of a link on a domain. */
 const keyOf = (path: string): LinkKey =>
   path.charCodeAt(2) === DOT ? '' : linkKey(DEFAULT_DOMAIN, path.slice(1));
-
-/**
- * Returns `/code` for `/code/`, and `/code+` for `/code%2B`, because some programs change links
- * this way.
- */
-function plainSpelling(path: string): string {
-  const [, code, plus] = /^((?:\/[\w-]+)+)(\+|%2b)?\/*$/i.exec(path) ?? [];
-  if (code === undefined) return path;
-  return plus === undefined ? code : `${code}+`;
-}
 
 async function respondMisdirected(request: Request, env: Env): Promise<Response> {
   const { respondMisdirected: respond } = await import('#worker/http/wrong-origin.ts');
@@ -193,12 +194,4 @@ async function preview(
 async function mailbox(request: Request, env: Env): Promise<Response> {
   const { serveMailbox } = await import('#worker/mail/mailbox.ts');
   return serveMailbox(request, env);
-}
-
-/** The path of an absolute URL, found without parsing the rest: this runs on every redirect. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', 8);
-  if (start === -1) return '/';
-  const query = url.indexOf('?', start);
-  return query === -1 ? url.slice(start) : url.slice(start, query);
 }

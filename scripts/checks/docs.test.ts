@@ -12,6 +12,8 @@ import * as users from '#worker/db/schema-users.ts';
 import * as cards from '#worker/db/schema-cards.ts';
 import * as healthTables from '#worker/db/schema-health.ts';
 import * as changeTables from '#worker/db/schema-link-changes.ts';
+import * as domainTables from '#worker/db/schema-domains.ts';
+import * as importTables from '#worker/db/schema-link-imports.ts';
 import * as linkTables from '#worker/db/schema-links.ts';
 import * as moderation from '#worker/db/schema-moderation.ts';
 import * as api from '#worker/db/schema-api.ts';
@@ -98,6 +100,8 @@ describe('docs/data-model.md', () => {
   const tables = Object.values({
     ...users,
     ...linkTables,
+    ...importTables,
+    ...domainTables,
     ...changeTables,
     ...moderation,
     ...blog,

@@ -11,11 +11,12 @@ import { ROOT } from '#scripts/shared/place.ts';
 const WORKER_RANKS = [
   ['index.ts'],
   ['router.ts', 'jobs'],
+  ['domain-router.ts'],
   ['api', 'backup'],
   ['account'],
   ['abuse', 'admin', 'oauth', 'reports', 'site', 'system', 'watch', 'webhooks'],
   ['links'],
-  ['api-keys', 'clicks'],
+  ['api-keys', 'clicks', 'domains'],
   ['events', 'auth'],
   ['blog', 'click-limits', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
   ['audit', 'http', 'job-runtime', 'users'],

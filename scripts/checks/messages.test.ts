@@ -18,6 +18,7 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/auth/service/problems.ts',
   'worker/auth/routes.ts',
   'worker/mail/texts.ts',
+  'worker/mail/domain-texts.ts',
   'worker/mail/weekly-mail-text.ts',
   // The answers in a webhook's log, next to what they answer.
   'worker/webhooks/send.ts',

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { link_views, qr_presets, utm_templates } from '#worker/db/schema-presets.ts';
 import { shareReport } from '#worker/reports/shared/manage-shared.ts';
@@ -40,7 +41,7 @@ export async function writeReport(
   const tags = await listTags(db, userId);
   const tag = tags.find(({ name }) => name === DEMO_REPORT.tag);
   const input = { ...DEMO_REPORT.input, tagId: tag?.id };
-  const shared = await shareReport(db, { userId, appOrigin, now }, input);
+  const shared = await shareReport(db, { userId, appOrigin, hashers: null, now }, input);
   if (!shared.ok) throw new Error(`The demo report could not be shared: ${shared.reason}.`);
 }
 
@@ -55,7 +56,7 @@ export async function writeWebhook(
     db,
     authSecret: authSecret(env),
     policy,
-    own: ownDomains(env, { app: origin, short: origin }),
+    own: ownDomains(env, { app: origin, short: origin, domains: NO_DOMAINS }),
     reputation: null,
     allowsLoopback: false,
     keyName: null,

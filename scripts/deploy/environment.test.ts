@@ -12,6 +12,9 @@ it.each([
   [{ SHORT_ORIGIN: 'hop.example' }, ['SHORT_ORIGIN must be an origin']],
   [{ NOTHING: '1' }, ['NOTHING is not a variable']],
   [{ AUTH_SECRET: 'x' }, ['AUTH_SECRET is a secret. Remove it']],
+  [{ APP_ORIGIN: 'https://hop.example', SHORT_HOSTS: 'go.example, s.example' }, []],
+  [{ SHORT_HOSTS: 'https://go.example' }, ['is not a host such as']],
+  [{ APP_ORIGIN: 'https://hop.example', SHORT_HOSTS: 'hop.example' }, ['SHORT_HOSTS names hop']],
   [{ CLICK_QUEUES: '20' }, []],
   [{ CLICK_QUEUES: '0' }, ['CLICK_QUEUES must be a number']],
   [{ CLICK_QUEUES: '21' }, ['CLICK_QUEUES must be a number']],
@@ -35,6 +38,13 @@ it('the hosts are those of both origins and the extra ones, each once', () => {
     EXTRA_HOSTS: 'old.example, hop.example  older.example',
   };
   expect(hostsOf({ vars })).toEqual(['hop.example', 'old.example', 'older.example']);
+  expect(hostsOf({ vars: { ...vars, SHORT_HOSTS: 'go.example, s.example' } })).toEqual([
+    'hop.example',
+    'old.example',
+    'older.example',
+    'go.example',
+    's.example',
+  ]);
   expect(hostsOf({ vars: { APP_ORIGIN: 'https://hop.example', SHORT_ORIGIN: '' } })).toEqual([
     'hop.example',
   ]);

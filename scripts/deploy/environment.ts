@@ -108,10 +108,20 @@ export function findInvalidVars({ vars }: Settings): string[] {
     if (value !== '' && !isHttpsOrigin(value))
       problems.push(`${name} must be an origin such as https://hop.example, without a path.`);
   }
-  for (const host of extraHosts(vars))
+  for (const host of [...extraHosts(vars), ...shortHosts(vars)])
     if (!isHttpsOrigin(`https://${host}`))
       problems.push(
         `"${host}" is not a host such as old.example, in lower case and without https://.`,
+      );
+  const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']];
+  const own = [
+    ...origins.flatMap((origin) => URL.parse(origin ?? '')?.host ?? []),
+    ...extraHosts(vars),
+  ];
+  for (const host of shortHosts(vars))
+    if (own.includes(host) || host.endsWith('.workers.dev'))
+      problems.push(
+        `SHORT_HOSTS names ${host}, which already serves the application or its own short links. Remove it there.`,
       );
   if (!/^([1-9]|1\d|20)$/.test(vars['CLICK_QUEUES'] ?? '1'))
     problems.push('CLICK_QUEUES must be a number from 1 to 20.');
@@ -136,11 +146,12 @@ export function hostsOf({ vars }: Settings): string[] {
     (origin) => origin !== undefined && origin !== '',
   );
   const ofOrigins = origins.map((origin) => new URL(origin ?? '').host);
-  return [...new Set([...ofOrigins, ...extraHosts(vars)])];
+  return [...new Set([...ofOrigins, ...extraHosts(vars), ...shortHosts(vars)])];
 }
 
-const extraHosts = (vars: Settings['vars']): string[] =>
-  (vars['EXTRA_HOSTS'] ?? '').split(/[\s,]+/).filter((host) => host !== '');
+const listOf = (text = ''): string[] => text.split(/[\s,]+/).filter((host) => host !== '');
+const extraHosts = (vars: Settings['vars']): string[] => listOf(vars['EXTRA_HOSTS']);
+const shortHosts = (vars: Settings['vars']): string[] => listOf(vars['SHORT_HOSTS']);
 
 /** Returns `vars` with the hosts `added` and without those `removed`. */
 export function changeHosts(
@@ -149,8 +160,12 @@ export function changeHosts(
   removed: readonly string[],
 ): Settings['vars'] {
   if (added.length + removed.length === 0) return vars;
-  const hosts = new Set([...extraHosts(vars), ...added].filter((host) => !removed.includes(host)));
-  return { ...vars, EXTRA_HOSTS: [...hosts].join(' ') };
+  const isKept = (host: string): boolean => !removed.includes(host);
+  const hosts = new Set([...extraHosts(vars), ...added].filter(isKept));
+  const changed = { ...vars, EXTRA_HOSTS: [...hosts].join(' ') };
+  const short = shortHosts(vars);
+  if (short.every(isKept)) return changed;
+  return { ...changed, SHORT_HOSTS: short.filter(isKept).join(' ') };
 }
 
 export const isFreePlan = (vars: Settings['vars']): boolean => vars['WORKERS_PLAN'] === 'free';

@@ -35,8 +35,9 @@ export const network: Network = {
       return askOverHttps(host);
     }
   },
+  // Every host serves robots.txt, also those that have only short links.
   checkHealth: (host) =>
-    fetch(`https://${host}/api/health`, {
+    fetch(`https://${host}/robots.txt`, {
       headers: { 'User-Agent': SMOKE_AGENT },
       redirect: 'manual',
       signal: AbortSignal.timeout(10_000),

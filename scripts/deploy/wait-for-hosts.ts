@@ -33,7 +33,7 @@ export async function waitForHosts(
 }
 
 /**
- * The health check, or an access rule in front of it. Errors can be those of a host that is not
+ * The Worker's answer, or an access rule in front of it. Errors can be those of a host that is not
  * routed everywhere yet.
  */
 const isAnswer = (status: number | null): boolean =>

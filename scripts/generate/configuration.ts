@@ -1,3 +1,4 @@
+import { DOMAIN_VARIABLES } from './domain-variables.ts';
 import { SIGN_IN_VARIABLES } from './sign-in-variables.ts';
 import type { Variable } from './variable.ts';
 
@@ -20,6 +21,12 @@ export const VARIABLES: readonly Variable[] = [
     value: '',
     meaning:
       'Further hosts that are served, separated by commas or spaces: a host that you have [moved from](operations.md#move-domains), or in development the address of your machine, to open the product on a phone with `npm start -- --ip 0.0.0.0 --var EXTRA_HOSTS:192.168.1.20`. No link may lead to them.',
+  },
+  {
+    name: 'SHORT_HOSTS',
+    value: '',
+    meaning:
+      'Further hosts for short links, separated by commas or spaces, on which every member can make links: `go.example, s.example`. `npm run deploy` attaches them to the Worker. On a host that is removed, links answer 421 until it is named again ([domains](product.md#domains)).',
   },
   {
     name: 'AUTH_SECRET',
@@ -202,6 +209,7 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'The number of checks of watched destinations in a day (UTC). Further checks wait for the next day; a backlog of two hours turns the signal *Backlog* red.',
   },
+  ...DOMAIN_VARIABLES,
   {
     name: 'ABUSE_EMAIL',
     value: '',

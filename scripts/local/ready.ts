@@ -31,8 +31,11 @@ async function ensureDemo(state: string, origin: string): Promise<boolean> {
   return code === 0;
 }
 
+/** A second host for short links (SHORT_HOSTS). */
+export const LOCAL_SHORT_HOST = 'go.localhost';
+
 /** Prints where the product runs, how to sign in, where its mail arrives and how to stop it. */
-export function greet(origin: string, hasDemo: boolean): void {
+export function greet(origin: string, hasDemo: boolean, shortHost: string | null = null): void {
   const rows = [['Hop', origin]];
   if (hasDemo)
     rows.push(
@@ -41,6 +44,8 @@ export function greet(origin: string, hasDemo: boolean): void {
         `${email} / ${password}   ${what}`,
       ]),
     );
+  if (shortHost !== null)
+    rows.push(['Domain', `http://${shortHost}:${new URL(origin).port}   more short links`]);
   rows.push(['Mailbox', `${origin}/dev/mailbox`], ['Stop', 'Ctrl-C']);
   console.log(
     `\n${rows.map(([name = '', value = '']) => `  ${name.padEnd(9)}${value}`).join('\n')}\n`,

@@ -1,6 +1,6 @@
 import { exitOnHelp } from '#scripts/shared/arguments.ts';
 import { stateDir } from '#scripts/shared/place.ts';
-import { greet, makeReady, requireFree } from './ready.ts';
+import { greet, LOCAL_SHORT_HOST, makeReady, requireFree } from './ready.ts';
 import { portFrom, startWrangler, stopWith, tickCron, untilReady } from './serve.ts';
 
 exitOnHelp(
@@ -19,10 +19,18 @@ const args = process.argv.slice(2);
 await requireFree([port], 'start');
 const hasDemo = await makeReady(state, origin);
 const quiet = args.some((arg) => arg.startsWith('--log-level')) ? [] : ['--log-level', 'error'];
-// Emails of scheduled jobs, which have no request, link to this address.
-const server = startWrangler(port, state, ['--var', `APP_ORIGIN:${origin}`, ...quiet, ...args]);
+// Emails of scheduled jobs, which have no request, link to this address. Browsers resolve
+// *.localhost to this machine, so a second host for short links can be tried at once.
+const server = startWrangler(port, state, [
+  '--var',
+  `APP_ORIGIN:${origin}`,
+  '--var',
+  `SHORT_HOSTS:${LOCAL_SHORT_HOST}`,
+  ...quiet,
+  ...args,
+]);
 stopWith(server);
 if (await untilReady(origin, server)) {
   tickCron(origin);
-  greet(origin, hasDemo);
+  greet(origin, hasDemo, LOCAL_SHORT_HOST);
 }

@@ -20,6 +20,7 @@ import { migrationNames } from '#scripts/checks/schema-files.ts';
 import { untilReady } from '#scripts/local/serve.ts';
 import { smoke } from '#scripts/deploy/smoke.ts';
 import { findOpened, writeClosedLinks } from './closed-links.ts';
+import { findCrossed, writeDomainLinks } from './domain-links.ts';
 import { checkMessages, findMisdivided, writeDividedLinks } from './divided-links.ts';
 
 const { positionals } = readArguments({
@@ -28,6 +29,7 @@ const { positionals } = readArguments({
 it: that is what answers between the migrations and the upload of a deployment, and after a rollback.
 It must not redirect links that this release has stored with conditions that it does not know, and
 redirects those with variants to their own destination, counts their clicks and shows its report.
+It serves no link on a domain, on no host.
 Without a commit it takes the one before the newest migration. Fails if a landed migration was edited.`,
   options: {},
 });
@@ -81,6 +83,7 @@ try {
   await ensureMigrated(state);
   await writeClosedLinks(state);
   await writeDividedLinks(state);
+  await writeDomainLinks(state);
   const port = await freePort();
   const args = [
     'dev',
@@ -117,7 +120,10 @@ try {
     await checkMessages(folder);
     for (const line of wrong) console.error(`Variants: ${line}`);
     if (wrong.length === 0) console.log('It follows and counts links with variants.');
-    const isRight = opened.length === 0 && wrong.length === 0;
+    const crossed = await findCrossed(origin);
+    for (const line of crossed) console.error(`Domains: ${line}`);
+    if (crossed.length === 0) console.log('It serves no link on a domain.');
+    const isRight = [opened, wrong, crossed].every(({ length }) => length === 0);
     process.exitCode = (await smoke(origin)) && isRight ? 0 : 1;
   } finally {
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGKILL');

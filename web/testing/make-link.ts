@@ -20,6 +20,7 @@ export const PLAIN_REDIRECT = {
 export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
   id: 1,
   short_code: 'abc',
+  domain: '',
   earlier_codes: [],
   short_url: 'https://hop.example/abc',
   long_url: 'https://example.com/a',

@@ -109,7 +109,8 @@ abuseRoutes.get('/admin/blocklist', async (c) => {
 
 abuseRoutes.post('/admin/blocklist', async (c) => {
   const { hosts, reason } = readJson(c, blocklistImport);
-  const ownHosts = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
+  const { app, short } = c.get('origins');
+  const ownHosts = [app, short].map((origin) => new URL(origin).hostname);
   const adminId = requireMember(c).id;
   const result = await importBlocklist(c.get('db'), {
     adminId,

@@ -3,6 +3,7 @@ import { forgetUserInLog } from '#worker/audit/forget-user.ts';
 import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { removeDomainsOf } from '#worker/domains/saas/remove-domain.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { addToOutbox } from '#worker/edge/outbox.ts';
 import { cycleAt } from '#worker/plans/cycle.ts';
@@ -109,6 +110,7 @@ async function forgetUser(
   return [
     clearDeletedTargets(id, when),
     deleteHolds(id, when),
+    ...removeDomainsOf(id, now, when),
     deleteHistory(id, when),
     deleteRolledUpLinks(id, when),
     relabelLinks(id, label, when),

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import type { ExportedLink, LinksFormat } from '#contract/account.ts';
 import { readImport } from '#web/features/import/formats/read-import.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -47,7 +48,7 @@ describe('GET /api/account/links', () => {
 
     const counted = countRowsRead(env.DB);
     const stream = await streamLinks(openDb(counted.db), me.id, 'csv', {
-      shortOrigin: 'https://s.example',
+      origins: { short: 'https://s.example', domains: NO_DOMAINS },
       now: 1,
     });
     const reader = stream.getReader();

@@ -1,5 +1,6 @@
 import { inArray, ne, type SQL } from 'drizzle-orm';
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
 import { SETTING_NAMES, shownAs, type ShownByColumn } from '#contract/link-settings.ts';
@@ -55,10 +56,10 @@ export async function streamLinks(
   db: Db,
   userId: string,
   format: LinksFormat,
-  { shortOrigin, now, where = isNotPurged }: { shortOrigin: string; now: number; where?: SQL },
+  { origins, now, where = isNotPurged }: { origins: ShortOrigins; now: number; where?: SQL },
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
-  const writer = writerOf(format, shortOrigin, now);
+  const writer = writerOf(format, origins, now);
   let after = 0;
   let isFirst = true;
   let firstPage: readonly Row[] | null = await linksAfter(db, userId, after, where);
@@ -99,11 +100,11 @@ const TYPES: Partial<Record<LinksFormat, string>> = {
   dub: 'text/csv',
 };
 
-function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer {
+function writerOf(format: LinksFormat, origins: ShortOrigins, now: number): Writer {
   if (format === 'csv')
     return {
       start: csvText([CSV_HEADER]),
-      lines: (rows) => csvText(rows.map((row) => toCsvCells(row, shortOrigin))),
+      lines: (rows) => csvText(rows.map((row) => toCsvCells(row, origins))),
       end: '',
     };
   if (format === 'json')
@@ -111,7 +112,7 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
       start: '[',
       lines: (rows, isFirst) =>
         (isFirst ? '' : ',') +
-        rows.map((row) => `\n${JSON.stringify(toExportedLink(row, shortOrigin))}`).join(','),
+        rows.map((row) => `\n${JSON.stringify(toExportedLink(row, origins))}`).join(','),
       end: '\n]\n',
     };
   const map = REDIRECT_MAPS[format];
@@ -125,7 +126,7 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
             map.line({
               code,
               target: link.target,
-              shortUrl: shortUrlOf(shortOrigin, code),
+              shortUrl: shortUrlOf(origins, code),
               title: settings.title,
               tags,
               clicks: code === link.code ? (totals?.human ?? 0) : 0,
@@ -145,8 +146,8 @@ function cellOf(value: ShownByColumn[keyof ShownByColumn]): string {
   return names.length === value.length ? names.join(',') : JSON.stringify(value);
 }
 
-function toCsvCells(row: Row, shortOrigin: string): (string | number)[] {
-  const link = toExportedLink(row, shortOrigin);
+function toCsvCells(row: Row, origins: ShortOrigins): (string | number)[] {
+  const link = toExportedLink(row, origins);
   const { human, visitors, bot, prefetch } = link.clicks;
   return [
     link.short_url,

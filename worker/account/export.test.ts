@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { newAccount } from '#worker/auth/service/store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
@@ -141,7 +142,13 @@ async function makeMember() {
 describe('the export of an account', () => {
   it('each time of an account is exported under its own name', async () => {
     const user = await makeMember();
-    const exported = await exportAccount(db, user, `hash of ${user.id}`, 'https://s.example', NOW);
+    const exported = await exportAccount(
+      db,
+      user,
+      `hash of ${user.id}`,
+      { short: 'https://s.example', domains: NO_DOMAINS },
+      NOW,
+    );
     expect(exported).toMatchObject({
       exported_at: at(NOW),
       profile: { ...user, role: 'user', created_at: at(1), last_seen_at: at(3) },
@@ -185,7 +192,7 @@ describe('the export of an account', () => {
   ] as const)(
     'an account without links exports %s that other programs read',
     async (format, text) => {
-      const options = { shortOrigin: 'https://s.example', now: NOW };
+      const options = { origins: { short: 'https://s.example', domains: NO_DOMAINS }, now: NOW };
       expect(await new Response(await streamLinks(db, 'nobody', format, options)).text()).toBe(
         text,
       );
@@ -194,7 +201,7 @@ describe('the export of an account', () => {
 
   it('a map of redirects has the links that redirect in that millisecond', async () => {
     const { id } = await makeMember();
-    const now = { shortOrigin: 'https://s.example', now: NOW };
+    const now = { origins: { short: 'https://s.example', domains: NO_DOMAINS }, now: NOW };
     const map = await new Response(await streamLinks(db, id, 'cloudflare', now)).text();
     expect(map).toBe(`https://s.example/n-${id},https://example.com/,302\n`);
   });

@@ -1,7 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { cardPicturePath } from '#contract/link-card.ts';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { listPasskeys, toPasskey } from '#worker/auth/passkeys/passkey-store.ts';
@@ -89,14 +90,14 @@ const readAccountData = (db: Db, userId: string, hash: string | null) =>
   ]);
 
 /**
- * Returns everything stored under a user's id and email (SECURITY.md T34). `shortOrigin` is the
- * origin of short URLs.
+ * Returns everything stored under a user's id and email (SECURITY.md T34). `origins` are
+ * those of short URLs.
  */
 export async function exportAccount(
   db: Db,
   user: { id: string; email: string },
   hash: string | null,
-  shortOrigin: string,
+  origins: ShortOrigins,
   now: number,
 ): Promise<AccountExport> {
   const [
@@ -142,7 +143,7 @@ export async function exportAccount(
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record:
       standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
-    links: (await readAllLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
+    links: (await readAllLinks(db, user.id)).map((link) => toExportedLink(link, origins)),
     tags: ownTags,
     qr_presets: presets.map(({ name, style, logo, is_default }) => ({
       name,
@@ -186,12 +187,12 @@ export async function exportAccount(
 
 export function toExportedLink(
   { link, settings, totals, tags: ownTags, history, earlierCodes, health, card }: ExportableLink,
-  shortOrigin: string,
+  origins: ShortOrigins,
 ): ExportedLink {
   return {
     short_code: link.code,
     earlier_codes: earlierCodes,
-    short_url: shortUrlOf(shortOrigin, link.code),
+    short_url: shortUrlOf(origins, link.code),
     long_url: link.target,
     external_id: plainExternalId(link.external_id),
     status: link.status,

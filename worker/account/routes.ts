@@ -44,7 +44,7 @@ accountRoutes.get('/account/export', async (c) => {
     c.get('db'),
     { id, email },
     hash,
-    c.get('origins').short,
+    c.get('origins'),
     c.get('now'),
   );
   c.header('Content-Disposition', 'attachment; filename="account.json"');
@@ -57,7 +57,7 @@ accountRoutes.get('/account/links.csv', (c) => sendLinks(c, 'csv'));
 accountRoutes.get('/account/links', async (c) => {
   const { format, listed, ...query } = readQuery(c, accountLinksQuery);
   if (listed === undefined) return sendLinks(c, format);
-  const selection = filtersOf(query, c.get('origins').short);
+  const selection = filtersOf(query, c.get('origins'));
   return sendLinks(
     c,
     format,
@@ -81,7 +81,7 @@ async function sendLinks(
   const now = c.get('now');
   const where = await choose?.({ userId: id, now });
   const file = await streamLinks(c.get('db'), id, format, {
-    shortOrigin: c.get('origins').short,
+    origins: c.get('origins'),
     now,
     ...(where !== undefined && { where }),
   });

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { shortUrlOf } from '#contract/link-key.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { originsOf } from '#worker/http/origins.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
+import { originsOf, type Origins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
@@ -25,8 +26,8 @@ const STATE = 'decision-mails:state';
 /** The page offers Undo for 10 seconds after a change of a plan, so nobody is told sooner. */
 const UNDO_MS = 30_000;
 
-/** `app` and `short` are origins; `support` is an address or ''. */
-type Addresses = { app: string; short: string; support: string };
+/** `support` is an address or ''. */
+type Addresses = Origins & { support: string };
 
 /** True in SQL while the audit log has decisions that the job has not read. */
 export const hasDecisions = () =>
@@ -77,12 +78,15 @@ const saveRead = (db: Db, id: number, now: number) =>
   saveJobState(db, STATE, { at: now, ok: true, detail: String(id) });
 
 async function composeMails(db: Db, decision: Decision, addresses: Addresses): Promise<Mail[]> {
-  const { app, short, support } = addresses;
+  const { app, support } = addresses;
   const [kind, userId] = splitSubject(decision.subject);
   if (decision.action === 'disable_links') {
     if (kind !== 'link' && kind !== 'host') return [];
-    return (await findDisabledLinks(db, decision)).map(({ email, codes, ...found }) => {
-      const shortUrls = codes.map((code) => shortUrlOf(short, code));
+    const disabled = await findDisabledLinks(db, decision);
+    const keys = disabled.flatMap(({ codes }) => codes);
+    const origins = await nameDomains(db, addresses, keys);
+    return disabled.map(({ email, codes, ...found }) => {
+      const shortUrls = codes.map((code) => shortUrlOf(origins, code));
       return composeMail(
         email,
         MAILS.linksDisabled({ ...found, shortUrls, support }),

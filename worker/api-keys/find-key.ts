@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
+import { parseDomainNames } from '#worker/db/domain-names.ts';
 import { linkIdsOf } from '#worker/db/link-ids.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
 import { users } from '#worker/db/schema-users.ts';
@@ -62,6 +63,7 @@ export async function findKeyOf(db: Db, hash: string, now: number): Promise<KeyL
     codePrefix: key.code_prefix,
     expiresAt: key.expires_at,
     linkIds: linkIdsOf(found.linkIdKey),
+    domains: parseDomainNames(found.domains),
   };
   return { ok: true, identity };
 }

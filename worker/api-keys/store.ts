@@ -3,6 +3,7 @@ import { API_KEYS_MAX } from '#contract/limits.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { domainNamesOf } from '#worker/db/domain-names.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
 import { linkIdKey } from '#worker/db/link-ids.ts';
 import { subscriptions, users } from '#worker/db/schema-users.ts';
@@ -110,6 +111,7 @@ export function findKeyByHash(db: Db, hash: string) {
       suspendedAt: users.suspended_at,
       subscription: subscriptions,
       linkIdKey,
+      domains: domainNamesOf(sql`${api_keys.user_id}`),
     })
     .from(api_keys)
     .innerJoin(users, eq(users.id, api_keys.user_id))

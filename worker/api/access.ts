@@ -95,6 +95,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/shared-reports/:id': 'member',
   // The secret in the body authorizes the request.
   'POST /api/shared-report': 'anyone',
+  'GET /api/domains': 'member',
+  'PUT /api/domains/default': 'member',
+  'GET /api/domains/:name': 'member',
+  'PATCH /api/domains/:name': 'member',
+  'POST /api/domains': 'member',
+  'POST /api/domains/:name/check': 'member',
+  'DELETE /api/domains/:name': 'member',
+  'POST /api/domains/:name/transfer': 'member',
+  'POST /api/domains/:name/transfer/accept': 'member',
+  'DELETE /api/domains/:name/transfer': 'member',
   'GET /api/weekly-mail': 'member',
   'PATCH /api/weekly-mail': 'member',
   // Opened and sent from an email, whose token authorizes the request.

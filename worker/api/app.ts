@@ -1,6 +1,7 @@
 import type { Origins } from '#worker/http/origins.ts';
 import type { Context, Hono } from 'hono';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
+import { domainRoutes } from '#worker/account/domain-routes.ts';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { analyticsRoutes } from '#worker/reports/routes.ts';
@@ -15,6 +16,7 @@ import { clickPreviewRoutes } from '#worker/clicks/preview/routes.ts';
 import { callerHolds } from '#worker/auth/sessions/session-state.ts';
 import { isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
+import { memberDomainRoutes } from '#worker/domains/saas/routes.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { apiError, onError } from '#worker/http/errors.ts';
@@ -80,6 +82,8 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', qrPresetsRoutes);
   app.route('/api', utmTemplatesRoutes);
   app.route('/api', viewsRoutes);
+  app.route('/api', domainRoutes);
+  app.route('/api', memberDomainRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', clickPreviewRoutes);
   app.route('/api', analyticsRoutes);
@@ -106,6 +110,7 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   const identity = await authorize(c.req.raw, c.env, db, c.get('now'), rule);
   if (identity === null) return;
   c.set('identity', identity);
+  c.set('origins', { ...c.get('origins'), domains: identity.domains });
   const right: WriteRight = {
     holds: (now) => callerHolds(identity, isEmbedded(c.env) ? sessionMaxMs(c.env) : null, now),
     check: async () => {

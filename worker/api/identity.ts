@@ -50,7 +50,8 @@ export async function identify(
   if (state.user !== null) await recordVisit(db, user, state.user, now);
   const mayBeAdmin = known.role === 'user' && (isInGroup(env, state) || isListed(env, user.email));
   const role = mayBeAdmin ? await grantedRole(env, db, { user, state, bearer, now }) : known.role;
-  return { ...user, role, sessionId: token.sessionId };
+  const { domains, defaultDomain } = state;
+  return { ...user, role, sessionId: token.sessionId, domains, defaultDomain };
 }
 
 /**

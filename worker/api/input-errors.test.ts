@@ -58,6 +58,9 @@ const WORDS: Readonly<Record<string, string>> = {
   url: 'address|destination|link|webhook',
   slug: 'post',
   value: 'entry',
+  name: 'domain|picture',
+  confirmed: 'domain',
+  email: 'address',
   confirm: 'delete my account',
   // Tests reach no server with which a key could be tried.
   key: 'key|address',

@@ -21,6 +21,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_identities: 'copy',
   auth_passkeys: 'copy',
   links: 'copy',
+  domains: 'copy',
+  domain_hosts: 'copy',
   link_holds: 'copy',
   link_destinations: 'copy',
   link_cards: 'copy',
@@ -58,6 +60,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_flows: 'clear',
   auth_passkey_challenges: 'clear',
   admin_claims: 'clear',
+  // Its owner enters the host again.
+  domain_claims: 'clear',
   idempotent_requests: 'clear',
   counters: 'clear',
   job_runs: 'clear',
@@ -71,9 +75,12 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   webhook_deliveries: 'clear',
   webhook_click_windows: 'clear',
   link_outbox: 'clear',
+
   link_check_steps: 'clear',
   // Keys, and data that waits for a person. Missing keys are created again.
   auth_keys: 'leave',
+  // Triggers fill it while a restore writes hosts.
+  host_outbox: 'leave',
   check_hosts: 'leave',
   visitor_keys: 'leave',
   click_faults: 'leave',

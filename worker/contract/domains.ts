@@ -73,7 +73,12 @@ export type DomainsResponse = {
   limit: number;
   /** The name of the domain for new links; '' for the deployment's own short host. */
   default_domain: string;
+  /** Domains that other accounts offer to this one. */
+  offers: DomainOffer[];
 };
+
+/** `from` is the address of the account that offers the domain. */
+export type DomainOffer = { name: string; display_name: string; from: string };
 
 /** GET /api/domains/:name. What deleting the domain would stop. */
 export type DomainDetail = Domain & { links: number; clicks_30_days: number };
@@ -105,5 +110,9 @@ export const domainRemoval = z.object({ name: domainName });
 /** PUT /api/domains/default. '' is the deployment's own short host. */
 export const defaultDomainRequest = z.object({ name: domainName });
 
-/** POST /api/domains/:name/transfer, to another account of this deployment. */
+/**
+ * POST /api/domains/:name/transfer offers a domain to another account of this deployment. The answer
+ * does not tell whether the address has one. That account answers with POST
+ * /api/domains/:name/transfer/accept; DELETE /api/domains/:name/transfer declines or withdraws.
+ */
 export const domainTransfer = z.object({ email: z.string().check(z.maxLength(254)) });

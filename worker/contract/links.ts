@@ -1,5 +1,6 @@
 import { LINK_KEY_PATTERN } from '#contract/domain-key.ts';
 import * as z from 'zod/mini';
+import { domainName } from './domains.ts';
 import { hostFilter, importId, rfc3339, searchText, tagFilter } from './common-schemas.ts';
 import { BROWSER_LINKS_MAX, BULK_MAX } from './limits.ts';
 import {
@@ -21,6 +22,8 @@ export const shortenRequest = z.object({
   longUrl: z.string(),
   /** For members only, like the settings and the tags. */
   customCode: z.optional(z.string()),
+  /** A host; '' for the deployment's own. Without it, the member's default domain. */
+  domain: z.optional(domainName),
   ...newLinkMembers('page'),
   tags: z.optional(tagNames),
 });
@@ -80,6 +83,7 @@ export const bulkRequest = z.object({
       z.minLength(1, 'Paste at least one link.'),
       z.maxLength(BULK_MAX, `Paste at most ${BULK_MAX} links at a time.`),
     ),
+  domain: z.optional(domainName),
 });
 /** Status 201. `lines` has the order of the request. */
 export type BulkLine =
@@ -94,7 +98,10 @@ export type BulkResponse = {
 /** A link in GET /api/my-urls. Times are RFC 3339 strings in UTC. */
 export type ListedLink = ShownByColumn & {
   id: number;
+  /** The link's key, its address in the API: its code, after the domain's id on a domain. */
   short_code: string;
+  /** The host of its domain; '' for the deployment's own short host. */
+  domain: string;
   /** Codes that still redirect to the link, newest first. */
   earlier_codes: string[];
   short_url: string;
@@ -127,6 +134,7 @@ export const linkFilters = {
   favorite: z.optional(z.literal('1')),
   health: z.optional(z.enum(HEALTH_STATES)),
   host: hostFilter,
+  domain: z.optional(domainName),
   from: z.optional(rfc3339),
   to: z.optional(rfc3339),
   min_clicks: clicks('min_clicks'),
@@ -140,7 +148,8 @@ export type LinkFilterQuery = z.infer<typeof linkFilterQuery>;
 /**
  * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin
  * with its words; `cursor` is the `nextCursor` of the previous page with the same sort. `tag` is a
- * name, `host` the host of the target. Archived links are listed only with `status=archived`.
+ * name, `host` the host of the target, `domain` that of the short URL ('' for
+ * the deployment's own). Archived links are listed only with `status=archived`.
  * `status=trash` lists the links that can be restored, the last deleted first; other filters and
  * the order do not apply to it. `from` and `to` limit when links were created; `to` is excluded.
  * `import` is the id of an import, whose links are listed. In
@@ -193,7 +202,7 @@ export type FilteredTotals = { links: number; clicks: number; is_complete: boole
 
 /**
  * PATCH /api/links/:code by the owner changes the given members; `tags` are the names of all tags
- * of the link. Returns the changed `LinkRow`, as GET does. The path may also contain an earlier
+ * of the link, `domain` moves it to another domain, where its earlier short URL leads on. Returns the changed `LinkRow`, as GET does. The path may also contain an earlier
  * code of the link. DELETE /api/links/:code returns `{ success: true }`. Only the former owner can
  * use the code again (docs/decisions.md#d39).
  */
@@ -201,11 +210,12 @@ export const linkChange = z
   .object({
     longUrl: z.optional(z.string()),
     customCode: z.optional(z.string()),
+    domain: z.optional(domainName),
     ...pageChangeMembers(),
     enabled: z.optional(z.boolean()),
     tags: z.optional(tagNames),
   })
-  .check(changesLink('longUrl, customCode, enabled'));
+  .check(changesLink('longUrl, customCode, domain, enabled'));
 export type LinkChange = z.infer<typeof linkChange>;
 
 /** A link before or after a change. */

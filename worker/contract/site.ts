@@ -31,7 +31,7 @@ export const FOOTER_LINKS = [
  * account may bring from other services with their codes, once, on top of the monthly quota.
  * `linkChanges` is how many changes of links an account may make a day, where a link counts once
  * for each of its codes, and `renames` is how many of them may give a link a new code. `cards` is
- * how many links may have a preview card.
+ * how many links may have a preview card, `domains` how many own domains an account may have.
  */
 export const PLANS = {
   free: {
@@ -44,6 +44,7 @@ export const PLANS = {
     linkChanges: 1000,
     renames: 10,
     cards: 10,
+    domains: 1,
   },
   premium: {
     name: 'Premium',
@@ -55,6 +56,7 @@ export const PLANS = {
     linkChanges: 20_000,
     renames: 200,
     cards: 500,
+    domains: 10,
   },
 } as const;
 

@@ -73,6 +73,16 @@ export const domain_hosts = sqliteTable(
 );
 
 /**
+ * Hosts whose record in KV may be older than D1. Triggers of the migration write it whenever a host,
+ * its domain or the suspension of its owner changes; a job writes the record again.
+ */
+export const host_outbox = sqliteTable(
+  'host_outbox',
+  { host: text().primaryKey(), queued_at: integer().notNull() },
+  (t) => [index('host_outbox_by_queued').on(t.queued_at)],
+);
+
+/**
  * Hosts that accounts want to use and have not proven. Any number of accounts may claim the same
  * host: whoever proves it gets it.
  */

@@ -1,3 +1,4 @@
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import { isCodePath } from '#contract/link-key.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
 import { isReserved, isReservedKey } from '#contract/reserved.ts';
@@ -38,10 +39,17 @@ export function newCode(random: RandomSource, prefix = ''): string {
 
 export type AliasErrorReason = 'invalid_alias' | 'reserved_alias';
 
-/** Checks an alias. An invalid one is an error and is never corrected (docs/decisions.md#d14). */
-export function checkAlias(alias: string): { ok: true } | { ok: false; reason: AliasErrorReason } {
+/**
+ * Checks an alias. An invalid one is an error and is never corrected (docs/decisions.md#d14). No word
+ * is reserved on a domain, which serves no page of ours; null is a domain that is not known yet.
+ */
+export function checkAlias(
+  alias: string,
+  domain: DomainId | null = DEFAULT_DOMAIN,
+): { ok: true } | { ok: false; reason: AliasErrorReason } {
   if (!CODE_PATTERN.test(alias)) return { ok: false, reason: 'invalid_alias' };
-  return isReserved(alias) ? { ok: false, reason: 'reserved_alias' } : { ok: true };
+  const isFree = domain !== DEFAULT_DOMAIN || !isReserved(alias);
+  return isFree ? { ok: true } : { ok: false, reason: 'reserved_alias' };
 }
 
 /** Checks the code of a link from another service, which can be longer than an alias. */

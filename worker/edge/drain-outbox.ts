@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
+import { host_outbox } from '#worker/db/schema-domains.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
+import { drainHostOutbox } from './publish-hosts.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
 
 /** The age at which an outbox row that KV rejected is tried again. */
@@ -14,10 +16,11 @@ const LINKS_PER_RUN = 800;
  */
 const NEWEST_PER_RUN = LINKS_PER_RUN / 4;
 
-export const hasOutbox = () => sql`exists (select 1 from ${link_outbox})`;
+export const hasOutbox = () =>
+  sql`(exists (select 1 from ${link_outbox}) or exists (select 1 from ${host_outbox}))`;
 
 /**
- * Publishes links of the outbox: those that KV rejected, those whose request ended between D1 and
+ * Publishes hosts and links of the outbox: those that KV rejected, those whose request ended between D1 and
  * KV, and every change once more after `SETTLE_MS`, which overwrites a late write of an older
  * record. Skips changes that their request may still be publishing. Links beyond the limit of one
  * run wait for the next minute.
@@ -28,6 +31,7 @@ export async function drainOutbox(
   budget: JobBudget = UNBOUNDED,
 ): Promise<JobResult> {
   const db = openDb(env.DB);
+  const hosts = await drainHostOutbox(env, now);
   const due = sql`from ${link_outbox} where queued_at <= ${now - RETRY_MS} and (queued_at <= ${now - SETTLE_MS} or attempts > 0)`;
   const most = Math.min(LINKS_PER_RUN, budget.kvWrites());
   const newest = Math.min(NEWEST_PER_RUN, Math.floor(most / 4));
@@ -36,7 +40,10 @@ export async function drainOutbox(
       from (select link_id from (select link_id ${due} order by queued_at limit ${most - newest})
         union select link_id from (select link_id ${due} order by queued_at desc limit ${newest}))`,
   );
-  if (pending.length === 0) return 'nothing pending';
+  if (pending.length === 0) {
+    const { published, left } = hosts;
+    return published + left === 0 ? 'nothing pending' : `${published} hosts put, ${left} left`;
+  }
   const ids = takeWhileFitting(pending, most);
   const { published, left } = await publishLinks(env, ids, now);
   if (ids.length === pending.length && pending.length < most)

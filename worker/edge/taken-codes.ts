@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DOMAIN_ID_LENGTH } from '#contract/domain-key.ts';
 import { hasKey, isAliasLike, links } from '#worker/db/schema-links.ts';
 import { GENERATED_CODE_LENGTH } from './codes.ts';
 
@@ -8,6 +9,9 @@ import { GENERATED_CODE_LENGTH } from './codes.ts';
  * many links whose codes begin with its spellings.
  */
 const BEGINNINGS_MAX = 256;
+
+/** `d.`, the letters of the id, and a slash. */
+const DOMAIN_PREFIX_LENGTH = DOMAIN_ID_LENGTH + 3;
 
 /** The condition on a row of `links` under this name that makes it another link. */
 type IsOther = (name: string) => SQL;
@@ -33,14 +37,14 @@ export const isTakenIgnoringCase = (code: SQL, isOther: IsOther, isAlias: SQL = 
  * `isOther` is the condition on that link, a row of `spelled`. Generated codes have no
  * case-insensitive index, because every index costs a written row for each link. Instead, the query
  * builds spellings letter by letter and drops each prefix that no code begins with: a few dozen
- * look-ups in the index of codes.
+ * look-ups in the index of codes. The id of a domain has one spelling.
  */
 const isSpelledAlike = (
   alias: SQL,
   isOther: SQL,
-): SQL => sql`(length(${alias}) >= ${GENERATED_CODE_LENGTH} and exists (
+): SQL => sql`(length(${alias}) >= ${GENERATED_CODE_LENGTH} + length(${domainOf(alias)}) and exists (
   with recursive spelling(text) as (
-    select '' union select text || letter.value
+    select ${domainOf(alias)} union select text || letter.value
     from spelling cross join json_each(json_array(
       lower(substr(${alias}, length(text) + 1, 1)), upper(substr(${alias}, length(text) + 1, 1)))) as letter
     where length(text) < length(${alias}) and exists (
@@ -49,3 +53,7 @@ const isSpelledAlike = (
     limit ${BEGINNINGS_MAX})
   select 1 from spelling cross join ${links} as spelled on ${hasKey(sql`text`, 'spelled')}
   where length(text) = length(${alias}) and ${isOther}))`;
+
+/** SQL for the part of a key before its code. */
+const domainOf = (key: SQL): SQL =>
+  sql`iif(substr(${key}, 2, 1) = '.', substr(${key}, 1, ${DOMAIN_PREFIX_LENGTH}), '')`;

@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
+import type { DomainId } from '#contract/domain-key.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
+import type { DomainNames } from '#worker/db/domain-names.ts';
 import type { LinkIds } from '#worker/db/link-ids.ts';
 import type { Origins } from './origins.ts';
 import type { BodyText } from './read-body.ts';
@@ -11,7 +13,15 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
  * The signed-in caller. It comes from the verified token; its role is read from D1 on every
  * request.
  */
-export type Identity = { id: string; email: string; role: 'user' | 'admin'; sessionId: string };
+export type Identity = {
+  id: string;
+  email: string;
+  role: 'user' | 'admin';
+  sessionId: string;
+  domains: DomainNames;
+  /** The domain that the caller has chosen for new links. */
+  defaultDomain: DomainId;
+};
 
 /**
  * A caller with a valid API key, who acts as its owner within the key's scopes. It is read from D1
@@ -34,6 +44,7 @@ export type KeyIdentity = {
   expiresAt: number | null;
   /** The ids of links in requests and answers. */
   linkIds: LinkIds;
+  domains: DomainNames;
 };
 
 export type ApiEnv = {

@@ -1,3 +1,6 @@
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
+import { NO_DOMAINS, type DomainNames } from '#worker/db/domain-names.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
 
 type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS'>;
@@ -20,8 +23,14 @@ export function isOwnHost(env: Settings, requestUrl: string): boolean {
   return url !== null && (LOOPBACK.has(url.hostname) || hosts.has(hostOf(url)));
 }
 
-/** The origins of the application and of its short links, without a trailing slash. */
-export type Origins = { app: string; short: string };
+/**
+ * The origins of the application and of its short links, without a trailing slash. `domains` are
+ * the names of the domains on which the caller has links (db/domain-names.ts).
+ */
+export type Origins = { app: string; short: string; domains: DomainNames };
+
+/** The part of it that short URLs need. */
+export type ShortOrigins = Pick<Origins, 'short' | 'domains'>;
 
 /**
  * Returns the configured origins and never the request's Host, because a forged Host must not
@@ -39,7 +48,15 @@ export function originsOf(env: Settings, requestUrl: string): Origins {
     throw new Error(
       'APP_ORIGIN is not set. Set it to the address of this deployment (https://…) in wrangler.toml.',
     );
-  return { app, short: short?.origin ?? app };
+  return { app, short: short?.origin ?? app, domains: NO_DOMAINS };
+}
+
+/** `originsOf` for a link on the host of the request, whose name its short URLs have. */
+export function originsOfLink(env: Settings, requestUrl: string, key: LinkKey): Origins {
+  const origins = originsOf(env, requestUrl);
+  const { domain } = splitKey(key);
+  if (domain === DEFAULT_DOMAIN) return origins;
+  return { ...origins, domains: new Map([[domain, hostOf(new URL(requestUrl))]]) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import { periodOf, RANGES } from '#contract/ranges.ts';
 import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
@@ -76,7 +77,7 @@ async function readReports(now: number): Promise<string[]> {
           (
             await buildReport(db, found, {
               period: periodOf({ range }, now),
-              shortOrigin: 'https://hop.example',
+              origins: HOP,
               now,
             })
           ).report,
@@ -251,7 +252,7 @@ describe('the edges of what is kept', () => {
     return (
       await buildReport(db, found, {
         period: periodOf({ range: 'all' }, NOW),
-        shortOrigin: 'https://hop.example',
+        origins: HOP,
         now: NOW,
       })
     ).report.analytics;

@@ -18,6 +18,7 @@ import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-dat
 import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
 import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
 import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
+import { keepSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { clearBacklog, hasBacklog, recordBacklog } from '#worker/job-runtime/job-backlog.ts';
 import { recordIntervals } from '#worker/job-runtime/job-intervals.ts';
@@ -27,6 +28,7 @@ import { drainOutbox, hasOutbox } from '#worker/edge/drain-outbox.ts';
 import { deleteUnusedPictures } from '#worker/links/card/delete-unused-pictures.ts';
 import { indexAllWords } from '#worker/links/words/index-words.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
+import { checkHosts, hasDueHosts } from '#worker/domains/saas/check-hosts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { recordSize } from '#worker/system/database-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
@@ -59,6 +61,7 @@ export const JOBS: readonly Job[] = [
   { name: 'ended-links', everyMs: MINUTE_MS, run: recordEndedLinks, waits: hasEndedLinks },
   // Runs after the jobs that change links and record events.
   { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
+  { name: 'short-hosts', everyMs: 5 * MINUTE_MS, run: keepSharedHosts },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredData },
@@ -83,6 +86,12 @@ export const JOBS: readonly Job[] = [
   { name: 'card-pictures', everyMs: HOUR_MS, run: deleteUnusedPictures },
   { name: 'decision-mails', everyMs: MINUTE_MS, run: mailDecisions, waits: hasDecisions },
   { name: 'link-checks', everyMs: MINUTE_MS, run: checkLinks, waits: hasDueChecks },
+  {
+    name: 'domains',
+    everyMs: MINUTE_MS,
+    run: (env, now, budget) => checkHosts(env, now, budget),
+    waits: hasDueHosts,
+  },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
   // Runs last, because it waits for another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },

@@ -2,7 +2,6 @@ import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono, type Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { isLinkKey } from '#contract/domain-key.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
 import { linkTestRequest } from '#contract/link-test.ts';
 import { FILTERED_TOTALS_MAX } from '#contract/limits.ts';
 import {
@@ -24,13 +23,16 @@ import {
   type ShortenResponse,
 } from '#contract/links.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { qrKey } from '#worker/http/cache-keys.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/edge-cache.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
+import { domainNamed, domainOfNewLink, nameDomainsOf } from './domain-of-request.ts';
 import { claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
 import { describeDisabled } from './read/describe-disabled.ts';
@@ -63,7 +65,8 @@ linksRoutes.post('/shorten', async (c) => {
   const body = readJson(c, shortenRequest);
   const now = c.get('now');
   const { longUrl: target, customCode: code, tags } = body;
-  const input = { ...readLinkSettings(body), target, code, tags };
+  const domain = await domainOfNewLink(c, body.domain);
+  const input = { ...readLinkSettings(body), target, code, domain, tags };
   const parsed = parseLinkDraft(input, {
     isMember: identity !== null,
     policy: targetPolicy(requestContext(c)),
@@ -81,7 +84,7 @@ linksRoutes.post('/shorten', async (c) => {
   const result = await createLink(requestContext(c), creator, parsed.draft);
   if (!result.ok) throw linkError(result, now);
   const response: ShortenResponse = {
-    shortUrl: shortUrlOf(c.get('origins').short, result.code),
+    shortUrl: shortUrlOf(c.get('origins'), result.code),
     code: result.code,
     longUrl: result.target,
     created_at: new Date(now).toISOString(),
@@ -93,14 +96,15 @@ linksRoutes.post('/shorten', async (c) => {
 
 linksRoutes.post('/shorten/bulk', async (c) => {
   const { id } = requireMember(c);
-  const { longUrls } = readJson(c, bulkRequest);
+  const { longUrls, domain: name } = readJson(c, bulkRequest);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const context = requestContext(c);
   const policy = targetPolicy(context);
+  const domain = await domainOfNewLink(c, name);
   const drafts = longUrls.map((longUrl, item) => ({
     item,
-    ...parseLinkDraft({ target: longUrl }, { isMember: true, policy, now }),
+    ...parseLinkDraft({ target: longUrl, domain }, { isMember: true, policy, now }),
   }));
   const result = await createLinks(context, id, drafts, { failure: 'list' });
   if (!result.ok) throw linkError(result, now);
@@ -111,7 +115,7 @@ linksRoutes.post('/shorten/bulk', async (c) => {
           ok: true,
           longUrl,
           code: line.code,
-          shortUrl: shortUrlOf(c.get('origins').short, line.code),
+          shortUrl: shortUrlOf(c.get('origins'), line.code),
         }
       : { ok: false, longUrl, error: linkMessage(line) };
   });
@@ -163,6 +167,7 @@ linksRoutes.get('/my-urls', async (c) => {
   const page = await listLinks(requestContext(c), requireMember(c).id, query);
   if (page === null) throw apiError('other_cursor');
   const { countedAt, ...totals } = page.totals;
+  await nameDomainsOf(c, page.rows);
   const response: MyLinksResponse = {
     urls: page.rows.map((link) => toLinkRow(c, link)),
     nextCursor: page.nextCursor,
@@ -179,7 +184,7 @@ linksRoutes.get('/my-urls/totals', async (c) => {
   const { id: userId } = requireMember(c);
   const { isComplete, ...counted } = await countSelectedLinks(
     c.get('db'),
-    filtersOf(query, c.get('origins').short),
+    filtersOf(query, c.get('origins')),
     { userId, max: FILTERED_TOTALS_MAX, now: c.get('now') },
   );
   const response: FilteredTotals = { ...counted, is_complete: isComplete };
@@ -189,6 +194,7 @@ linksRoutes.get('/my-urls/totals', async (c) => {
 linksRoutes.get('/links/:code', async (c) => {
   const link = await readOwnLink(c.get('db'), requireMember(c).id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
+  await nameDomainsOf(c, [link]);
   return c.json(toLinkRow(c, link));
 });
 
@@ -223,8 +229,9 @@ linksRoutes.patch('/links/:code', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
   const { longUrl: target, customCode: code, enabled, tags, ...given } = readJson(c, linkChange);
+  const domain = given.domain === undefined ? undefined : await domainNamed(c, given.domain);
   const parsed = parseLinkEdit(
-    { ...readLinkSettings(given), target, code, enabled, tags },
+    { ...readLinkSettings(given), target, code, domain, enabled, tags },
     { policy: targetPolicy(requestContext(c)), now },
   );
   if (!parsed.ok) throw linkError(parsed, now);
@@ -235,6 +242,7 @@ linksRoutes.patch('/links/:code', async (c) => {
     parsed.edit,
   );
   if (!result.ok) throw linkError(result, now);
+  await nameDomainsOf(c, [result.link]);
   return c.json(toLinkRow(c, result.link));
 });
 
@@ -256,7 +264,7 @@ linksRoutes.get('/qr/:code', async (c) => {
   const response = isLinkKey(code)
     ? await readPublicOrThrow(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
         (await codeExists(c.get('db'), code))
-          ? { qrCode: qrDataUrl(shortUrlOf(origins.short, code)) }
+          ? { qrCode: qrDataUrl(shortUrlOf(await nameDomains(c.get('db'), origins, [code]), code)) }
           : null,
       )
     : null;
@@ -270,8 +278,9 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
   return {
     id: link.id,
     short_code: link.code,
+    domain: domainNameOf(c.get('origins'), link.code),
     earlier_codes: link.earlierCodes,
-    short_url: shortUrlOf(c.get('origins').short, link.code),
+    short_url: shortUrlOf(c.get('origins'), link.code),
     long_url: link.target,
     click_count: link.clicks,
     limit_used: link.limitUsed,

@@ -2,6 +2,7 @@ import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { SIGN_IN_MAILS } from './sign-in-texts.ts';
+import { DOMAIN_MAILS } from './domain-texts.ts';
 
 /**
  * The text of an email. `validity` says how long its link works; `footer` says what to do if the
@@ -40,6 +41,7 @@ const askSupport = (support: string): string =>
 
 export const MAILS = {
   ...SIGN_IN_MAILS,
+  ...DOMAIN_MAILS,
   signup: (ttlMs: number) => ({
     subject: `Confirm your email address for ${SITE_NAME}`,
     title: 'Confirm your email address',

@@ -1,6 +1,7 @@
 import { formatNumber } from '#contract/language.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX, UTM_TEMPLATES_MAX, VIEWS_MAX } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
+import { DOMAIN_ERRORS } from './domains.ts';
 import type { ErrorEntry } from './error-entry.ts';
 import { TAG_MESSAGES } from './features.ts';
 import { TARGET_MESSAGES } from './links.ts';
@@ -237,6 +238,7 @@ export const API_ERRORS = {
   ],
 
   ...SHARED_REPORT_ERRORS,
+  ...DOMAIN_ERRORS,
   ...PUBLIC_API_ERRORS,
 
   unknown_preset: ['not_found', "We couldn't find that preset in your account."],

@@ -83,6 +83,9 @@ const LINK_MESSAGES = {
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
   invalid_imported_code: `A code can have up to ${IMPORTED_CODE_MAX} letters, digits, hyphens and underscores, and slashes between them.`,
   reserved_alias: 'This alias is reserved. Choose another one.',
+  unknown_domain: 'This domain is not one of yours. Choose another one.',
+  domain_not_ready: 'This domain is not connected yet. Check it in Settings.',
+  domain_suspended: 'We suspended this domain, so it gets no links. Choose another one.',
   alias_taken: 'This alias is already taken. Choose another one.',
   alias_held:
     'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.',

@@ -98,3 +98,10 @@ export const SITE_TEXTS = {
   newLink: 'New link',
   ad: 'Ad',
 } as const;
+
+/** The root of a domain without a root page. */
+export const DOMAIN_ROOT = {
+  text: `This domain has short links, made with ${SITE_NAME}. A link has a code after the host.`,
+  action: 'Shorten a link',
+  report: 'Report a link',
+} as const;

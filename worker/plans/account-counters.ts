@@ -12,7 +12,8 @@ export type AccountCount =
   | 'webhook-events'
   | 'webhook-retries'
   | 'link-checks'
-  | 'unreachable-mails';
+  | 'unreachable-mails'
+  | 'domain-offers';
 
 /** The key of the counter in SQL. `userId` may be an expression. */
 export const accountCounter = (

@@ -18,7 +18,7 @@ export const isPremium = (now: number): SQL =>
 /** What the plan of this user includes, from PLANS. */
 export const planIncludesNumber = (
   userId: SQL,
-  name: 'webhookDeliveries' | 'linkChanges' | 'renames' | 'cards',
+  name: 'webhookDeliveries' | 'linkChanges' | 'renames' | 'cards' | 'domains',
   now: number,
 ): SQL<number> => sql<number>`coalesce((select iif(${isPremium(now)}, ${PLANS.premium[name]}, ${PLANS.free[name]})
     from ${subscriptions} where ${subscriptions.user_id} = ${userId}), ${PLANS.free[name]})`;

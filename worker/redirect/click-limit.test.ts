@@ -100,7 +100,7 @@ describe('a link with a click limit', () => {
   });
 
   it('counts no wrong password, and a right one like a click', async () => {
-    const hash = (await hashPassword('open sesame')) ?? '';
+    const hash = (await hashPassword(null, 'open sesame')) ?? '';
     const { code, target } = await storeLink({ clickLimit: 1, password: hash });
     const enter = (password: string) =>
       call(

@@ -66,7 +66,7 @@ function parse(name: string, text: string): Parsed {
 }
 
 /** The host of a URL as a list, which is empty if the text is not a URL with a host. */
-function hostIn(text: string): string[] {
+export function hostIn(text: string): string[] {
   const url = URL.parse(text);
   return url === null || url.hostname === '' ? [] : [hostOf(url)];
 }
@@ -74,3 +74,17 @@ function hostIn(text: string): string[] {
 /** `hop.example.` and `hop.example` are the same host. */
 export const hostOf = ({ hostname }: URL): string =>
   hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+
+/**
+ * The origin of the application for links on a page of this request; '' if the page has the same
+ * origin, or may have it.
+ */
+export function appOriginFrom(env: Settings, requestUrl: string): string {
+  const { app, short, hosts } = configuredOrigins(env);
+  if (app === null) return '';
+  return short !== null || isOutside(hosts, new URL(requestUrl)) ? app.origin : '';
+}
+
+/** True for a host of a domain. Loopback is in no setting, and serves the application, too. */
+const isOutside = (hosts: ReadonlySet<string>, url: URL): boolean =>
+  !hosts.has(hostOf(url)) && url.hostname.includes('.') && !/^[\d.]+$/.test(url.hostname);

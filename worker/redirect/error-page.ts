@@ -1,3 +1,4 @@
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
 import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC } from '#contract/arcs.ts';
 import type { ArcShape } from '#contract/brand.ts';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
@@ -6,7 +7,7 @@ import { isCodePath, previewPathOf, type LinkKey } from '#contract/link-key.ts';
 import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { isReservedKey } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { configuredOrigins } from './configured-origins.ts';
+import { appOriginFrom, configuredOrigins } from './configured-origins.ts';
 import { LOST_REASON, type EdgeRecord } from './edge-record.ts';
 import { arcPicture, pageHeaders, renderHtmlPage } from './html-page.ts';
 import { supportAddress } from './support-address.ts';
@@ -17,6 +18,8 @@ import { supportAddress } from './support-address.ts';
 export type NoRedirect =
   | { why: 'not_yet'; startsAt: number }
   | { why: 'method' | 'limited' | 'down' }
+  /** The host of the request belongs to a suspended domain. */
+  | { why: 'suspended' }
   /** The request cannot pass the password or the click limit of the link. */
   | { why: 'password' | 'limit' }
   /** All clicks of the limit are used, or this one could not be counted. */
@@ -104,6 +107,11 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     again: true,
     retryAfter: 5,
   },
+  suspended: {
+    error: 'gone',
+    title: 'This domain is suspended',
+    text: 'Its links do not redirect at the moment.',
+  },
   method: {
     error: 'method_not_allowed',
     title: 'Method not allowed',
@@ -148,8 +156,11 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
     return new Response(JSON.stringify(body), { status, headers });
   }
   const { app, short } = configuredOrigins(env);
-  const appOrigin = short === null ? '' : (app?.origin ?? '');
-  const { host } = short ?? app ?? new URL(request.url);
+  const appOrigin = appOriginFrom(env, request.url);
+  const { host } =
+    reason.why === 'unknown' && isOnDomain(reason.suggestion ?? '')
+      ? new URL(request.url)
+      : (short ?? app ?? new URL(request.url));
   const main =
     renderMain(reason, message, { appOrigin, host }) + renderSupport(supportAddress(env));
   return new Response(renderHtmlPage({ title: message.title, nonce, appOrigin, main }), {
@@ -217,11 +228,13 @@ const renderEnd = (reason: NoRedirect): string =>
     ? ` It was ${longDate(reason.record.e)} (UTC).`
     : '';
 
+const isOnDomain = (key: LinkKey): boolean => splitKey(key).domain !== DEFAULT_DOMAIN;
+
 /** Leads to the preview, because the visitor did not ask for this link. */
 function renderSuggestion(reason: NoRedirect, host: string): string {
   if (reason.why !== 'unknown' || !reason.suggestion) return '';
-  const { suggestion } = reason;
-  return `<p class="reason">Did you mean <a class="mono" href="${previewPathOf(suggestion)}"><bdi dir="ltr">${escapeHtml(host)}/${suggestion}</bdi></a>?<br><span class="status">You see where it leads before you go there.</span></p>`;
+  const { code } = splitKey(reason.suggestion);
+  return `<p class="reason">Did you mean <a class="mono" href="${previewPathOf(code)}"><bdi dir="ltr">${escapeHtml(host)}/${code}</bdi></a>?<br><span class="status">You see where it leads before you go there.</span></p>`;
 }
 
 const renderSupport = (address: string): string =>

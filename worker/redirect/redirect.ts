@@ -45,6 +45,8 @@ export type Visit = {
   method: string;
   env: Env;
   ctx: ExecutionContext;
+  /** Where unknown codes lead on the domain of the request; absent for the 404 page. */
+  notFoundUrl?: string | undefined;
 };
 
 const isRead = ({ method }: Visit): boolean => method === 'GET' || method === 'HEAD';
@@ -56,6 +58,10 @@ const isForm = ({ method, request }: Visit): boolean =>
 
 /** A disabled link stops within the promised time even if LINK_MEMORY_MS is set higher. */
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
+/** For how long an isolate remembers what it has read, in ms. */
+export const memoryMsOf = (env: Pick<Env, 'LINK_MEMORY_MS'>): number =>
+  Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
+
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /**
@@ -191,9 +197,13 @@ export function createRedirect(deps: RedirectDeps) {
   const redirect = async (visit: Visit, key: LinkKey): Promise<Response> => {
     const { request, env, ctx } = visit;
     if (!isRead(visit) && !isForm(visit)) return respondWithError(request, env, { why: 'method' });
-    if (!isLinkKey(key)) return respondWithError(request, env, { why: 'unknown' });
+    const { notFoundUrl } = visit;
+    if (!isLinkKey(key))
+      return notFoundUrl === undefined
+        ? respondWithError(request, env, { why: 'unknown' })
+        : redirectTo(notFoundUrl, visit.url.startsWith('https:'));
     const now = Date.now();
-    const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
+    const memoryMs = memoryMsOf(env);
     const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
     const found = linkMemory.hasMiss(key, now)
       ? UNKNOWN
@@ -210,7 +220,7 @@ export function createRedirect(deps: RedirectDeps) {
       return respondWithError(request, env, { why: found.kind });
     if (found.kind === 'unknown') {
       const { respondUnknown } = await import('./respond-unknown.ts');
-      return respondUnknown(request, env, key, now, waitUntil);
+      return respondUnknown(request, env, key, now, waitUntil, notFoundUrl);
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));

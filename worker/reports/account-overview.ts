@@ -1,4 +1,5 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import type { OverviewAnalytics, OverviewResponse, OverviewTotals } from '#contract/overview.ts';
 import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
 import { planIncludes } from '#contract/plan-features.ts';
@@ -8,6 +9,7 @@ import type { Shortened } from '#contract/times.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { firstDetailedDay } from '#worker/clicks/accounts/read-link-days.ts';
 import type { Db } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { readAccountTotals } from '#worker/links/list/account-totals.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
@@ -28,7 +30,7 @@ import { periodRows } from './store.ts';
 export type OverviewOptions = Chosen & {
   userId: string;
   period: Period;
-  shortOrigin: string;
+  origins: ShortOrigins;
   now: number;
   waitUntil: WaitUntil;
 };
@@ -39,7 +41,7 @@ export type OverviewOptions = Chosen & {
  * links and clicks.
  */
 export async function buildOverview(db: Db, options: OverviewOptions): Promise<OverviewResponse> {
-  const { userId, tag, host, shortOrigin, now, waitUntil } = options;
+  const { userId, tag, host, origins, now, waitUntil } = options;
   const countedAt = await countAccount(db, userId, now);
   const plan = await readPlan(db, userId, now);
   const firstEver = await readFirstDay(db, userId);
@@ -75,13 +77,18 @@ export async function buildOverview(db: Db, options: OverviewOptions): Promise<O
     period.range === 'all' && !isLimited(options)
       ? await findTopLinksEver(db, userId, now)
       : await findTopLinks(db, userId, days);
+  const named = await nameDomains(
+    db,
+    origins,
+    top.map(({ code }) => code),
+  );
   const analytics: OverviewAnalytics = {
     ...totals,
     ...shown.hours,
     ...buildDimensionPanels(days.map(({ counts }) => counts)),
     topLinks: top.map(({ code, title, target, clicks }) => ({
       short_code: code,
-      short_url: shortUrlOf(shortOrigin, code),
+      short_url: shortUrlOf(named, code),
       title,
       long_url: target,
       clicks,

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import { periodOf } from '#contract/ranges.ts';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { DAY_MS } from '#contract/time.ts';
@@ -65,7 +66,7 @@ describe('scans and UTM values in analytics', () => {
     const read = async () => {
       const { report: one } = await buildReport(openDb(env.DB), found, {
         period: periodOf({ range: 'all' }, later),
-        shortOrigin: 'https://hop.example',
+        origins: HOP,
         now: later,
       });
       return [one.analytics.qrScans, one.analytics.clicksByUtmSource, one.analytics.totalClicks];

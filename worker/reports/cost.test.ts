@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { periodOf } from '#contract/ranges.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
@@ -38,7 +39,7 @@ async function buildReportOf(code: string) {
   if (found === undefined) throw new Error('no link');
   return buildReport(db, found, {
     period: periodOf({ range: 'all' }, NOW),
-    shortOrigin: 'https://hop.example',
+    origins: HOP,
     now: NOW,
   });
 }
@@ -68,7 +69,7 @@ describe('cost of a report', () => {
     const filter = { dimension: 'country', value: 'IN' } as const;
     const filtered = await buildFilteredReport(db, found, [filter], {
       period: periodOf({ range: 'all' }, NOW),
-      shortOrigin: 'https://hop.example',
+      origins: HOP,
       now: NOW,
     });
     expect(filtered.report.analytics.totalClicks).toBe(20_000);
@@ -107,7 +108,7 @@ describe('cost of a report', () => {
       ] as const) {
         const { report, rowsRead } = await buildReport(db, found, {
           period: periodOf({ range }, now),
-          shortOrigin: 'https://hop.example',
+          origins: HOP,
           now,
         });
         const clicks = days < 30 ? days : days - without;
@@ -127,7 +128,7 @@ describe('cost of a report', () => {
     if (found === undefined) throw new Error('no link');
     await buildReport(openDb(counting), found, {
       period: periodOf({ range: '30d' }, NOW),
-      shortOrigin: 'https://hop.example',
+      origins: HOP,
       now: NOW,
     });
     // Totals, active days, months, the days of October, four tables of other days, and the two of the previous

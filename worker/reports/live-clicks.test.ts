@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import { LIVE_CLICKS_MAX, type LiveClicksResponse } from '#contract/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
@@ -26,7 +27,7 @@ const fold = (...clicks: ReturnType<typeof makeClick>[]) =>
 
 async function readCounting(userId: string) {
   const counting = countRowsRead(env.DB);
-  const options = { userId, shortOrigin: 'https://hop.example', now };
+  const options = { userId, origins: HOP, now };
   const result = await readLiveClicks(openDb(counting.db), options);
   return { ...result, rowsRead: counting.rowsRead() };
 }

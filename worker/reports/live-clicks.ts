@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LIVE_ORDER_MAX_LINKS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import {
   LIVE_CLICKS_MAX,
   LIVE_CLICKS_MINUTES,
@@ -12,6 +13,7 @@ import { MINUTE_MS } from '#contract/time.ts';
 import { selectClicksSince, type ClickOfLink } from '#worker/clicks/fold/recent-clicks.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { isLargeAccount } from '#worker/links/list/account-totals.ts';
@@ -39,7 +41,7 @@ type Candidate = { id: number; shard: number; is_some: 0 | 1 };
  */
 export async function readLiveClicks(
   db: Db,
-  { userId, shortOrigin, now }: { userId: string; shortOrigin: string; now: number },
+  { userId, origins, now }: { userId: string; origins: ShortOrigins; now: number },
 ): Promise<LiveClicksResponse> {
   const isAdvanced = planIncludes(await readPlan(db, userId, now), 'advancedAnalytics');
   const candidates = await db.all<Candidate>(selectCandidates(db, userId));
@@ -58,6 +60,7 @@ export async function readLiveClicks(
     candidates.length <= LIVE_ORDER_MAX_LINKS && candidates.every(({ is_some: is }) => is === 0);
   const listed = all.slice(0, LIVE_CLICKS_MAX);
   const codes = await readCodes(db, listed);
+  const named = await nameDomains(db, origins, codes.values());
   return {
     clicks: listed.map(({ link, at, place, ref }) => {
       const code = codes.get(link) ?? '';
@@ -65,7 +68,7 @@ export async function readLiveClicks(
         clicked_at: new Date(at).toISOString(),
         country: parsePlace(place).country,
         short_code: code,
-        short_url: shortUrlOf(shortOrigin, code),
+        short_url: shortUrlOf(named, code),
       };
       if (isAdvanced) click.referrer = parseReferrer(ref);
       return click;

@@ -31,8 +31,8 @@ overviewRoutes.get('/analytics', async (c) => {
 overviewRoutes.get('/overview/clicks', async (c) => {
   const { id: userId } = requireMember(c);
   await rateLimit(c.env.LIMIT_MISSES, `live:${userId}`);
-  const shortOrigin = c.get('origins').short;
-  return c.json(await readLiveClicks(c.get('db'), { userId, shortOrigin, now: c.get('now') }));
+  const origins = c.get('origins');
+  return c.json(await readLiveClicks(c.get('db'), { userId, origins, now: c.get('now') }));
 });
 
 overviewRoutes.get('/overview/times', async (c) => {
@@ -74,7 +74,7 @@ async function toOptions(
     ...chosen,
     userId: requireMember(c).id,
     period: periodOf(query, now),
-    shortOrigin: c.get('origins').short,
+    origins: c.get('origins'),
     now,
     waitUntil: (work) => c.executionCtx.waitUntil(work),
   };

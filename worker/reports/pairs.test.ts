@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import { periodOf } from '#contract/ranges.ts';
 import { parseFilter } from '#contract/report-filter.ts';
 import { utcDate } from '#contract/periods.ts';
@@ -22,7 +23,7 @@ async function reportOf(code: string, ...texts: string[]) {
   const filters = texts.map(parseFilter).filter((filter) => filter !== null);
   expect(filters).toHaveLength(texts.length);
   const period = periodOf({ range: '7d' }, NOW);
-  const options = { period, shortOrigin: 'https://hop.example', now: NOW };
+  const options = { period, origins: HOP, now: NOW };
   return (await buildFilteredReport(db, found, filters, options)).report;
 }
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import type { FullReport } from '#contract/analytics.ts';
 import { startOfDay, utcDate } from '#contract/periods.ts';
 import { periodOf, type RangeQuery } from '#contract/ranges.ts';
@@ -26,7 +27,7 @@ async function find(code: string): Promise<VisibleLink> {
 }
 
 async function reportOf(code: string, query: RangeQuery, now = NOW): Promise<FullReport> {
-  const options = { period: periodOf(query, now), shortOrigin: 'https://hop.example', now };
+  const options = { period: periodOf(query, now), origins: HOP, now };
   return (await buildReport(db, await find(code), options)).report;
 }
 const own = (from: number, to: number): RangeQuery => ({

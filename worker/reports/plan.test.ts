@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { periodOf } from '#contract/ranges.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { ADVANCED_ANALYTICS } from '#contract/plan-features.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
@@ -133,7 +134,7 @@ describe('comparison with the previous period', () => {
     const evening = today + 23 * HOUR_MS;
     const { report } = await buildReport(db, found, {
       period: periodOf({ range: '7d' }, evening),
-      shortOrigin: 'https://hop.example',
+      origins: HOP,
       now: evening,
     });
     const { analytics } = report;
@@ -177,7 +178,7 @@ describe('comparison with the previous period', () => {
         return (
           await buildReport(db, found, {
             period: periodOf({ range: '7d' }, now),
-            shortOrigin: 'https://hop.example',
+            origins: HOP,
             now,
           })
         ).rowsRead;
@@ -214,7 +215,7 @@ describe('the last 24 hours', () => {
     return (
       await buildReport(db, found, {
         period: periodOf({ range: '24h' }, now),
-        shortOrigin: 'https://hop.example',
+        origins: HOP,
         now,
       })
     ).report;

@@ -1,4 +1,5 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import type { AnalyticsResponse, FullReport, RecentClick } from '#contract/analytics.ts';
 import { importSource } from '#contract/import-formats.ts';
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
@@ -19,7 +20,7 @@ import { findLinkWithTotals, readReportCounts, type LinkWithTotals } from './sto
 export type VisibleLink = LinkWithTotals & Pick<FullReport, 'viewer'>;
 
 /** What a report is about. Times are in ms. */
-export type ReportOptions = { period: Period; shortOrigin: string; now: number };
+export type ReportOptions = { period: Period; origins: ShortOrigins; now: number };
 
 /**
  * The link with this code if the viewer may see its clicks: its owner or an administrator
@@ -46,11 +47,11 @@ export const planOfOwner = ({ subscription }: LinkWithTotals, now: number): Plan
 export const reportFrame = (
   { link, viewer }: VisibleLink,
   plan: PlanType,
-  { period, shortOrigin, now }: ReportOptions,
+  { period, origins, now }: ReportOptions,
 ) => ({
   url: {
     short_code: link.code,
-    short_url: shortUrlOf(shortOrigin, link.code),
+    short_url: shortUrlOf(origins, link.code),
     long_url: link.target,
     created_at: new Date(link.created_at).toISOString(),
   },

@@ -30,7 +30,7 @@ analyticsRoutes.get('/analytics/:code', async (c) => {
   const filters = [query.filter ?? null, query.and ?? null].filter((filter) => filter !== null);
   if (filters.some((filter) => !isInPlan(planOfOwner(found, now), filter)))
     throw apiError('premium_filter');
-  const options = { period: periodOf(query, now), shortOrigin: c.get('origins').short, now };
+  const options = { period: periodOf(query, now), origins: c.get('origins'), now };
   // The ETag is read before the report: a click in between makes the report newer than its ETag,
   // never older.
   const etag = reportETag(found, options.period, filters, now);
@@ -55,7 +55,7 @@ analyticsRoutes.get('/analytics/:code/export', async (c) => {
   const now = c.get('now');
   const found = await findLinkOrThrow(c, c.req.param('code'));
   if (!planIncludes(planOfOwner(found, now), 'advancedAnalytics')) throw apiError('premium_export');
-  const options = { period: periodOf(query, now), shortOrigin: c.get('origins').short, now };
+  const options = { period: periodOf(query, now), origins: c.get('origins'), now };
   const { report } = await buildReport(c.get('db'), found, options);
   c.header('Content-Disposition', `attachment; filename="analytics.${format}"`);
   if (format === 'json') return c.json(report);

@@ -49,6 +49,9 @@ export function findOwnDomain(hostname: string, { domains, allowed }: OwnDomains
     : (domains.find((domain) => isWithinDomain(host, domain)) ?? null);
 }
 
+/** True for a top-level domain, or a suffix of two labels that the list above has. */
+export const isPublicSuffix = (host: string): boolean => !host.includes('.') || SUFFIXES.has(host);
+
 /**
  * Returns the last two labels of a host, or three after a suffix of two. An IP address is returned
  * unchanged.

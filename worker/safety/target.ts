@@ -42,6 +42,10 @@ const PRIVATE_DOMAINS = [
   'home.arpa',
 ];
 
+/** True for a host that only a private network can look up. */
+export const isBelowPrivateDomain = (host: string): boolean =>
+  PRIVATE_DOMAINS.some((domain) => isWithinDomain(host, domain));
+
 /** Ports that browsers block (Fetch standard, "bad port"). */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -107,7 +111,7 @@ function checkHost(
     // Browsers reject labels with invalid Punycode, but the runtime's parser accepts them.
     if (host === '' || host.split('.').includes('') || hasInvalidPunycode(host))
       return 'not_a_link';
-    if (PRIVATE_DOMAINS.some((domain) => isWithinDomain(host, domain))) return 'private_host';
+    if (isBelowPrivateDomain(host)) return 'private_host';
     // `nonsense` is a typing error; `https://router` is a computer on a private network.
     if (!host.includes('.')) return hadScheme ? 'private_host' : 'not_a_link';
   }

@@ -1,11 +1,12 @@
 import { cardPicturePath } from '#contract/link-card.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '#contract/limits.ts';
-import { shortUrlOf, type LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { cardKey } from '#worker/http/cache-keys.ts';
 import { CARD_CACHE_SECONDS, readPublic } from '#worker/http/edge-cache.ts';
-import { originsOf, type Origins } from '#worker/http/origins.ts';
+import { originsOfLink, type Origins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { CARD } from '#worker/messages/site.ts';
 import { guardOf, type EdgeRecord } from '#worker/redirect/edge-record.ts';
@@ -34,8 +35,8 @@ export async function respondWithCard(
   now: number,
 ): Promise<Response | null> {
   const { request, env } = visit;
-  const origins = originsOf(env, request.url);
-  const shortUrl = shortUrlOf(origins.short, key);
+  const origins = originsOfLink(env, request.url, key);
+  const shortUrl = shortUrlOf(origins, key);
   const page = neutralPage(record, shortUrl, now) ?? (await readPage(visit, origins, record, now));
   if (page === null) return null;
   const headers = {

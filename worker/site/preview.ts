@@ -4,7 +4,7 @@ import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { PREVIEW_CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
-import { originsOf, type Origins } from '#worker/http/origins.ts';
+import { originsOfLink, type Origins } from '#worker/http/origins.ts';
 import {
   EDGE_RECORD_COLUMNS,
   decodeEdgeRecord,
@@ -39,7 +39,7 @@ export async function preview(
     return errorPage(request, env, { why: 'method' });
   if (!isLinkKey(key)) return errorPage(request, env, { why: 'unknown' });
   try {
-    const origins = originsOf(env, request.url);
+    const origins = originsOfLink(env, request.url, key);
     const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
     const found = await findLink(env, reader, origins, key);
     if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });

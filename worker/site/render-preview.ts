@@ -1,9 +1,11 @@
 import { MARK } from '#contract/brand.ts';
 import { arcElements } from '#contract/arc-svg.ts';
 import { describeConditions } from '#contract/describe-rule.ts';
-import { shortUrlOf, type LinkKey } from '#contract/link-key.ts';
+import { splitKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { Origins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { qrSvg } from '#worker/links/qr.ts';
 import { PREVIEW } from '#worker/messages/site.ts';
 import type { EdgeRecord } from '#worker/redirect/edge-record.ts';
@@ -35,7 +37,7 @@ export function renderPreview(request: Request, preview: Preview): Response {
     return new Response(JSON.stringify(toJson(preview)), { headers });
   }
   const { origins, key } = preview;
-  const title = PREVIEW.title(key);
+  const title = PREVIEW.title(splitKey(key).code);
   const main = renderMain(preview);
   return new Response(
     renderHtmlPage({ title, nonce, appOrigin: origins.app, style: PREVIEW_STYLE, main }),
@@ -46,8 +48,8 @@ export function renderPreview(request: Request, preview: Preview): Response {
 function toJson({ origins, key, link, createdAt, changedAt }: Preview): object {
   const { hostname } = new URL(link.u);
   return {
-    code: key,
-    shortUrl: shortUrlOf(origins.short, key),
+    code: splitKey(key).code,
+    shortUrl: shortUrlOf(origins, key),
     longUrl: link.u,
     host: hostname,
     unicodeHost: displayHost(hostname),
@@ -67,7 +69,7 @@ const ltr = (escaped: string): string => `<bdi dir="ltr">${escaped}</bdi>`;
 
 function renderMain(preview: Preview): string {
   const { env, origins, key, link } = preview;
-  const shortUrl = shortUrlOf(origins.short, key);
+  const shortUrl = shortUrlOf(origins, key);
   const { hostname } = new URL(link.u);
   const host = ltr(escapeHtml(displayHost(hostname)));
   const facts = factsOf(preview).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`);

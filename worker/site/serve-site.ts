@@ -154,6 +154,9 @@ async function servePostsFile(
   return textFile(reader.request, type, read.value ?? '', HOUR_SECONDS);
 }
 
+/** Icons are served on every host, because error pages use them. */
+export const isIcon = (pathname: string): boolean => ICONS.has(pathname);
+
 /**
  * A separate short host serves short links and nothing else (SECURITY.md T3). A blocklisting of the
  * short host must not affect sign-in and dashboard, and no page of the app may run there. Icons are
@@ -163,7 +166,7 @@ async function serveShortHost(request: Request, env: Env, origins: Origins): Pro
   const { pathname } = new URL(request.url);
   if (pathname === '/robots.txt')
     return textFile(request, 'text/plain', SHORT_ROBOTS_TXT, DAY_SECONDS);
-  if (ICONS.has(pathname)) return serveAsset(request, env);
+  if (isIcon(pathname)) return serveAsset(request, env);
   if (
     pageOf(pathname) !== null ||
     canonicalPage(pathname) !== null ||
@@ -193,7 +196,7 @@ async function serveLlmsText(request: Request, env: Env, origins: Origins): Prom
   return textFile(request, 'text/plain', text, DAY_SECONDS);
 }
 
-async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {
+export async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {
   const found = await env.ASSETS.fetch(request);
   if (found.status === 404) return plainResponse(request, 'not_found');
   const response = new Response(found.body, found);

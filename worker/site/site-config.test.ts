@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
@@ -18,7 +19,11 @@ const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
 
 describe('the hosts in a page', () => {
   it('a short URL has the scheme of the short host', () => {
-    const origins = { app: 'https://app.example', short: 'http://s.example:8788' };
+    const origins = {
+      app: 'https://app.example',
+      short: 'http://s.example:8788',
+      domains: NO_DOMAINS,
+    };
     const config = siteConfig(env, origins, 'https://app.example/');
     expect(fillSettings('https://short-host.invalid/tea on short-host.invalid', config)).toBe(
       'http://s.example:8788/tea on s.example:8788',

@@ -7,6 +7,7 @@ export const makeDraft = (given: Partial<LinkDraft> = {}): LinkDraft => ({
   target: { href: 'https://example.com/', host: 'example.com' },
   code: null,
   codePrefix: '',
+  domain: '',
   externalId: null,
   tags: [],
   mayTakeFormer: true,

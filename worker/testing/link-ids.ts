@@ -1,3 +1,4 @@
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { env } from 'cloudflare:test';
 import { openDb } from '#worker/db/client.ts';
 import { linkIdsOf, readLinkIds } from '#worker/db/link-ids.ts';
@@ -10,7 +11,11 @@ export const numberOf = async (id: string | undefined): Promise<number> =>
 export const publicIdOf = async (number: number): Promise<string> =>
   (await readLinkIds(openDb(env.DB))).show(number);
 
-export const HOP = { app: 'https://hop.example', short: 'https://hop.example' };
+export const HOP = {
+  app: 'https://hop.example',
+  short: 'https://hop.example',
+  domains: NO_DOMAINS,
+};
 
 /** A reader of events who knows the ids of the public API. */
 export const makeReader = async () => ({

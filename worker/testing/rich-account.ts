@@ -4,6 +4,7 @@ import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { GRANT, queryFor, registerApp } from './oauth.ts';
 import { call } from './call.ts';
+import { makeDomain } from './domains.ts';
 import { makePerson } from './make.ts';
 import { EMBEDDED, signInEmbedded } from './sign-in.ts';
 import { newNetwork, shortenAsVisitor } from './visitor.ts';
@@ -21,6 +22,9 @@ const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) };
 export const RICH_ENV = {
   ...EMBEDDED,
   BILLING: 'demo',
+  CF_SAAS_ZONE_ID: 'zone',
+  CF_SAAS_TOKEN: 'token',
+  CF_SAAS_TARGET: 'in.saas.test',
   LIMIT_WRITES: UNLIMITED,
   LIMIT_AUTH: UNLIMITED,
   LIMIT_MISSES: UNLIMITED,
@@ -133,6 +137,19 @@ export async function makeRichAccount() {
   );
   const stranger = await makePerson();
 
+  const [domain, claimed, offered] = [`own-${n}.com`, `claimed-${n}.com`, `offered-${n}.com`];
+  await makeDomain(domain, { owner: person.id });
+  await send('POST /api/domains', { name: claimed, confirmed: true });
+  const offeredId = await makeDomain(offered, { owner: stranger.id });
+  await run(
+    'INSERT INTO domain_transfers (domain_id, from_id, to_id, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)',
+    offeredId,
+    stranger.id,
+    person.id,
+    now,
+    now + HOUR_MS,
+  );
+
   await send(`PUT /api/links/${code}/card`, { title: 'A card' });
 
   const changes: Record<string, Change> = {
@@ -210,6 +227,17 @@ export async function makeRichAccount() {
     'DELETE /api/account': {
       json: { confirm: 'delete my account', links: 'remove', current_password: person.password },
     },
+    'PATCH /api/domains/:name': { path: { name: domain }, json: { rootUrl: 'evil.example' } },
+    'PUT /api/domains/default': { json: { name: domain } },
+    'POST /api/domains': { json: { name: `new-${n}.com`, confirmed: true } },
+    'POST /api/domains/:name/check': { path: { name: claimed } },
+    'DELETE /api/domains/:name': { path: { name: domain }, json: { name: domain } },
+    'POST /api/domains/:name/transfer': {
+      path: { name: domain },
+      json: { email: stranger.email },
+    },
+    'POST /api/domains/:name/transfer/accept': { path: { name: offered } },
+    'DELETE /api/domains/:name/transfer': { path: { name: offered } },
     'PATCH /api/weekly-mail': { json: { enabled: true } },
     'POST /api/blogs-admin': {
       json: { title: `B ${n}`, content: 'Text.', slug: `b-${n}`, published: true },

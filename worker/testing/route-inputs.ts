@@ -18,6 +18,7 @@ import {
 import { timesQuery } from '#contract/times.ts';
 import { linkActivityQuery } from '#contract/link-activity.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
+import { domainRemoval, domainTransfer, newDomainRequest } from '#contract/domains.ts';
 import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
 import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
 import {
@@ -29,6 +30,7 @@ import {
   shortenRequest,
 } from '#contract/links.ts';
 import { authorizeQuery, grantRequest } from '#contract/oauth.ts';
+import { defaultDomainRequest, domainChange } from '#contract/domains.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { utmTemplateInput } from '#contract/utm-templates.ts';
@@ -311,6 +313,21 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       examples: [{ ...APP_REQUEST, scopes: ['links:read'], days: 90 }],
     },
   },
+  'POST /api/domains': {
+    body: {
+      schema: newDomainRequest,
+      examples: [{ name: 'go.input-acme.com', confirmed: true }],
+    },
+  },
+  'POST /api/domains/:name/check': NONE,
+  'DELETE /api/domains/:name': {
+    body: { schema: domainRemoval, examples: [{ name: 'go.input-acme.com' }] },
+  },
+  'POST /api/domains/:name/transfer': {
+    body: { schema: domainTransfer, examples: [{ email: 'nobody@example.com' }] },
+  },
+  'POST /api/domains/:name/transfer/accept': NONE,
+  'DELETE /api/domains/:name/transfer': NONE,
   'GET /api/webhooks': NONE,
   'POST /api/webhooks': {
     body: {
@@ -364,6 +381,14 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         { confirm: 'delete my account', links: 'keep', current_password: 'correct horse' },
       ],
     },
+  },
+  'GET /api/domains': NONE,
+  'GET /api/domains/:name': NONE,
+  'PATCH /api/domains/:name': {
+    body: { schema: domainChange, examples: [{ rootUrl: 'https://example.com/', notFoundUrl: '' }] },
+  },
+  'PUT /api/domains/default': {
+    body: { schema: defaultDomainRequest, examples: [{ name: '' }] },
   },
   'GET /api/weekly-mail': NONE,
   'PATCH /api/weekly-mail': { body: { schema: weeklyMailChange, examples: [{ enabled: true }] } },

@@ -62,6 +62,19 @@ const SAMPLES: Readonly<Record<keyof typeof MAILS | 'weekly', Mail>> = {
     MAILS.webhookStopped('hooks.example.com', 'failing'),
     `${settings}/webhooks`,
   ),
+  domainFailing: composeMail(TO, MAILS.domainFailing('go.acme.example', 3), `${settings}/domains`),
+  domainProven: composeMail(TO, MAILS.domainProven('go.acme.example'), `${settings}/domains`),
+  domainLost: composeMail(TO, MAILS.domainLost('go.acme.example'), `${settings}/domains`),
+  domainOffered: composeMail(
+    TO,
+    MAILS.domainOffered('go.acme.example', 'ada@acme.example'),
+    `${settings}/domains`,
+  ),
+  domainTransferred: composeMail(
+    TO,
+    MAILS.domainTransferred('go.acme.example', 'bob@acme.example'),
+    `${settings}/domains`,
+  ),
   alert: composeMail(
     TO,
     MAILS.alert('alert', 'Cron has stopped: no job has run for 12 minutes.'),

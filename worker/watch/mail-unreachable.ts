@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { dayNumber } from '#contract/periods.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { describeFinding, type Finding } from '#contract/watch.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { link_health } from '#worker/db/schema-health.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { originsOf } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import type { JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
@@ -54,12 +55,13 @@ export async function mailUnreachable(
     if (!budget.canContinue()) break;
     const found = await takeUnreachable(db, id, now);
     if (found.length === 0) continue;
-    const lines = found
-      .slice(0, NAMED_MAX)
-      .map(
-        ({ code, home, ...finding }) =>
-          `${shortUrlOf(origins.short, code)} → ${home}: ${describeFinding(finding)}`,
-      );
+    const shown = found.slice(0, NAMED_MAX);
+    const keys = shown.map(({ code }) => code);
+    const named = await nameDomains(db, origins, keys);
+    const lines = shown.map(
+      ({ code, home, ...finding }) =>
+        `${shortUrlOf(named, code)} → ${home}: ${describeFinding(finding)}`,
+    );
     const page = `${origins.app}/dashboard?health=dead`;
     await notify(composeMail(email, MAILS.unreachable(found.length, lines), page));
     await sending;

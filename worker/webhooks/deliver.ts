@@ -2,8 +2,10 @@ import { authSecret } from '#worker/auth/service/settings.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { TEST_EVENT } from '#contract/webhook-events.ts';
 import type { Db } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { readLinkIds } from '#worker/db/link-ids.ts';
 import type { LinkReader } from '#worker/links/read/link-json.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -17,7 +19,7 @@ import {
 } from './delivery-store.ts';
 import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import { NO_ADDRESS } from '#worker/events/webhook-json.ts';
-import { eventBody } from './event-body.ts';
+import { eventBody, keyOf } from './event-body.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
 import { allowsLoopback } from './allows-loopback.ts';
 import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
@@ -69,7 +71,8 @@ export async function deliverAttempts(
 ): Promise<StoppedEndpoint[]> {
   const claimed = await claimAttempts(db, messages, options.now);
   const overLimit = await countRetries(db, claimed, options.now);
-  const sender = { ...options, linkIds: await readLinkIds(db) };
+  const origins = await nameDomains(db, options.origins, claimed.flatMap(keysOf));
+  const sender = { ...options, origins, linkIds: await readLinkIds(db) };
   const work = (delivery: ClaimedDelivery): Promise<Outcome> =>
     attempt(delivery, overLimit.get(delivery.id), sender).catch((error: unknown) =>
       unsentOutcome(delivery, error, options),
@@ -87,6 +90,15 @@ export async function deliverAttempts(
   return disabled.flatMap(({ delivery, disables }) =>
     disables === null ? [] : [{ email: delivery.email, url: delivery.url, by: disables }],
   );
+}
+
+/** An event stored by a later release may be unreadable here. */
+function keysOf(delivery: ClaimedDelivery): LinkKey[] {
+  try {
+    return keyOf(delivery);
+  } catch {
+    return [];
+  }
 }
 
 async function attempt(

@@ -4,13 +4,14 @@ import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { readLinkIds } from '#worker/db/link-ids.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { LinkReader } from '#worker/links/read/link-json.ts';
 import { takeOne } from '#worker/events/delivery-allowance.ts';
 import { LEASE_MS } from '#worker/events/dispatch.ts';
-import { eventBody } from './event-body.ts';
+import { eventBody, keyOf } from './event-body.ts';
 import { newMessageId } from '#worker/events/record-link-events.ts';
 
 type Row = typeof webhook_deliveries.$inferSelect;
@@ -40,7 +41,8 @@ export async function listDeliveries(
     .limit(PAGE_LIMIT)
     .all();
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
-  const reader = { origins, linkIds: await readLinkIds(db) };
+  const named = await nameDomains(db, origins, rows.flatMap(keyOf));
+  const reader = { origins: named, linkIds: await readLinkIds(db) };
   return { deliveries: rows.map((row) => toDelivery(row, reader)), nextCursor };
 }
 
@@ -74,7 +76,8 @@ export async function readDelivery(
   const isOwn = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
   const row = await db.select().from(webhook_deliveries).where(isOwn).get();
   if (row === undefined) return null;
-  return toDelivery(row, { origins, linkIds: await readLinkIds(db) });
+  const named = await nameDomains(db, origins, keyOf(row));
+  return toDelivery(row, { origins: named, linkIds: await readLinkIds(db) });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
 import { LINK_EVENTS, TEST_EVENT, type LinkEvent } from '#contract/webhook-events.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
@@ -34,6 +35,12 @@ const BEFORE = {
   changed: [],
 };
 
+/** The key of the link that an event is about, as a list, which is empty for a test. */
+export function keyOf({ data }: Pick<StoredEvent, 'data'>): LinkKey[] {
+  const { code }: { code?: unknown } = JSON.parse(data);
+  return typeof code === 'string' ? [code] : [];
+}
+
 /**
  * Returns the JSON text that an endpoint gets. It is the same for every attempt, so that receivers
  * can recognize a repetition.
@@ -51,7 +58,7 @@ function toEvent(
   if (type === TEST_EVENT) return { type, timestamp, sequence, data: { webhookId: endpoint_id } };
   if (type === 'link.clicked') {
     const { code, externalId, clicks, from, to }: ClickData = JSON.parse(data);
-    const shortUrl = shortUrlOf(reader.origins.short, code);
+    const shortUrl = shortUrlOf(reader.origins, code);
     return {
       type,
       timestamp,

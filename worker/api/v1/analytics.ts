@@ -34,7 +34,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
     (
       await buildReport(c.get('db'), visible, {
         period: periodOf({ range }, now),
-        shortOrigin: c.get('origins').short,
+        origins: c.get('origins'),
         now,
       })
     ).report,

@@ -151,6 +151,7 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   const admitted = ADMITTED.get(c.req.raw);
   const key = admitted?.key ?? (await identifyKey(c.req.raw, c.env, db, c.get('now')));
   c.set('key', key);
+  c.set('origins', { ...c.get('origins'), domains: key.domains });
   const right: WriteRight = {
     holds: (now) => keyHolds(key, now),
     check: () => requireLiveKey(db, key, Date.now()),

@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
 import {
   exportQuery,
   importCheckItems,
@@ -16,7 +15,9 @@ import {
 import { linksFileHeaders, streamLinks } from '#worker/account/export-links.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import {
   invalidInput,
   parseInput,
@@ -66,8 +67,8 @@ importsV1.post('/imports', async (c) => {
   const imported = await createImported(requestContext(c), rowsOf(items), options);
   if (!imported.ok) throw linkError(imported, c.get('now'));
   const lines = new Map(imported.lines.map((line) => [line.line, line]));
-  const shortOrigin = c.get('origins').short;
-  const results = items.map((item) => toResult(item, lines, shortOrigin));
+  const origins = c.get('origins');
+  const results = items.map((item) => toResult(item, lines, origins));
   const created = results.filter(({ verdict }) => verdict === 'created').length;
   const body: ImportResult = { created, results };
   return c.json(body);
@@ -77,7 +78,7 @@ importsV1.get('/export', async (c) => {
   const userId = requireAccount(c);
   const { format } = readQuery(c, exportQuery);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${userId}`);
-  const target = { shortOrigin: c.get('origins').short, now: c.get('now') };
+  const target = { origins: c.get('origins'), now: c.get('now') };
   const file = await streamLinks(c.get('db'), userId, format, target);
   return c.body(file, 200, linksFileHeaders(format));
 });
@@ -141,11 +142,11 @@ function toCheck(item: Item, lines: Lines<ImportCheckLine>): ImportCheckV1 {
   return { verdict, code: line.code, suffixedCode: line.suffixed, losses, detail };
 }
 
-function toResult(item: Item, lines: Lines<ImportLine>, shortOrigin: string): ImportRowResult {
+function toResult(item: Item, lines: Lines<ImportLine>, origins: ShortOrigins): ImportRowResult {
   const none = { code: null, shortUrl: null };
   if ('invalid' in item) return { verdict: 'rejected', ...none, ...item.invalid };
   const line = lineOf(lines, item);
   const { verdict } = line;
   if ('error' in line) return { verdict, ...none, detail: linkMessage(line.error) };
-  return { verdict, code: line.code, shortUrl: shortUrlOf(shortOrigin, line.code) };
+  return { verdict, code: line.code, shortUrl: shortUrlOf(origins, line.code) };
 }

@@ -83,7 +83,8 @@ const linkId = z.object({ id: z.string() });
 /** The code in a short URL of ours, with or without a scheme; null for any other text. */
 function codeOf(c: C, text: string): string | null {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
-  const hosts = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
+  const { app, short } = c.get('origins');
+  const hosts = [app, short].map((origin) => new URL(origin).hostname);
   if (url === null || !hosts.includes(url.hostname)) return null;
   return url.pathname.replaceAll(/^\/+|[/+]+$/g, '');
 }

@@ -7,7 +7,6 @@ import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
 import { confirmPageUrl } from '#worker/auth/mailed-links/mail-link.ts';
-import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
 import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
@@ -74,28 +73,30 @@ async function changePassword(
   { password, currentPassword }: AccountChange,
   columns: Partial<Account>,
 ): Promise<Result<Account>> {
-  const { db, now, settings, notify, account, session } = owner;
+  const { db, now, settings, hashers, notify, account, session } = owner;
   if (!settings.passwords) return refuse('passwords_off');
   const problem = await passwordProblem(password, account.email, settings.passwordMin);
   if (problem !== null) return problem;
   const proof = await reauthenticate(owner, account, session, currentPassword);
   if (!proof.ok) return proof;
-  // Checked before the change is counted: a person who has to try again must not lose one of the
-  // day's changes.
-  if (!hasRoomInQueue()) return refuse('busy');
   // The change is counted before the password is compared, because otherwise this route would
   // answer any number of guesses.
   const notice = await countNotice(owner, account.email, 'account');
   if (!notice.ok) return { ...notice, reason: 'password_changes_limited' };
+  // A person who has to try again must not lose one of the day's changes.
+  const busy = async (): Promise<Result<Account>> => {
+    await notice.refund();
+    return refuse('busy');
+  };
   const comparison =
     proof.value === 'password'
       ? { matches: password === currentPassword }
-      : await comparePassword(password, account.password_hash);
-  if (comparison === null) return refuse('busy');
+      : await comparePassword(hashers, password, account.password_hash);
+  if (comparison === null) return busy();
   if (comparison.matches) return refuse('same_password');
   const token = randomToken();
-  const password_hash = await hashPassword(password);
-  if (password_hash === null) return refuse('busy');
+  const password_hash = await hashPassword(hashers, password);
+  if (password_hash === null) return busy();
   const changed = await replacePassword(db, {
     session,
     oldHash: account.password_hash,

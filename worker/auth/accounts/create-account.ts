@@ -23,7 +23,7 @@ export async function createAccount(
   params?: ScryptParams,
 ): Promise<string | null> {
   const { confirmed, now, id } = input;
-  const passwordHash = await hashPassword(input.password, params);
+  const passwordHash = await hashPassword(null, input.password, params);
   if (passwordHash === null) return null;
   const row = newAccount({
     email: input.email.toLowerCase(),

@@ -1,10 +1,9 @@
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import type { AuthContext, MailContext } from '#worker/auth/service/context.ts';
-import { countAttempt, countMail, refundAttempt } from '#worker/auth/limits/attempts.ts';
-import { SIGN_UP_LIMITS } from '#worker/auth/limits/limits.ts';
+import { countAttempt, mailPurposes, refundAttempt } from '#worker/auth/limits/attempts.ts';
+import { SIGN_UP_LIMITS, type Purpose } from '#worker/auth/limits/limits.ts';
 import type { Mailer } from '#worker/mail/mailer.ts';
 import { mailConfirmation } from '#worker/auth/mailed-links/mail-link.ts';
-import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { startPasswordSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
@@ -38,14 +37,11 @@ export async function signUpWithPassword(
   const problem = await passwordProblem(input.password, input.email, passwordMin);
   if (problem !== null) return problem;
   const mailContext = autoconfirm ? null : { ...context, mailer: mailer() };
-  // Checked before an email is counted: a person who has to try again must not lose one of the
-  // address's emails.
-  if (!hasRoomInQueue()) return refuse('busy');
-  const counted = autoconfirm
-    ? await countAttempt(context, SIGN_UP_LIMITS, input.email)
-    : await countMail(context, 'signup', input.email, SIGN_UP_LIMITS);
+  const mails = autoconfirm ? [] : mailPurposes('signup');
+  const purposes = [...mails, ...SIGN_UP_LIMITS];
+  const counted = await countAttempt(context, purposes, input.email);
   if (!counted.ok) return counted;
-  const passwordHash = await hashOrRefund(context, input);
+  const passwordHash = await hashOrRefund(context, input, purposes);
   if (passwordHash === null) return refuse('busy');
   const { now } = context;
   const account = newAccount({ ...input, passwordHash, confirmed: autoconfirm, now });
@@ -77,16 +73,20 @@ async function startSession(
   return startPasswordSession(context, created, passwordHash);
 }
 
-/** Hashes the password. If the hash queue is full, the sign-up does not count. */
+/**
+ * Hashes the password. A sign-up that has to be tried again does not count, and neither does its
+ * email.
+ */
 async function hashOrRefund(
   context: AuthContext,
   { email, password }: SignUp,
+  purposes: readonly Purpose[],
 ): Promise<string | null> {
   let hash: string | null = null;
   try {
-    hash = await hashPassword(password);
+    hash = await hashPassword(context.hashers, password);
   } finally {
-    if (hash === null) await refundAttempt(context, SIGN_UP_LIMITS, email);
+    if (hash === null) await refundAttempt(context, purposes, email);
   }
   return hash;
 }

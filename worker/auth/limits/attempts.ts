@@ -40,21 +40,25 @@ export const forgetAttempts = (
   purposes: readonly Purpose[] = ADDRESS_LIMITS,
 ): Promise<void> => reset(context.db, allLimitsOf(context, purposes, email));
 
+/** What a requested email counts under. */
+export const mailPurposes = (kind: MailKind | 'provider'): Purpose[] => [
+  `mail-${kind}`,
+  'mails',
+  'mails-pair',
+  'mails-hour',
+  'mails-day',
+  'mails-all',
+];
+
 /**
  * Counts a requested email, whether or not the address has an account, so that the answer does not
- * reveal it. `alongside` are further purposes that the request counts under.
+ * reveal it.
  */
 export const countMail = (
   context: AuthContext,
   kind: MailKind | 'provider',
   email: string,
-  alongside: readonly Purpose[] = [],
-): Promise<Counted> =>
-  countAttempt(
-    context,
-    [`mail-${kind}`, 'mails', 'mails-pair', 'mails-hour', 'mails-day', 'mails-all', ...alongside],
-    email,
-  );
+): Promise<Counted> => countAttempt(context, mailPurposes(kind), email);
 
 /** What a notice is about. `key` covers API keys and webhooks. */
 export type NoticeKind = 'account' | 'plan' | 'key' | 'sign_in';

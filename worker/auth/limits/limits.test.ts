@@ -208,6 +208,7 @@ describe('limits', () => {
       const context: AuthContext = {
         db,
         settings,
+        hashers: null,
         network,
         site,
         userAgent: '',

@@ -49,7 +49,9 @@ describe('limits of sign-ups', () => {
     release();
     await Promise.all(held);
     expect(answers.map(({ status }) => status)).toEqual([429, 429]);
-    expect((await env.DB.prepare('SELECT key FROM counters').all()).results).toEqual([]);
+    expect(
+      (await env.DB.prepare('SELECT key FROM counters WHERE count > 0').all()).results,
+    ).toEqual([]);
   });
 
   it('[T55] parallel sign-ups of one network make no more accounts than it may', async () => {

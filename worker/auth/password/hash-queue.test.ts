@@ -88,6 +88,53 @@ describe('the hash queue', () => {
     expect(hashed).toEqual([1, 2]);
   });
 
+  it('takes three times as many hashes where no redirects need the thread', async () => {
+    const times: number[] = [];
+    const hash = () =>
+      queueHash(
+        100,
+        async () => {
+          times.push(Date.now());
+          await hold(100);
+          return 'hashed';
+        },
+        { pauses: false },
+      );
+    const taken = Array.from({ length: 25 }, hash);
+    expect(await hash()).toBeNull();
+    await advance(4_000);
+    expect(await Promise.all(taken)).toEqual(Array.from({ length: 25 }, () => 'hashed'));
+    const [first = 0, last = 0] = [times.at(0), times.at(-1)];
+    expect(last - first).toBeLessThan(24 * 130);
+    // Results are sent in between.
+    for (const i of [1, 2]) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThan(100);
+  });
+
+  it('rejects a hash that has waited for eight seconds', async () => {
+    const sentAt = Date.now();
+    const answers = Array.from({ length: 9 }, async () => {
+      const result = await queueHash(1, async () => {
+        await hold(1_500);
+        return 'hashed';
+      });
+      return { result, after: Date.now() - sentAt };
+    });
+    await advance(20_000);
+    const rejected = (await Promise.all(answers)).filter(({ result }) => result === null);
+    expect(rejected.length).toBeGreaterThanOrEqual(3);
+    for (const { after } of rejected) expect(after).toBeLessThan(8_500);
+  });
+
+  it('a request that was dropped while the thread was blocked waits again', async () => {
+    const running = queueHash(1, () => hold(10));
+    const waiting = queueHash(1, async () => 'hashed');
+    vi.setSystemTime(Date.now() + 3_000);
+    expect(hasRoomInQueue(0)).toBe(true);
+    await advance(100);
+    await running;
+    expect(await waiting).toBe('hashed');
+  });
+
   it('answers with the API’s own 429 outside the sign-in service', async () => {
     const app = new Hono<ApiEnv>();
     app.onError((error, c) => onError(toApiError(error), c));

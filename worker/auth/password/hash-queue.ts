@@ -1,7 +1,7 @@
 /**
- * Hashing a password blocks the isolate's only thread for about 140 ms, and redirects share that
- * thread. So hashes run one at a time, in the order of arrival, with a pause after each in which
- * redirects run. bench/RESULTS.md has the effect.
+ * Hashing a password blocks the isolate's only thread for about 140 ms. So hashes run one at a time,
+ * in the order of arrival. Where redirects share the thread, a pause after each lets them run.
+ * bench/RESULTS.md has the effect.
  *
  * The queue holds no promises: a cancelled request runs no `finally`, and no request may wait for a
  * promise that another request resolves. Instead every waiting request polls with its own timer and
@@ -16,33 +16,54 @@ const queue = new Set<Ticket>();
 let last = { at: -Infinity, ms: 0 };
 
 /** At most this many requests wait, which is about four seconds of work. */
-const WAITING_MAX = 8;
+export const WAITING_MAX = 8;
 /**
- * A pause lasts twice as long as the hash before it, so hashing gets at most a third of the thread.
+ * A pause for redirects lasts twice as long as the hash before it, so hashing gets at most a third of the thread.
  */
 const PAUSE_RATIO = 2;
+/**
+ * The pause where nothing else needs the thread. Without it workerd runs the next hash before it
+ * sends the result of the last one, so that all results leave with the last.
+ */
+const SEND_MS = 1;
 const POLL_MS = 20;
+/** A person is told to try again after waiting for this long, in ms. */
+const WAIT_LIMIT_MS = 8_000;
 /**
  * A ticket that was not renewed for this long belongs to a request that has ended. A hash blocks
  * the thread for a much shorter time, so waiting requests renew theirs earlier.
  */
 const ABANDONED_AFTER_MS = 2_000;
 
+type Options = { waitingMax?: number; pauses?: boolean };
+
 /**
  * Runs `hash` when its turn comes. `ms` is about how long it blocks the thread. Returns null if more
- * than `waitingMax` are waiting, or if the ticket was dropped while it waited.
+ * than `waitingMax` are waiting, or after 8 s. Without long pauses three times as many may wait,
+ * because they take the same time.
  */
 export async function queueHash<T>(
   ms: number,
   hash: () => Promise<T>,
-  waitingMax = WAITING_MAX,
+  { waitingMax = WAITING_MAX, pauses = true }: Options = {},
 ): Promise<T | null> {
-  if (!hasRoomInQueue(waitingMax)) return null;
+  if (!hasRoomInQueue(pauses ? waitingMax : (1 + PAUSE_RATIO) * waitingMax)) return null;
   const ticket: Ticket = { renewedAt: Date.now() };
+  const deadline = ticket.renewedAt + WAIT_LIMIT_MS;
+  let pausedAfter: typeof last | null = null;
   queue.add(ticket);
   try {
-    while (firstInQueue() !== ticket) if (!(await waitAndRenew(ticket, POLL_MS))) return null;
-    if (!isPauseOver() && !(await waitAndRenew(ticket, PAUSE_RATIO * last.ms))) return null;
+    for (;;) {
+      if (firstInQueue() !== ticket) await sleep(POLL_MS);
+      else if (pausedAfter !== last && !(pauses && isPauseOver())) {
+        pausedAfter = last;
+        await sleep(pauses ? PAUSE_RATIO * last.ms : SEND_MS);
+      } else break;
+      ticket.renewedAt = Date.now();
+      // The last one, if the thread was blocked for so long that the ticket was dropped.
+      queue.add(ticket);
+      if (ticket.renewedAt > deadline) return null;
+    }
     last = { at: Date.now(), ms };
     return await hash();
   } finally {
@@ -50,10 +71,9 @@ export async function queueHash<T>(
   }
 }
 
-/**
- * Call it before counting or sending anything that precedes a hash. A lower `waitingMax` leaves
- * places for others.
- */
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** True if this isolate takes one more hash, with `waitingMax` waiting. */
 export function hasRoomInQueue(waitingMax = WAITING_MAX): boolean {
   dropAbandoned();
   return queue.size <= waitingMax;
@@ -75,14 +95,4 @@ function firstInQueue(): Ticket | undefined {
 function dropAbandoned(): void {
   const oldest = Date.now() - ABANDONED_AFTER_MS;
   for (const ticket of queue) if (ticket.renewedAt < oldest) queue.delete(ticket);
-}
-
-/**
- * Waits and renews the ticket. Returns false if the ticket was dropped although this request is
- * alive: the thread was blocked for very long, and another request may be hashing now.
- */
-async function waitAndRenew(ticket: Ticket, ms: number): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  ticket.renewedAt = Date.now();
-  return queue.has(ticket);
 }

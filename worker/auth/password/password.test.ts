@@ -4,20 +4,22 @@ import { SCRYPT as DEPLOYED } from './scrypt-params.ts';
 
 describe('password hashes', () => {
   it('[T24] uses scrypt with N=2^14, r=8 and p=5', async () => {
-    expect(await hashPassword('correct horse', DEPLOYED)).toMatch(
+    expect(await hashPassword(null, 'correct horse', DEPLOYED)).toMatch(
       /^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
     );
   });
 
   it('compares with the parameters of the hash', async () => {
-    const hash = await hashPassword('correct horse', { ln: 8, r: 4, p: 2 });
-    expect(await comparePassword('correct horse', hash, { params: { ln: 8, r: 4, p: 2 } })).toEqual(
-      {
-        matches: true,
-        isStale: false,
-      },
-    );
-    expect(await comparePassword('wrong horse', hash, { params: { ln: 8, r: 4, p: 2 } })).toEqual({
+    const hash = await hashPassword(null, 'correct horse', { ln: 8, r: 4, p: 2 });
+    expect(
+      await comparePassword(null, 'correct horse', hash, { params: { ln: 8, r: 4, p: 2 } }),
+    ).toEqual({
+      matches: true,
+      isStale: false,
+    });
+    expect(
+      await comparePassword(null, 'wrong horse', hash, { params: { ln: 8, r: 4, p: 2 } }),
+    ).toEqual({
       matches: false,
       isStale: false,
     });
@@ -26,7 +28,7 @@ describe('password hashes', () => {
       { ln: 8, r: 5, p: 2 },
       { ln: 8, r: 4, p: 1 },
     ])
-      expect(await comparePassword('correct horse', hash, { params: today })).toEqual({
+      expect(await comparePassword(null, 'correct horse', hash, { params: today })).toEqual({
         matches: true,
         isStale: true,
       });
@@ -34,7 +36,7 @@ describe('password hashes', () => {
 
   it('[T16] a sign-in without a stored hash takes the work of a whole hash', async () => {
     const start = Date.now();
-    expect(await comparePassword('wrong horse', null, { params: DEPLOYED })).toEqual({
+    expect(await comparePassword(null, 'wrong horse', null, { params: DEPLOYED })).toEqual({
       matches: false,
       isStale: false,
     });
@@ -50,7 +52,7 @@ describe('password hashes', () => {
       '$2a$10$abcdefghijklmnopqrstuv',
     ])
       expect(
-        await comparePassword('correct horse', stored, { params: { ln: 8, r: 4, p: 2 } }),
+        await comparePassword(null, 'correct horse', stored, { params: { ln: 8, r: 4, p: 2 } }),
       ).toEqual({
         matches: false,
         isStale: false,

@@ -1,5 +1,6 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { queueHash } from './hash-queue.ts';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { WAITING_MAX } from './hash-queue.ts';
+import { derivePasswordKey, type Hashers } from './hasher-pool.ts';
 import { SCRYPT, type ScryptParams } from './scrypt-params.ts';
 
 const SALT_BYTES = 16;
@@ -9,14 +10,22 @@ const STORED =
 
 /**
  * Returns `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. The hash contains its parameters, so that they can
- * be raised later. Waits in the hash queue; null if it is full.
+ * be raised later. Null if too many hashes are waiting.
  */
 export async function hashPassword(
+  hashers: Hashers,
   password: string,
   params: ScryptParams = SCRYPT,
 ): Promise<string | null> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(password, salt, { params, bytes: KEY_BYTES });
+  const waitingMax = WAITING_MAX;
+  const key = await derivePasswordKey(hashers, {
+    password,
+    salt,
+    params,
+    bytes: KEY_BYTES,
+    waitingMax,
+  });
   return (
     key && `$scrypt$ln=${params.ln},r=${params.r},p=${params.p}$${unpadded(salt)}$${unpadded(key)}`
   );
@@ -27,29 +36,28 @@ export type Comparison = { matches: boolean; isStale: boolean };
 
 /**
  * Compares a password with a stored hash. Without a hash (unknown address, or no password set) it
- * does the same work, so that the time of the answer does not reveal which case it was. Waits in
- * the hash queue; null if it is full, or has more waiting than `waitingMax`.
+ * does the same work, so that the time of the answer does not reveal which case it was. Null if
+ * too many hashes are waiting: more than `waitingMax` in a place.
  */
 export async function comparePassword(
+  hashers: Hashers,
   password: string,
   stored: string | null,
-  { params = SCRYPT, waitingMax }: { params?: ScryptParams; waitingMax?: number } = {},
+  {
+    params = SCRYPT,
+    waitingMax = WAITING_MAX,
+  }: { params?: ScryptParams; waitingMax?: number } = {},
 ): Promise<Comparison | null> {
   const parsed = stored === null ? null : parse(stored);
-  if (parsed === null) {
-    const key = await derive(password, Buffer.alloc(SALT_BYTES), {
-      params,
-      bytes: KEY_BYTES,
-      waitingMax,
-    });
-    return key && { matches: false, isStale: false };
-  }
-  const key = await derive(password, parsed.salt, {
-    params: parsed.params,
-    bytes: parsed.key.length,
+  const key = await derivePasswordKey(hashers, {
+    password,
+    salt: parsed?.salt ?? Buffer.alloc(SALT_BYTES),
+    params: parsed?.params ?? params,
+    bytes: parsed?.key.length ?? KEY_BYTES,
     waitingMax,
   });
   if (key === null) return null;
+  if (parsed === null) return { matches: false, isStale: false };
   const { ln, r, p } = parsed.params;
   return {
     matches: timingSafeEqual(key, parsed.key),
@@ -74,34 +82,5 @@ function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffe
   };
 }
 
-type Derivation = { params: ScryptParams; bytes: number; waitingMax?: number | undefined };
-
-function derive(
-  password: string,
-  salt: Buffer,
-  { params: { ln, r, p }, bytes, waitingMax }: Derivation,
-): Promise<Buffer | null> {
-  const hash = (): Promise<Buffer> =>
-    new Promise((resolve, reject) => {
-      scrypt(
-        password,
-        salt,
-        bytes,
-        { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 },
-        (error, key) => {
-          if (error === null) resolve(key);
-          else reject(error);
-        },
-      );
-    });
-  return queueHash(expectedDuration({ ln, r, p }), hash, waitingMax);
-}
-
-/**
- * About how long a hash takes, in ms: N=2^14, r=8, p=5 takes about 140 ms, and the time is
- * proportional to N, r and p.
- */
-const expectedDuration = ({ ln, r, p }: ScryptParams): number =>
-  (140 * (2 ** ln * r * p)) / (2 ** 14 * 8 * 5);
-
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+const unpadded = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64').replaceAll('=', '');

@@ -19,7 +19,7 @@ export async function verifyPassword(
   if (!counted.ok) return counted;
   let result: Comparison | null = null;
   try {
-    result = await comparePassword(password, hash);
+    result = await comparePassword(context.hashers, password, hash);
   } finally {
     if (result === null) await refundAttempt(context, PASSWORD_LIMITS, email);
   }

@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
+import { domainNamesOf, parseDomainNames, type DomainNames } from '#worker/db/domain-names.ts';
 import { auth_identities, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 
@@ -14,6 +16,10 @@ export type SessionState = {
    * proven the mailbox, `adminIssuer` is the provider whose group they are in.
    */
   account: { email: string; proven: boolean; adminIssuer: string | null } | null;
+  /** The domains on which the person has links or can create some. */
+  domains: DomainNames;
+  /** The domain that the person has chosen for new links. */
+  defaultDomain: DomainId;
 };
 
 export type KnownUser = {
@@ -38,6 +44,8 @@ type Row = {
   proven_at: number | null;
   banned_until: number | null;
   admin_issuer: string | null;
+  domains: string;
+  default_domain: DomainId | null;
 };
 
 /** True once `maxMs` have passed since the session's sign-in, however often it is used. */
@@ -69,14 +77,18 @@ export async function readSessionState(
       exists (select 1 from ${deleted_users} where id_hash = ${hashUserId(userId)}) as deleted,
       u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
       s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until,
-      (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer
+      (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer,
+      ${domainNamesOf(sql`t.id`)} as domains, u.default_domain
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id
     left join ${auth_users} a on a.id = t.id
     left join ${auth_sessions} s on s.id = ${sessionId} and s.user_id = t.id`);
   if (!row) throw new StorageError('The query for a session returned no row.');
   const user = userOf(row);
-  if (sessionMaxMs === null) return { isActive: row.deleted === 0, user, account: null };
+  const domains = parseDomainNames(row.domains);
+  const defaultDomain = row.default_domain ?? DEFAULT_DOMAIN;
+  if (sessionMaxMs === null)
+    return { isActive: row.deleted === 0, user, account: null, domains, defaultDomain };
   const created_at = row.session_created_at;
   const hasSession =
     created_at !== null &&
@@ -96,6 +108,8 @@ export async function readSessionState(
             proven: row.proven_at !== null,
             adminIssuer: row.admin_issuer,
           },
+    domains,
+    defaultDomain,
   };
 }
 

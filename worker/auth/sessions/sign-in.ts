@@ -25,7 +25,7 @@ export async function signInWithPassword(
   const { matches, isStale } = verified.value;
   if (account === undefined || hash === null || !matches) return refuse('wrong_credentials');
   if (account.email_confirmed_at === null) return refuse('email_unconfirmed');
-  const rehashed = isStale ? await hashPassword(password) : hash;
+  const rehashed = isStale ? await hashPassword(context.hashers, password) : hash;
   if (rehashed === null) return refuse('busy');
   const started = await startPasswordSession(context, account, hash, { password_hash: rehashed });
   if (!started.ok) return started;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import { periodOf } from '#contract/ranges.ts';
 import { buildReport, findVisibleLink } from '#worker/reports/report.ts';
 import { DAY_MS } from '#contract/time.ts';
@@ -66,7 +67,7 @@ async function totalClicks(now: number): Promise<number> {
   expect(await readLastVerification(db)).toMatchObject({ ok: true });
   const { report } = await buildReport(db, found, {
     period: periodOf({ range: 'all' }, now),
-    shortOrigin: 'https://hop.example',
+    origins: HOP,
     now,
   });
   expect(Object.values(report.analytics.clicksByDate).reduce((sum, n) => sum + n, 0)).toBe(
@@ -184,7 +185,7 @@ describe('a late click', () => {
     await fold(at(11, 2) + 1, NOW);
     const { report } = await buildReport(db, found, {
       period: periodOf({ range: 'all' }, NOW),
-      shortOrigin: 'https://hop.example',
+      origins: HOP,
       now: NOW,
     });
     expect(report.analytics.totalClicks).toBe(7);

@@ -7,6 +7,7 @@ import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
 import { api_keys, idempotent_requests } from '#worker/db/schema-api.ts';
 import { shared_reports } from '#worker/db/schema-shared-reports.ts';
+import { domain_claims, domain_transfers } from '#worker/db/schema-domains.ts';
 import { check_hosts } from '#worker/db/schema-health.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { link_claims } from '#worker/db/schema-links.ts';
@@ -36,6 +37,18 @@ const EXPIRIES: readonly Expiry[] = [
     what: 'claims',
     table: link_claims,
     key: sql`link_id`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    what: 'claims of domains',
+    table: domain_claims,
+    key: sql`host, owner_id`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    what: 'offers of domains',
+    table: domain_transfers,
+    key: sql`domain_id`,
     isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {

@@ -28,7 +28,7 @@ linkActionsRoutes.get('/my-urls/ids', async (c) => {
   const query = readQuery(c, linkFilterQuery);
   // It reads every link in the narrowest index, unlike a page of the list.
   await rateLimit(c.env.LIMIT_WRITES, userId);
-  const selection = filtersOf(query, c.get('origins').short);
+  const selection = filtersOf(query, c.get('origins'));
   const { matched, ids } = await selectLinks(c.get('db'), selection, {
     userId,
     limit: MATCHING_MAX,

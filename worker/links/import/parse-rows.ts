@@ -7,6 +7,7 @@ import { evict } from '#worker/http/edge-cache.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
+import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import {
   hashNewPasswords,
   linesOverLimit,
@@ -98,10 +99,13 @@ const toState = ({
 const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
 
 /** Rejects rows whose password is one too many, and hashes the others'. Null if that is busy. */
-async function withPasswords(rows: readonly RowToImport[]): Promise<RowToImport[] | null> {
+async function withPasswords(
+  hashers: Hashers,
+  rows: readonly RowToImport[],
+): Promise<RowToImport[] | null> {
   const tooMany = linesOverLimit(rows, PASSWORDS_PER_REQUEST);
   const kept = rows.map((row) => (tooMany.has(row) ? { ...row, ...TOO_MANY_PASSWORDS } : row));
-  return (await hashNewPasswords(kept)) ? kept : null;
+  return (await hashNewPasswords(hashers, kept)) ? kept : null;
 }
 
 /** Imports rows, and publishes their links. */
@@ -111,7 +115,7 @@ export async function createImported(
   options: Pick<ImportOptions, 'userId' | 'source' | 'importId' | 'collisions'>,
 ): Promise<(Awaited<ReturnType<typeof importLinks>> & { ok: true }) | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
-  const hashed = await withPasswords(rows);
+  const hashed = await withPasswords(env.PASSWORD_HASHERS, rows);
   if (hashed === null) return PASSWORDS_BUSY;
   const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
   const imported = await importLinks(db, hashed, { ...shared, ...options });

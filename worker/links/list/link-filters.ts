@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Tag } from '#contract/tags.ts';
 import type { HealthState } from '#contract/watch.ts';
@@ -27,6 +28,7 @@ export type LinkFilters = {
   health?: HealthState | undefined;
   /** Lower-case. */
   host?: string | undefined;
+  domain?: DomainId | undefined;
   /** In ms. `createdAfter` is included, `createdBefore` is not. */
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
@@ -69,6 +71,7 @@ export function matches(
     status,
     health,
     host,
+    domain,
     createdAfter,
     createdBefore,
     minClicks,
@@ -91,6 +94,7 @@ export function matches(
     status === undefined ? null : hasStatus(status, now),
     health === undefined ? null : hasHealth(health),
     host === undefined ? null : sql`+${links}.target_host = ${host}`,
+    domain === undefined ? null : sql`+${links}.domain_id = ${domain}`,
     createdAfter === undefined ? null : sql`${links}.created_at >= ${createdAfter}`,
     createdBefore === undefined ? null : sql`${links}.created_at < ${createdBefore}`,
     minClicks === undefined ? null : sql`${keys.clicks} >= ${minClicks}`,
@@ -182,6 +186,7 @@ function indexedFilters({
   favorite,
   health,
   host,
+  domain = DEFAULT_DOMAIN,
 }: LinkFilters): { index: string; where: SQL }[] {
   const indexed = [];
   if (status === 'disabled')
@@ -192,6 +197,12 @@ function indexedFilters({
     indexed.push({ index: 'links_watched', where: sql`${links}.watch <> 'off'` });
   if (host !== undefined)
     indexed.push({ index: 'links_listed_by_host', where: sql`${links}.target_host = ${host}` });
+  // Links on the deployment's own short host are most links, so they have no index.
+  if (domain !== DEFAULT_DOMAIN)
+    indexed.push({
+      index: 'links_listed_by_domain',
+      where: sql`domain_id <> '' and ${links}.domain_id = ${domain}`,
+    });
   return indexed;
 }
 

@@ -27,7 +27,7 @@ export async function listLinks(
 ): Promise<(Page<OwnLink> & { totals: AccountTotals }) | null> {
   const from = query.cursor === '' ? null : decodeCursor(query.cursor, query.sort);
   if (query.cursor !== '' && from === null) return null;
-  const { words, ...filters } = filtersOf(query, origins.short);
+  const { words, ...filters } = filtersOf(query, origins);
   const [page, totals] = await Promise.all([
     query.status === 'trash'
       ? listTrash(db, userId, from, now)

@@ -1,14 +1,18 @@
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import type { LinkFilterQuery } from '#contract/links.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { originOnHost } from '#worker/http/short-url.ts';
 import { toSearchWords } from '#worker/links/words/words.ts';
 import { parseTime } from './link-order.ts';
 import type { LinkSelection } from './select-links.ts';
 
 /** Returns the filters of a request by My URLs. No other filter applies to the trash. */
-export function filtersOf(query: LinkFilterQuery, shortOrigin: string): LinkSelection {
+export function filtersOf(query: LinkFilterQuery, origins: ShortOrigins): LinkSelection {
   const { status } = query;
+  const domain = query.domain === undefined ? undefined : domainNamed(query.domain, origins);
   if (status === 'trash') return { words: [], codePrefix: '', archived: false, isDeleted: true };
   return {
-    words: wordsOf(query.q, shortOrigin),
+    words: domain === null ? null : wordsOf(query.q, origins),
     codePrefix: '',
     archived: status === 'archived',
     favorite: query.favorite === undefined ? undefined : true,
@@ -16,6 +20,7 @@ export function filtersOf(query: LinkFilterQuery, shortOrigin: string): LinkSele
     status: status === 'archived' ? undefined : status,
     health: query.health,
     host: query.host?.toLowerCase(),
+    domain: domain ?? undefined,
     createdAfter: parseTime(query.from),
     createdBefore: parseTime(query.to),
     minClicks: query.min_clicks,
@@ -24,15 +29,21 @@ export function filtersOf(query: LinkFilterQuery, shortOrigin: string): LinkSele
   };
 }
 
+/** The id of one of the member's domains; null for another name. */
+function domainNamed(name: string, { domains }: ShortOrigins): DomainId | null {
+  if (name === '') return DEFAULT_DOMAIN;
+  return [...domains].find(([, known]) => known === name.toLowerCase())?.[0] ?? null;
+}
+
 /**
  * Returns the words of a search, where a pasted short URL stands for its code; null if no link can
  * match.
  */
-function wordsOf(q: string, shortOrigin: string): string[] | null {
+function wordsOf(q: string, { short, domains }: ShortOrigins): string[] | null {
   if (q.trim() === '') return [];
   const text = q.trim().replace(/^https?:\/\//i, '');
-  const host = new URL(shortOrigin).host;
-  return toSearchWords(
-    text.toLowerCase().startsWith(`${host}/`) ? text.slice(host.length + 1) : text,
-  );
+  const hosts = [new URL(short).host];
+  for (const name of domains.values()) hosts.push(new URL(originOnHost(short, name)).host);
+  const host = hosts.find((each) => text.toLowerCase().startsWith(`${each}/`));
+  return toSearchWords(host === undefined ? text : text.slice(host.length + 1));
 }

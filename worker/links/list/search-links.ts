@@ -146,12 +146,13 @@ function isReadInOrder({
   status,
   health,
   host,
+  domain,
   minClicks,
   maxClicks,
   lastClickBefore,
   importId,
 }: LinkFilters): boolean {
-  const narrow = [tag, favorite, status, host].filter((value) => value !== undefined);
+  const narrow = [tag, favorite, status, host, domain].filter((value) => value !== undefined);
   return (
     words.length === 0 &&
     // Its index also has watched links in other states.

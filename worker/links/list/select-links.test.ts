@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { HOP } from '#worker/testing/link-ids.ts';
 import type { FilteredTotals } from '#contract/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
@@ -65,7 +66,7 @@ describe('GET /api/my-urls/totals', () => {
   it('counts the newest links of an account with too many, and says so', async () => {
     const me = await makePerson();
     for (const n of [1, 2, 3]) await makeLink(me, n);
-    const selection = filtersOf({ q: '' }, 'https://hop.example');
+    const selection = filtersOf({ q: '' }, HOP);
     const count = (max: number) =>
       countSelectedLinks(openDb(env.DB), selection, { userId: me.id, max, now: Date.now() });
     expect(await count(2)).toEqual({ links: 2, clicks: 5, isComplete: false });

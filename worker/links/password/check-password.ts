@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { consume, refund } from '#worker/auth/limits/counters.ts';
-import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
+import { hasRoomForHash, type Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { comparePassword } from '#worker/auth/password/password.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readBodyText } from '#worker/http/read-body.ts';
@@ -45,7 +45,7 @@ export async function checkPassword(
   if (password === '') return { result: 'missing' };
   if (password.length > LINK_PASSWORD_MAX) return { result: 'wrong' };
   const right = rightPasswords.get(hash);
-  if (right === undefined && !hasRoomInQueue(WAITING_MAX)) return { result: 'busy' };
+  if (right === undefined && !hasRoomForHash(WAITING_MAX)) return { result: 'busy' };
   const { network, site } = networksOf(request);
   const caller = keyedHash(secret, 'link-password-try', site || network);
   const limits = [{ key: `link-password:${id}:${caller}`, ...TRIES }];
@@ -53,15 +53,18 @@ export async function checkPassword(
   const { exceeded } = await consume(db, limits, now);
   if (exceeded !== null) return { result: 'limited', retryAfterMs: exceeded.retryAfterMs };
   const given = keyedHash(secret, 'link-password-right', JSON.stringify([hash, password]));
-  const isRight = right === undefined ? await compare(password, hash) : isEqual(given, right);
+  const isRight =
+    right === undefined
+      ? await compare(env.PASSWORD_HASHERS, password, hash)
+      : isEqual(given, right);
   if (isRight !== false) await refund(db, limits);
   if (isRight === null) return { result: 'busy' };
   if (isRight) rightPasswords.set(hash, given);
   return { result: isRight ? 'right' : 'wrong' };
 }
 
-const compare = async (password: string, hash: string): Promise<boolean | null> =>
-  (await comparePassword(password, hash, { waitingMax: WAITING_MAX }))?.matches ?? null;
+const compare = async (hashers: Hashers, password: string, hash: string): Promise<boolean | null> =>
+  (await comparePassword(hashers, password, hash, { waitingMax: WAITING_MAX }))?.matches ?? null;
 
 const isEqual = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(one), Buffer.from(other));

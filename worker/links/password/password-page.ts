@@ -1,7 +1,7 @@
 import { LOOPING_ARC } from '#contract/arcs.ts';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
 import { LINK_PASSWORD_MESSAGES } from '#worker/messages/link-password.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import { appOriginFrom } from '#worker/redirect/configured-origins.ts';
 import { arcPicture, pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import type { PasswordCheck } from './check-password.ts';
 
@@ -41,7 +41,6 @@ export function passwordPage(request: Request, env: Env, asked: Asked): Response
   if (asked.result === 'limited')
     headers.set('Retry-After', String(Math.ceil(asked.retryAfterMs / 1000)));
   if (asked.result === 'busy') headers.set('Retry-After', String(SECONDS_IF_BUSY));
-  const { app, short } = configuredOrigins(env);
   const error = messageOf(asked);
   const main = `${arcPicture(LOOPING_ARC)}
 <h1>This link needs a password</h1>
@@ -50,7 +49,7 @@ export function passwordPage(request: Request, env: Env, asked: Asked): Response
 <input id="password" name="password" type="password" required maxlength="${LINK_PASSWORD_MAX}" autocomplete="off" autocapitalize="none" spellcheck="false" autofocus${error === '' ? '' : ' aria-invalid="true" aria-describedby="error"'}>
 ${error === '' ? '' : `<p class="error" id="error" role="alert">${error}</p>`}
 <button class="button">Open link</button></form>`;
-  const appOrigin = short === null ? '' : (app?.origin ?? '');
+  const appOrigin = appOriginFrom(env, request.url);
   const title = error === '' ? 'Password needed' : 'Error: password needed';
   const html = renderHtmlPage({ title, nonce, appOrigin, style: STYLE, main });
   return new Response(html, { status: STATUS[asked.result], headers });

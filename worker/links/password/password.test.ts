@@ -23,7 +23,7 @@ const clicksOn = (id: number): number =>
   sent.flatMap(({ e }) => e).filter(({ l }) => l === id).length;
 
 const store = async (password = 'open sesame', more = {}) =>
-  storeLink({ target: TARGET, password: (await hashPassword(password)) ?? '', ...more });
+  storeLink({ target: TARGET, password: (await hashPassword(null, password)) ?? '', ...more });
 
 type Sent = { address?: string; headers?: Record<string, string>; query?: string };
 const enter = (code: string, password: string, { address, headers, query = '' }: Sent = {}) =>
@@ -141,7 +141,7 @@ describe('a link with a password', () => {
     expect(await statusOf(`/${code}`)).toBe(200);
     vi.setSystemTime(later - 1);
     await env.DB.prepare('UPDATE links SET password_hash = ?, version = version + 1 WHERE id = ?')
-      .bind(await hashPassword('first'), id)
+      .bind(await hashPassword(null, 'first'), id)
       .run();
     await env.LINKS.delete(code);
     expect(await statusOf(`/${code}`)).toBe(200);

@@ -1,6 +1,7 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
 import type { V1Link } from '#contract/v1.ts';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import type { LinkIds } from '#worker/db/link-ids.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { describeDisabled } from './describe-disabled.ts';
@@ -56,7 +57,7 @@ export function toLinkJson(
     id: linkIds.show(link.id),
     code: link.code,
     earlierCodes: link.earlierCodes,
-    shortUrl: shortUrlOf(origins.short, link.code),
+    shortUrl: shortUrlOf(origins, link.code),
     url: link.target,
     externalId: visibleExternalId(link.externalId, codePrefix),
     status,
@@ -76,7 +77,7 @@ const isBefore = (now: number, time: number | null): boolean => time !== null &&
 
 /** For a comparison, in which ids and origins are the same. */
 const NOBODY: LinkReader = {
-  origins: { app: '', short: '' },
+  origins: { app: '', short: 'https://short.invalid', domains: NO_DOMAINS },
   linkIds: { show: String },
 };
 

@@ -1,4 +1,5 @@
 import type { LinkSettings } from '#contract/link-settings.ts';
+import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
 
 /** What a request gives a link. `newPassword` is not hashed yet; '' removes the password. */
@@ -7,14 +8,15 @@ type Line = { ok: true; draft: WithPassword } | { ok: false };
 
 export const PASSWORDS_BUSY = { ok: false, reason: 'passwords_busy' } as const;
 
-/** Stores the hash of a new password instead of it. False if the queue of hashes is full. */
+/** Stores the hash of a new password instead of it. False if too many hashes are waiting. */
 export async function hashNewPassword(
+  hashers: Hashers,
   given: WithPassword,
   hashes = new Map<string, string>([['', '']]),
 ): Promise<boolean> {
   const { newPassword } = given;
   if (newPassword === undefined) return true;
-  const hash = hashes.get(newPassword) ?? (await hashPassword(newPassword));
+  const hash = hashes.get(newPassword) ?? (await hashPassword(hashers, newPassword));
   if (hash === null) return false;
   hashes.set(newPassword, hash);
   given.password = hash;
@@ -26,21 +28,25 @@ export async function hashNewPassword(
  * Does the same for a link with the hash `present`. The same password again changes nothing, so that
  * visitors who entered it need not do so again.
  */
-export async function hashChangedPassword(given: WithPassword, present: string): Promise<boolean> {
+export async function hashChangedPassword(
+  hashers: Hashers,
+  given: WithPassword,
+  present: string,
+): Promise<boolean> {
   const { newPassword = '' } = given;
   if (newPassword !== '' && present !== '') {
-    const compared = await comparePassword(newPassword, present);
+    const compared = await comparePassword(hashers, newPassword, present);
     if (compared === null) return false;
     if (compared.matches) delete given.newPassword;
   }
-  return hashNewPassword(given);
+  return hashNewPassword(hashers, given);
 }
 
-/** Hashes the new passwords of lines, each once. False if the queue of hashes is full. */
-export async function hashNewPasswords(lines: readonly Line[]): Promise<boolean> {
+/** Hashes the new passwords of lines, each once. False if too many hashes are waiting. */
+export async function hashNewPasswords(hashers: Hashers, lines: readonly Line[]): Promise<boolean> {
   const hashes = new Map([['', '']]);
   for (const line of lines)
-    if (line.ok && !(await hashNewPassword(line.draft, hashes))) return false;
+    if (line.ok && !(await hashNewPassword(hashers, line.draft, hashes))) return false;
   return true;
 }
 

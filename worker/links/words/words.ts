@@ -1,3 +1,5 @@
+import { splitKey } from '#contract/domain-key.ts';
+
 /**
  * Links are found by words; a word of a search matches every word that starts with it. Endings of
  * codes and hosts are words, too, so that these are found by their middle. Words are rows of
@@ -42,7 +44,11 @@ export function toSearchWords(text: string): string[] | null {
 /**
  * Returns the words of a link, the most useful ones first, because only WORDS_PER_LINK are kept.
  */
-export function wordsOfLink(link: {
+export function wordsOfLink({
+  code: key,
+  earlierCodes: keys = [],
+  ...link
+}: {
   code: string;
   earlierCodes?: readonly string[];
   title: string;
@@ -52,16 +58,17 @@ export function wordsOfLink(link: {
 }): string[] {
   // The target is a URL as the parser writes it (safety/target.ts).
   const [, path = ''] = /^[a-z]+:\/\/[^/?#]*(.*)$/s.exec(link.target) ?? [];
+  const [code, ...earlierCodes] = [key, ...keys].map((each) => splitKey(each).code);
   const words = [
-    link.code,
+    code ?? '',
     link.title,
     link.targetHost,
-    ...(link.earlierCodes ?? []),
+    ...earlierCodes,
     link.note,
     decode(path),
   ].flatMap(toWords);
   const kept = [...new Set(words)].slice(0, WORDS_PER_LINK);
-  const endings = [link.code, link.targetHost, ...(link.earlierCodes ?? [])]
+  const endings = [code ?? '', link.targetHost, ...earlierCodes]
     .flatMap(toWords)
     .flatMap(endingsOf)
     .slice(0, ENDINGS_PER_LINK);

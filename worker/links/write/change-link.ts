@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { linkKey, splitKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
@@ -100,10 +102,8 @@ async function changeState(
   if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
   const fields = applyEdit(link, edit);
   if (await isExternalIdTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
-  const renaming =
-    edit.code === undefined || edit.code === link.code
-      ? null
-      : await planRename(db, userId, link, edit.code);
+  const key = keyAfter(link, edit);
+  const renaming = key === link.code ? null : await planRename(db, userId, link, key);
   if (renaming?.ok === false) return renaming;
   const rename = renaming?.rename ?? null;
   if (changesTimes(edit) && endsBeforeStart(fields)) return END_BEFORE_START;
@@ -123,6 +123,12 @@ async function changeState(
   const health = fields.target === link.target ? link.health : null;
   const after = { ...link, ...fields, limitUsed, health, version, updatedAt: now };
   return { ok: true, link: after };
+}
+
+/** The key of a link after an edit, which can move it to another domain. */
+function keyAfter(link: OwnLink, edit: LinkEdit): LinkKey {
+  const { domain, code } = splitKey(link.code);
+  return linkKey(edit.domain ?? domain, edit.code ?? code);
 }
 
 const changesDestination = ({
@@ -175,12 +181,13 @@ async function readAgain(db: Db, userId: string, { id }: OwnLink): Promise<LinkC
  */
 export const changesState = ({
   code,
+  domain,
   target,
   externalId,
   enabled,
   ...settings
 }: LinkEdit): boolean =>
-  [code, target, externalId, enabled, ...PUBLISHED.map((name) => settings[name])].some(
+  [code, domain, target, externalId, enabled, ...PUBLISHED.map((name) => settings[name])].some(
     (value) => value !== undefined,
   );
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { importRows } from '#worker/testing/import.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
-const ORIGINS = { app: ORIGIN, short: ORIGIN };
+const ORIGINS = { app: ORIGIN, short: ORIGIN, domains: NO_DOMAINS };
 let serial = 0;
 
 const ask = async (person: Person, method: string, path: string, json?: object) => {

@@ -1,9 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { splitKey, type DomainId } from '#contract/domain-key.ts';
 import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasOneKey, link_destinations, link_outbox, links } from '#worker/db/schema-links.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
+import { mayUseDomains } from '#worker/domains/usable-domain.ts';
 import { takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
@@ -26,7 +28,8 @@ export type InsertResult =
 
 /**
  * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken
- * code costs nothing. `code_taken` also means a taken external id. `guard` belongs to the
+ * code costs nothing. `code_taken` also means a taken external id, or a domain that the member may no
+ * longer use. `guard` belongs to the
  * idempotent request or the import that creates the links: nothing is inserted unless its
  * `mayInsert` is true, and its `record` statement runs in the same batch.
  */
@@ -42,9 +45,11 @@ export async function insertLinks(
   if (new Set(codes).size < codes.length) return { ok: false, reason: 'code_taken' };
   const formers = newLinks.flatMap(({ former }) => former ?? []);
   const reused = takeOverCodes(formers, now);
-  const isOwned = newLinks[0]?.userId != null;
+  const userId = newLinks[0]?.userId ?? null;
+  const isOwned = userId !== null;
   const canInsert = sql`${codesAreFree([...newLinks, ...earlier.map(toAlias)], formers)} and ${reused.mayTake}
-    and ${externalIdsAreFree(newLinks)} and ${guard?.mayInsert ?? sql`1`}`;
+    and ${externalIdsAreFree(newLinks)} and ${mayUseDomains(domainsOf(newLinks), userId)}
+    and ${guard?.mayInsert ?? sql`1`}`;
   const { statements, isTaken: isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
   // Once the allowance is charged, the links with these codes are the new ones.
   const isNew = sql`${hasOneKey(jsonList(codes))} and ${isCharged}`;
@@ -74,6 +79,9 @@ export async function insertLinks(
     };
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
+
+const domainsOf = (newLinks: readonly NewLink[]): DomainId[] =>
+  newLinks.map(({ code }) => splitKey(code).domain);
 
 const toAlias = ({ earlier: code }: { earlier: string }) => ({ code, isAlias: true });
 

@@ -1,3 +1,4 @@
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
@@ -13,6 +14,8 @@ export type LinkDraft = LinkSettings & {
   /** The chosen code; null to generate one that starts with `codePrefix`. */
   code: string | null;
   codePrefix: string;
+  /** The domain of the code. The caller has checked that the member may use it. */
+  domain: DomainId;
   externalId: string | null;
   tags: readonly string[];
   /** False for a link that starts disabled. */
@@ -31,6 +34,8 @@ export type EditInput = Partial<LinkSettings> & {
   target?: string | undefined;
   /** The chosen code. If it replaces another code, that one keeps redirecting to the link. */
   code?: string | undefined;
+  /** The domain of the code. An edit moves the link there. */
+  domain?: DomainId | undefined;
   externalId?: string | null | undefined;
   enabled?: boolean | undefined;
   tags?: readonly string[] | undefined;
@@ -55,17 +60,18 @@ type PolicyContext = { policy: TargetPolicy; now: number; codePrefix?: string };
  * forms send empty fields.
  */
 export function parseLinkDraft(
-  { code: given = '', ...input }: DraftInput,
+  { code: given = '', domain = DEFAULT_DOMAIN, ...input }: DraftInput,
   context: PolicyContext & { isMember: boolean; mayTakeFormer?: boolean },
 ): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
   const code = given === '' ? null : given;
   const isPlain =
     code === null &&
+    domain === DEFAULT_DOMAIN &&
     input.tags === undefined &&
     input.newPassword === undefined &&
     SETTING_NAMES.every((name) => input[name] === undefined);
   if (!context.isMember && !isPlain) return { ok: false, reason: 'sign_in_required' };
-  const error = checkCode(code, context) ?? checkTimes(input, context.now);
+  const error = checkCode(code, domain, context) ?? checkTimes(input, context.now);
   if (error !== null) return error;
   const check = checkTarget(input.target, context.policy);
   if (!check.ok) return { ok: false, reason: 'invalid_target', values: { target: check.reason } };
@@ -81,6 +87,7 @@ export function parseLinkDraft(
       target: check.target,
       code,
       codePrefix,
+      domain,
       externalId,
       tags,
       mayTakeFormer,
@@ -92,7 +99,8 @@ export function parseLinkEdit(
   { target, ...input }: EditInput,
   context: PolicyContext,
 ): { ok: true; edit: LinkEdit } | Invalid<Exclude<DraftErrorReason, 'sign_in_required'>> {
-  const error = checkCode(input.code ?? null, context) ?? checkTimes(input, context.now);
+  const error =
+    checkCode(input.code ?? null, input.domain ?? null, context) ?? checkTimes(input, context.now);
   if (error !== null) return error;
   const checked = checkDestinations(input, context.policy);
   if (!checked.ok) return checked;
@@ -102,15 +110,22 @@ export function parseLinkEdit(
   return { ok: true, edit: { ...checked.settings, target: check.target } };
 }
 
+/**
+ * Checks a code. The domain is null for a change that keeps it: whether the code is reserved there is
+ * known once the link is read (change-link.ts).
+ */
 function checkCode(
   code: string | null,
+  domain: DomainId | null,
   { codePrefix = '' }: PolicyContext,
 ): Invalid<'outside_prefix' | AliasErrorReason> | null {
+  const outside = { ok: false, reason: 'outside_prefix', values: { codePrefix } } as const;
+  // The links of such a key are those of the deployment's own short host.
+  if (codePrefix !== '' && (domain ?? DEFAULT_DOMAIN) !== DEFAULT_DOMAIN) return outside;
   if (code === null) return null;
-  const check = checkAlias(code);
+  const check = checkAlias(code, domain);
   if (!check.ok) return check;
-  if (code.startsWith(codePrefix)) return null;
-  return { ok: false, reason: 'outside_prefix', values: { codePrefix } };
+  return code.startsWith(codePrefix) ? null : outside;
 }
 
 function checkTimes(

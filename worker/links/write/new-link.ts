@@ -1,3 +1,5 @@
+import { linkKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { SETTING_NAMES, type HistoryName, type LinkSettings } from '#contract/link-settings.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
@@ -7,7 +9,8 @@ import type { LinkDraft } from './link-draft.ts';
 
 /** A link to insert. Times in ms. */
 export type NewLink = LinkSettings & {
-  code: string;
+  /** The link's key. */
+  code: LinkKey;
   isAlias: boolean;
   target: string;
   targetHost: string;
@@ -63,7 +66,7 @@ export function toNewLink(
     ...pickSettings(draft, SETTING_NAMES),
     ...facts,
     code,
-    isAlias: code === draft.code,
+    isAlias: draft.code !== null && code === linkKey(draft.domain, draft.code),
     target,
     targetHost,
     userId,

@@ -1,8 +1,16 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
+import type { LinkKey } from '#contract/link-key.ts';
+import { isReservedKey } from '#contract/reserved.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, links } from '#worker/db/schema-links.ts';
+import {
+  findRefusal,
+  mayUseDomains,
+  type DomainErrorReason,
+} from '#worker/domains/usable-domain.ts';
 import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
 import { findFormerLinks, takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
@@ -14,7 +22,8 @@ import { moveReports } from '#worker/safety/follow-reports.ts';
  * one of them be an alias (`is_alias`). The alias reserves all spellings of the code for its link.
  */
 export type Rename = {
-  code: string;
+  /** The new key. It may be on another domain. */
+  code: LinkKey;
   /** False if the code is one of the link's earlier codes. */
   isNew: boolean;
   /** `is_alias` of the new code. */
@@ -25,9 +34,15 @@ export type Rename = {
   former: FormerLink | null;
 };
 
-export type RenameErrorReason = 'alias_taken' | 'alias_held' | 'too_many_codes';
+export type RenameErrorReason =
+  | 'alias_taken'
+  | 'alias_held'
+  | 'reserved_alias'
+  | 'too_many_codes'
+  | DomainErrorReason;
 export type RenameResult = { ok: true; rename: Rename } | { ok: false; reason: RenameErrorReason };
 
+const RESERVED = { ok: false, reason: 'reserved_alias' } as const;
 const TOO_MANY_CODES = { ok: false, reason: 'too_many_codes' } as const;
 
 /**
@@ -38,8 +53,14 @@ export async function planRename(
   db: Db,
   userId: string,
   link: OwnLink,
-  code: string,
+  code: LinkKey,
 ): Promise<RenameResult> {
+  const { domain } = splitKey(code);
+  if (domain === DEFAULT_DOMAIN && isReservedKey(code)) return RESERVED;
+  if (domain !== splitKey(link.code).domain) {
+    const refusal = await findRefusal(db, userId, domain);
+    if (refusal !== null) return refusal;
+  }
   const own = await db.all<{ id: number; code: string; is_alias: number }>(
     sql`select id, code, is_alias from ${links} where id = ${link.id} or earlier_code_of = ${link.id}`,
   );
@@ -100,13 +121,17 @@ const SAME_CODE: CodeSteps = {
 
 /** `version` is that of the link after the change. */
 export function codeSteps(
+  userId: string,
   link: OwnLink,
   rename: Rename | null,
   version: number,
   now: number,
 ): CodeSteps {
   if (rename === null) return SAME_CODE;
-  const isFreeCode = isFree(link, rename);
+  const { domain } = splitKey(rename.code);
+  // A link that stays on its domain may change even if its owner can create none there.
+  const moves = domain === splitKey(link.code).domain ? [] : [domain];
+  const isFreeCode = sql`${isFree(link, rename)} and ${mayUseDomains(moves, userId)}`;
   const formers = rename.former === null ? [] : [rename.former];
   const former = takeOverCodes(formers, now);
   return {

@@ -1,3 +1,5 @@
+import { linkKey, type DomainId } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
@@ -6,6 +8,7 @@ import { ensureTagsOfEach, idsOfTags } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
+import { findRefusal, type DomainErrorReason } from '#worker/domains/usable-domain.ts';
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
 import { destinationsOf, refuseDestination } from '#worker/links/settings/destinations.ts';
 import { readAllowance } from './link-allowance.ts';
@@ -28,8 +31,9 @@ export type LineErrorReason =
   | 'no_free_codes'
   | 'too_many_tags'
   | 'too_many_passwords'
+  | DomainErrorReason
   | QuotaError['reason'];
-export type LineResult = { ok: true; id: number; code: string } | LinkRefusal<LineErrorReason>;
+export type LineResult = { ok: true; id: number; code: LinkKey } | LinkRefusal<LineErrorReason>;
 export type ShortenManyErrorReason = 'premium_only' | 'no_free_codes' | QuotaError['reason'];
 export type ShortenManyResult =
   | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
@@ -107,12 +111,13 @@ async function rejectInvalid(
   const externalIds = new Set<string>();
   const errorOf = (line: DraftLine): LineResult | null => {
     if (!line.ok) return refusalOf(line);
-    const { target, code, externalId } = line.draft;
+    const { target, externalId } = line.draft;
     const harmful = [target, ...destinationsOf(line.draft)].find(({ href }) => blocked.has(href));
     if (harmful !== undefined) return refuseDestination(harmful.href, line.draft, 'on_blocklist');
-    if (code !== null && codes.has(code.toLowerCase())) return ALIAS_TAKEN;
+    const key = keyOf(line.draft)?.toLowerCase() ?? null;
+    if (key !== null && codes.has(key)) return ALIAS_TAKEN;
     if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
-    if (code !== null) codes.add(code.toLowerCase());
+    if (key !== null) codes.add(key);
     if (externalId !== null) externalIds.add(externalId);
     return null;
   };
@@ -144,7 +149,7 @@ async function insertChunk(
   const toLink = ({ item, draft }: Valid): NewLink =>
     toNewLink(draft, {
       userId,
-      code: draft.code ?? newCode(random, draft.codePrefix),
+      code: keyOf(draft) ?? linkKey(draft.domain, newCode(random, draft.codePrefix)),
       // Checking the reputation of many hosts takes too long here; a job does it within minutes.
       recheckAt: reputation === null ? null : now,
       tagIds: idsOfTags(tags, draft.tags),
@@ -176,8 +181,8 @@ async function insertChunk(
 }
 
 /**
- * Adds an error to `results` for each line whose alias or external id is taken. Returns the other
- * lines.
+ * Adds an error to `results` for each line whose alias or external id is taken, or whose domain the
+ * member may no longer use. Returns the other lines.
  */
 async function rejectTaken(
   db: Db,
@@ -185,18 +190,27 @@ async function rejectTaken(
   remaining: readonly Valid[],
   results: Map<number, LineResult>,
 ): Promise<readonly Valid[]> {
-  const codes = remaining.flatMap(({ draft }) => draft.code ?? []);
+  const refusals = new Map<DomainId, LineResult | null>();
+  for (const domain of new Set(remaining.map(({ draft }) => draft.domain)))
+    refusals.set(domain, await findRefusal(db, userId, domain));
+  const codes = remaining.flatMap(({ draft }) => keyOf(draft) ?? []);
   const externalIds = remaining.flatMap(({ draft }) => draft.externalId ?? []);
-  if (codes.length + externalIds.length === 0) return remaining;
   const taken = await findTaken(db, userId, codes, externalIds);
-  return remaining.filter(({ item, draft: { code, externalId } }) => {
-    const isAliasTaken = code !== null && taken.aliases.has(code);
-    const isExternalIdTaken = externalId !== null && taken.externalIds.has(externalId);
-    if (isAliasTaken || isExternalIdTaken)
-      results.set(item, isAliasTaken ? ALIAS_TAKEN : EXTERNAL_ID_TAKEN);
-    return !isAliasTaken && !isExternalIdTaken;
+  return remaining.filter(({ item, draft }) => {
+    const { domain, externalId } = draft;
+    const key = keyOf(draft);
+    const error =
+      refusals.get(domain) ??
+      (key !== null && taken.aliases.has(key) ? ALIAS_TAKEN : null) ??
+      (externalId !== null && taken.externalIds.has(externalId) ? EXTERNAL_ID_TAKEN : null);
+    if (error !== null) results.set(item, error);
+    return error === null;
   });
 }
+
+/** The key of the chosen code; null for a code that is generated. */
+const keyOf = ({ domain, code }: LinkDraft): LinkKey | null =>
+  code === null ? null : linkKey(domain, code);
 
 const refusalOf = <R extends LinkReason>({ reason, values }: LinkRefusal<R>): LinkRefusal<R> => ({
   ok: false,

@@ -1,3 +1,5 @@
+import { linkKey, splitKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
@@ -8,6 +10,7 @@ import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, ALIAS_HELD, newCode, type RandomSource } from '#worker/edge/codes.ts';
+import { findRefusal, type DomainErrorReason } from '#worker/domains/usable-domain.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance, type Creator, type TakeAllowance } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
@@ -41,12 +44,14 @@ export type ShortenErrorReason =
   | 'alias_held'
   | QuotaError['reason']
   | 'daily_limit_reached'
+  | DomainErrorReason
   | 'no_free_code';
 export type ShortenResult =
   | {
       ok: true;
       id: number;
-      code: string;
+      /** The link's key. */
+      code: LinkKey;
       target: string;
       usage: Usage;
       /** The secret with which a member can claim a visitor's link; null for a member's link. */
@@ -96,11 +101,11 @@ export async function shorten(
   };
   return draft.code === null
     ? insertWithNewCode(db, draft, userId, insert, options.random)
-    : insertWithAlias(db, draft, draft.code, userId, insert);
+    : insertWithAlias(db, draft, linkKey(draft.domain, draft.code), userId, insert);
 }
 
-/** Inserts the link with this code. Returns null if the code or the external id is taken. */
-type Insert = (code: string, former?: FormerLink | null) => Promise<ShortenResult | null>;
+/** Inserts the link with this key. Returns null if the key or the external id is taken. */
+type Insert = (code: LinkKey, former?: FormerLink | null) => Promise<ShortenResult | null>;
 
 async function insertLink(
   db: Db,
@@ -115,7 +120,8 @@ async function insertLink(
     const id = result.ids.get(code) ?? 0;
     return { ok: true, id, code, target, usage: usageFrom(result), claimToken };
   }
-  if (result.reason === 'code_taken') return null;
+  if (result.reason === 'code_taken')
+    return userId === null ? null : findRefusal(db, userId, splitKey(code).domain);
   if (userId === null) return DAILY_LIMIT_REACHED;
   return quotaError(await readSubscription(db, userId, now));
 }
@@ -123,7 +129,7 @@ async function insertLink(
 async function insertWithAlias(
   db: Db,
   { externalId, mayTakeFormer }: LinkDraft,
-  alias: string,
+  alias: LinkKey,
   userId: string | null,
   insert: Insert,
 ): Promise<ShortenResult> {
@@ -140,13 +146,13 @@ async function insertWithAlias(
 
 async function insertWithNewCode(
   db: Db,
-  { externalId, codePrefix }: LinkDraft,
+  { externalId, codePrefix, domain }: LinkDraft,
   userId: string | null,
   insert: Insert,
   random: RandomSource,
 ): Promise<ShortenResult> {
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
-    const created = await insert(newCode(random, codePrefix));
+    const created = await insert(linkKey(domain, newCode(random, codePrefix)));
     if (created !== null) return created;
     if (await isExternalIdTaken(db, userId, externalId)) return EXTERNAL_ID_TAKEN;
   }

@@ -85,7 +85,7 @@ export async function updateLink(
 ): Promise<'changed' | 'stale' | ChangeLimitError> {
   const change = { link, fields, rename, actor, now };
   const day = chargeDay(actor.userId, costOf(change), now);
-  const code = codeSteps(link, rename, nextVersion(link, rename), now);
+  const code = codeSteps(actor.userId, link, rename, nextVersion(link, rename), now);
   // Statements before `updated` depend on `mayWrite`, those after it on `isWritten`.
   const mayWrite = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
     and ${isExternalIdFree(change)}

@@ -75,7 +75,7 @@ export async function createLink(
   guard: InsertGuard | null = null,
 ): Promise<ShortenResult | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
-  if (!(await hashNewPassword(draft))) return PASSWORDS_BUSY;
+  if (!(await hashNewPassword(env.PASSWORD_HASHERS, draft))) return PASSWORDS_BUSY;
   const result = await shorten(db, draft, {
     creator,
     reputation: reputationOf(context),
@@ -103,7 +103,7 @@ export async function createLinks(
   const drafts = lines.map((line) =>
     tooMany.has(line) ? { item: line.item, ...TOO_MANY_PASSWORDS } : line,
   );
-  if (!(await hashNewPasswords(drafts))) return PASSWORDS_BUSY;
+  if (!(await hashNewPasswords(env.PASSWORD_HASHERS, drafts))) return PASSWORDS_BUSY;
   const shared = {
     creator: { userId },
     reputation: reputationOf(context),
@@ -124,11 +124,12 @@ export async function editLink(
   isExpected?: IsExpected,
 ): Promise<LinkChangeResult | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
+  const { PASSWORD_HASHERS: hashers } = env;
   if ((edit.newPassword ?? '') !== '') {
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
-    if (!(await hashChangedPassword(edit, link.password))) return PASSWORDS_BUSY;
-  } else await hashNewPassword(edit);
+    if (!(await hashChangedPassword(hashers, edit, link.password))) return PASSWORDS_BUSY;
+  } else await hashNewPassword(hashers, edit);
   const reputation = reputationOf(context);
   const result = await changeLink(db, { actor, ref, edit, reputation, now, isExpected });
   if (!result.ok) return result;

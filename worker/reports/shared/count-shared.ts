@@ -1,4 +1,5 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { ShortOrigins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
 import type {
   SharedCounts,
@@ -12,6 +13,7 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Dimension } from '#contract/v1-analytics.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
@@ -190,7 +192,7 @@ export async function countLinks(
   db: Db,
   report: SharedSubject,
   parts: readonly SharedPart[],
-  { wanted, shortOrigin, now }: { wanted: Days; shortOrigin: string; now: number },
+  { wanted, origins, now }: { wanted: Days; origins: ShortOrigins; now: number },
 ): Promise<SharedLink[]> {
   const counted = await queryClicks(db, { ...requestOf(report, wanted, now), groupBy: 'link' });
   if (!counted.ok) return [];
@@ -199,13 +201,18 @@ export async function countLinks(
     await db.all<LinkRow>(sql`select id, code, title, iif(password_hash = '', target, null) as target
     from ${jsonList(top.map(({ key }) => Number(key)))} j cross join ${links} l on l.id = j.value
     where l.user_id = ${report.user_id} and l.status <> 'deleted'`);
+  const named = await nameDomains(
+    db,
+    origins,
+    rows.map(({ code }) => code),
+  );
   return top.flatMap(({ key, clicks }) => {
     const link = rows.find(({ id }) => id === Number(key));
     if (link === undefined) return [];
     return [
       {
         title: link.title,
-        shortUrl: parts.includes('shortUrls') ? shortUrlOf(shortOrigin, link.code) : null,
+        shortUrl: parts.includes('shortUrls') ? shortUrlOf(named, link.code) : null,
         destination: parts.includes('destinations') ? link.target : null,
         clicks,
       },

@@ -9,6 +9,7 @@ import type {
   SharedReportInput,
 } from '#contract/shared-reports.ts';
 import { DAY_MS } from '#contract/time.ts';
+import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
@@ -32,15 +33,15 @@ type Refusal = {
     | 'not_own_shared_report'
     | 'passwords_busy';
 };
-type Member = { userId: string; appOrigin: string; now: number };
+type Member = { userId: string; appOrigin: string; hashers: Hashers; now: number };
 
 /** Shares a link or a tag. Only the result contains the address. */
 export async function shareReport(
   db: Db,
-  { userId, appOrigin, now }: Member,
+  { userId, appOrigin, hashers, now }: Member,
   input: SharedReportInput,
 ): Promise<{ ok: true; report: CreatedSharedReport } | Refusal> {
-  const read = await readSettings(input, now);
+  const read = await readSettings(hashers, input, now);
   if (!read.ok) return read;
   const { title, parts, period, ...others } = read.changes;
   const secret = randomToken();
@@ -71,11 +72,11 @@ export async function shareReport(
 
 export async function changeSharedReport(
   db: Db,
-  { userId, now }: Member,
+  { userId, hashers, now }: Member,
   id: string,
   change: SharedReportChange,
 ): Promise<{ ok: true; report: SharedReport } | Refusal> {
-  const read = await readSettings(change, now);
+  const read = await readSettings(hashers, change, now);
   if (!read.ok) return read;
   await updateSharedReport(db, userId, id, read.changes, now);
   const row = await readSharedReport(db, userId, id, now);
@@ -92,14 +93,15 @@ export const readSharedReports = async (
   now: number,
 ): Promise<SharedReport[]> => (await listSharedReports(db, userId, now)).map(toSharedReport);
 
-/** Converts the given settings to columns. Hashes a password, which waits in the hash queue. */
+/** Converts the given settings to columns. Hashes a password. */
 async function readSettings(
+  hashers: Hashers,
   { title, parts, period, from, to, expiresAt, password }: SharedReportChange,
   now: number,
 ): Promise<{ ok: true; changes: Changes } | Refusal> {
   const end = toTime(expiresAt);
   if (typeof end === 'number' && end <= now) return { ok: false, reason: 'shared_ends_in_past' };
-  const hash = typeof password === 'string' ? await hashPassword(password) : password;
+  const hash = typeof password === 'string' ? await hashPassword(hashers, password) : password;
   if (typeof password === 'string' && hash === null) return { ok: false, reason: 'passwords_busy' };
   return {
     ok: true,

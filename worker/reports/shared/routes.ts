@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import {
   sharedReportChange,
   sharedReportInput,
@@ -20,6 +20,13 @@ import { viewSharedReport } from './view-shared.ts';
 
 export const sharedReportsRoutes = new Hono<ApiEnv>();
 
+const memberOf = (c: Context<ApiEnv>, userId: string) => ({
+  userId,
+  appOrigin: c.get('origins').app,
+  hashers: c.env.PASSWORD_HASHERS,
+  now: c.get('now'),
+});
+
 sharedReportsRoutes.get('/shared-reports', async (c) => {
   const reports = await readSharedReports(c.get('db'), requireMember(c).id, c.get('now'));
   return c.json({ reports } satisfies SharedReportsResponse);
@@ -29,7 +36,7 @@ sharedReportsRoutes.post('/shared-reports', async (c) => {
   const { id: userId } = requireMember(c);
   const input = readJson(c, sharedReportInput);
   await rateLimit(c.env.LIMIT_WRITES, userId);
-  const member = { userId, appOrigin: c.get('origins').app, now: c.get('now') };
+  const member = memberOf(c, userId);
   const shared = await shareReport(c.get('db'), member, input);
   if (!shared.ok) throw apiError(shared.reason);
   return c.json(shared.report, 201);
@@ -39,7 +46,7 @@ sharedReportsRoutes.patch('/shared-reports/:id', async (c) => {
   const { id: userId } = requireMember(c);
   const change = readJson(c, sharedReportChange);
   await rateLimit(c.env.LIMIT_WRITES, userId);
-  const member = { userId, appOrigin: c.get('origins').app, now: c.get('now') };
+  const member = memberOf(c, userId);
   const changed = await changeSharedReport(c.get('db'), member, c.req.param('id'), change);
   if (!changed.ok) throw apiError(changed.reason);
   return c.json(changed.report);
@@ -59,6 +66,7 @@ sharedReportsRoutes.post('/shared-report', async (c) => {
   const viewer = {
     network: networkOf(c.req.raw),
     authSecret: authSecret(c.env),
+    hashers: c.env.PASSWORD_HASHERS,
     origins: c.get('origins'),
     now: c.get('now'),
     waitUntil: (work: Promise<unknown>) => c.executionCtx.waitUntil(work),

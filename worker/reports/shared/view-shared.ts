@@ -1,4 +1,4 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { dayNumber } from '#contract/periods.ts';
 import {
@@ -9,8 +9,10 @@ import {
 } from '#contract/shared-reports.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consume, refund, type Limit } from '#worker/auth/limits/counters.ts';
+import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { comparePassword } from '#worker/auth/password/password.ts';
 import type { Db } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { sharedDaysKey, sharedListsKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS, readCached } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -35,6 +37,7 @@ type Viewer = {
   /** The viewer's network, and the secret under which it is hashed. */
   network: string;
   authSecret: string;
+  hashers: Hashers;
   origins: Origins;
   now: number;
   waitUntil: WaitUntil;
@@ -67,7 +70,7 @@ export async function viewSharedReport(
 /** Compares a password. A correct one does not count as a try. Returns null if it is correct. */
 async function checkPassword(
   db: Db,
-  { network, authSecret, now }: Viewer,
+  { network, authSecret, hashers, now }: Viewer,
   { id, password_hash: hash }: FoundReport,
   password: string,
 ): Promise<Exclude<ViewResult, { ok: true }> | null> {
@@ -83,7 +86,7 @@ async function checkPassword(
       reason: 'shared_passwords_limited',
       retryAfterMs: exceeded.retryAfterMs,
     };
-  const result = await comparePassword(password, hash);
+  const result = await comparePassword(hashers, password, hash);
   if (result === null || result.matches) await refund(db, limits);
   if (result === null) return { ok: false, reason: 'passwords_busy' };
   return result.matches ? null : { ok: false, reason: 'shared_password_wrong' };
@@ -94,11 +97,11 @@ const isBehindPassword = ({ link }: FoundReport): boolean => link?.hasPassword =
 
 async function buildView(db: Db, viewer: Viewer, report: FoundReport): Promise<SharedReportView> {
   const { title, link, parts, expires_at: end } = report;
-  const { short } = viewer.origins;
+  const origins = await nameDomains(db, viewer.origins, link === null ? [] : [link.code]);
   return {
     kind: link === null ? 'tag' : 'link',
     title,
-    shortUrl: link !== null && parts.includes('shortUrls') ? shortUrlOf(short, link.code) : null,
+    shortUrl: link !== null && parts.includes('shortUrls') ? shortUrlOf(origins, link.code) : null,
     destination:
       link !== null && parts.includes('destinations') && !isBehindPassword(report)
         ? link.target
@@ -136,7 +139,7 @@ async function readCounts(
     async () => {
       const counted = await countDays(db, report, wanted, now);
       if (counted === null) return null;
-      const request = { wanted, shortOrigin: origins.short, now };
+      const request = { wanted, origins, now };
       const links = hasLinks ? await countLinks(db, report, parts, request) : null;
       return { ...counted, links };
     },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { composeWeeklyMail } from './compose-weekly-mail.ts';
 import type { WeeklyReport } from './weekly-report.ts';
@@ -17,7 +18,7 @@ const textOf = (report: Partial<WeeklyReport>): string =>
       stopped: [],
       ...report,
     },
-    { app: 'https://app.example', short: 'https://hop.example', token: 't' },
+    { app: 'https://app.example', short: 'https://hop.example', domains: NO_DOMAINS, token: 't' },
   ).text;
 
 describe('composeWeeklyMail', () => {

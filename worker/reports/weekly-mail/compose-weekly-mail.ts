@@ -1,18 +1,19 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import type { Origins } from '#worker/http/origins.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { weeklyMailText } from '#worker/mail/weekly-mail-text.ts';
 import { STOPPED_MAX, type WeeklyReport } from './weekly-report.ts';
 
 /** The origins of the addresses in a mail and of short URLs, and the unsubscribe token. */
-export type WeeklyMailLinks = { app: string; short: string; token: string };
+export type WeeklyMailLinks = Origins & { token: string };
 
 export function composeWeeklyMail(
   to: string,
   report: WeeklyReport,
-  { app, short, token }: WeeklyMailLinks,
+  { app, token, ...origins }: WeeklyMailLinks,
 ): Mail {
   const withName = <Link extends { code: string }>(link: Link) =>
-    Object.assign(link, { name: shortUrlOf(short, link.code).replace(/^https?:\/\//, '') });
+    Object.assign(link, { name: shortUrlOf(origins, link.code).replace(/^https?:\/\//, '') });
   const text = weeklyMailText({
     ...report,
     top: report.top.map(withName),

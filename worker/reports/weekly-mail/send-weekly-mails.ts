@@ -3,6 +3,7 @@ import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
 import { readRolledUpTo } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import { openDb } from '#worker/db/client.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
@@ -45,8 +46,10 @@ export async function sendWeeklyMails(
       if (!(await claimWeek(db, userId, monday))) continue;
       const report = await readWeeklyReport(db, userId, monday);
       if (report === null) continue;
+      const codes = [...report.top, ...report.stopped].map(({ code }) => code);
+      const named = await nameDomains(db, origins, codes);
       const token = unsubscribeToken(authSecret(env), userId);
-      await notify(composeWeeklyMail(email, report, { ...origins, token }));
+      await notify(composeWeeklyMail(email, report, { ...named, token }));
       await sending;
       sent += 1;
     }

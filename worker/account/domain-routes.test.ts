@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { Domain, DomainDetail, DomainsResponse } from '#contract/domains.ts';
+import { drainOutbox } from '#worker/edge/drain-outbox.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { hostKey } from '#worker/redirect/host-record.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+let serial = 0;
+const newHost = () => `mine-${++serial}.acme.example`;
+const SETTINGS = { APP_ORIGIN: 'http://localhost:8787', LINK_MEMORY_MS: '0' };
+
+const ask = (
+  { headers }: Person,
+  method: string,
+  path: string,
+  json?: object,
+  overrides: Partial<Env> = {},
+): Promise<Response> =>
+  call(path, { method, headers, ...(json && { json }) }, { ...SETTINGS, ...overrides });
+const list = async (person: Person, overrides: Partial<Env> = {}): Promise<DomainsResponse> =>
+  (await ask(person, 'GET', '/api/domains', undefined, overrides)).json();
+const recordOf = (host: string) =>
+  env.LINKS.get<{ r?: string; n?: string }>(hostKey(env.LINKS_EPOCH, host), 'json');
+
+describe('GET /api/domains', () => {
+  it('lists the hosts of SHORT_HOSTS, and the member’s own domains', async () => {
+    const me = await makePerson();
+    const [shared, own] = [newHost(), newHost()];
+    await makeDomain(own, { owner: me.id });
+    await makeDomain(newHost(), { owner: 'somebody' });
+    const { domains, ...rest } = await list(me, { SHORT_HOSTS: shared });
+    expect(domains).toMatchObject([
+      { name: shared, is_shared: true, state: 'active', records: [] },
+      { name: own, is_shared: false, state: 'active' },
+    ]);
+    expect(rest).toEqual({ can_add: false, limit: 1, default_domain: '', offers: [] });
+    expect((await list(me)).domains.map(({ name }) => name)).toEqual([own]);
+  });
+});
+
+describe('GET /api/domains/:name', () => {
+  it('counts the links that deleting the domain would stop', async () => {
+    const me = await makePerson();
+    const name = newHost();
+    await makeDomain(name, { owner: me.id });
+    await ask(me, 'POST', '/api/shorten', { longUrl: 'https://example.com/', domain: name });
+    await ask(me, 'POST', '/api/shorten', { longUrl: 'https://example.com/', domain: '' });
+    const found = await (await ask(me, 'GET', `/api/domains/${name}`)).json<DomainDetail>();
+    expect(found).toMatchObject({ name, links: 1, clicks_30_days: 0 });
+    const other = await makePerson();
+    expect((await ask(other, 'GET', `/api/domains/${name}`)).status).toBe(404);
+  });
+});
+
+describe('PATCH /api/domains/:name', () => {
+  it('changes the pages of an own domain, in KV too', async () => {
+    const me = await makePerson();
+    const name = newHost();
+    await makeDomain(name, { owner: me.id });
+    const path = `/api/domains/${name}`;
+    const changed = await ask(me, 'PATCH', path, {
+      rootUrl: 'acme.example',
+      notFoundUrl: 'https://acme.example/404',
+    });
+    expect(await changed.json<Domain>()).toMatchObject({
+      root_url: 'https://acme.example/',
+      not_found_url: 'https://acme.example/404',
+    });
+    expect(await recordOf(name)).toMatchObject({ r: 'https://acme.example/' });
+    await ask(me, 'PATCH', path, { rootUrl: '' });
+    expect(await recordOf(name)).not.toHaveProperty('r');
+    expect(await recordOf(name)).toHaveProperty('n');
+  });
+
+  it('writes to KV later what KV rejects first', async () => {
+    const me = await makePerson();
+    const name = newHost();
+    await makeDomain(name, { owner: me.id });
+    const LINKS = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV is down.')) });
+    const page = { rootUrl: 'https://acme.example/later' };
+    await ask(me, 'PATCH', `/api/domains/${name}`, page, { LINKS });
+    expect(await recordOf(name)).toBeNull();
+    await drainOutbox(env, Date.now());
+    expect(await recordOf(name)).toMatchObject({ r: page.rootUrl });
+    const waiting = env.DB.prepare('SELECT count(*) FROM host_outbox WHERE host = ?1').bind(name);
+    expect(await waiting.first('count(*)')).toBe(1);
+    await drainOutbox(env, Date.now() + 61_000);
+    expect(await waiting.first('count(*)')).toBe(0);
+  });
+
+  it('the link policy holds for both pages', async () => {
+    const me = await makePerson();
+    const name = newHost();
+    await makeDomain(name, { owner: me.id });
+    for (const field of ['rootUrl', 'notFoundUrl']) {
+      const response = await ask(me, 'PATCH', `/api/domains/${name}`, {
+        [field]: 'http://10.0.0.1/',
+      });
+      expect(await response.json()).toMatchObject({ code: 'invalid_target', field });
+    }
+  });
+
+  it('answers 404 for the domain of the operator or of somebody else', async () => {
+    const me = await makePerson();
+    const [shared, other] = [newHost(), newHost()];
+    await makeDomain(shared);
+    await makeDomain(other, { owner: 'somebody' });
+    for (const name of [shared, other])
+      expect((await ask(me, 'PATCH', `/api/domains/${name}`, { rootUrl: '' })).status).toBe(404);
+  });
+});
+
+describe('PUT /api/domains/default', () => {
+  it('chooses the domain of new links', async () => {
+    const me = await makePerson();
+    const name = newHost();
+    await makeDomain(name, { owner: me.id });
+    const choose = (domain: string) => ask(me, 'PUT', '/api/domains/default', { name: domain });
+    expect((await choose(name)).status).toBe(200);
+    expect((await list(me)).default_domain).toBe(name);
+    const link = await ask(me, 'POST', '/api/shorten', { longUrl: 'https://example.com/' });
+    expect(await link.json()).toMatchObject({ shortUrl: expect.stringContaining(`//${name}:`) });
+    expect((await choose('unknown.example')).status).toBe(400);
+    expect((await choose('')).status).toBe(200);
+    expect((await list(me)).default_domain).toBe('');
+  });
+});

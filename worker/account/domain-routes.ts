@@ -1,0 +1,182 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import {
+  defaultDomainRequest,
+  domainChange,
+  type Domain,
+  type DomainDetail,
+  type DomainsResponse,
+} from '#contract/domains.ts';
+import { dayNumber } from '#contract/periods.ts';
+import { PLANS } from '#contract/site.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
+import { changeDomain, setDefaultDomain } from '#worker/domains/change-domain.ts';
+import { describeOwnDomains, listOffers } from '#worker/domains/saas/describe-domains.ts';
+import { readSaasSettings } from '#worker/domains/saas/settings.ts';
+import { describeSharedDomains } from '#worker/domains/shared-domains.ts';
+import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
+import { findUsableDomain } from '#worker/domains/usable-domain.ts';
+import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { ApiError, apiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { readJson, requireMember } from '#worker/http/validate.ts';
+import { linkError } from '#worker/links/write/link-errors.ts';
+import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
+import { TARGET_MESSAGES, type TargetReason } from '#worker/messages/links.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
+import { queryClicks } from '#worker/reports/query-clicks.ts';
+import { countSelectedLinks } from '#worker/links/list/select-links.ts';
+import { checkHarm } from '#worker/safety/check-harm.ts';
+import { checkTarget } from '#worker/safety/target.ts';
+
+type C = Context<ApiEnv>;
+
+/** Publishes what a change of a domain has added to the outbox. A job does it, too. */
+const publishChanges: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  await next();
+  if (c.req.method === 'GET' || !c.res.ok) return;
+  c.executionCtx.waitUntil(drainHostOutbox(c.env, Date.now()).catch(() => undefined));
+};
+
+/** The domains of a member: their own, and those of the operator. */
+export const domainRoutes = new Hono<ApiEnv>();
+
+// Also for the routes by which members bring and remove domains (worker/domains/saas/routes.ts).
+domainRoutes.use('/domains/*', publishChanges);
+
+domainRoutes.get('/domains', async (c) => {
+  const { id: userId, defaultDomain } = requireMember(c);
+  const plan = await readPlan(c.get('db'), userId, c.get('now'));
+  const response: DomainsResponse = {
+    domains: await describeAll(c),
+    can_add: readSaasSettings(c.env) !== null,
+    limit: PLANS[plan].domains,
+    default_domain: c.get('origins').domains.get(defaultDomain) ?? '',
+    offers: await listOffers(c.get('db'), userId, c.get('now')),
+  };
+  return c.json(response);
+});
+
+domainRoutes.put('/domains/default', async (c) => {
+  const { id: userId } = requireMember(c);
+  const { name } = readJson(c, defaultDomainRequest);
+  await rateLimit(c.env.LIMIT_WRITES, userId);
+  const db = c.get('db');
+  const found = await findUsableDomain(db, userId, name);
+  if (!found.ok) throw linkError(found, c.get('now'));
+  if (!(await setDefaultDomain(db, userId, found.id)))
+    throw linkError({ ok: false, reason: 'unknown_domain' }, c.get('now'));
+  return c.json({ default_domain: name.toLowerCase() });
+});
+
+domainRoutes.get('/domains/:name', async (c) => {
+  const domain = await requireDomain(c);
+  const response: DomainDetail = { ...domain, ...(await countUse(c, domain.name)) };
+  return c.json(response);
+});
+
+domainRoutes.patch('/domains/:name', async (c) => {
+  const { id: userId } = requireMember(c);
+  const { rootUrl, notFoundUrl } = readJson(c, domainChange);
+  await rateLimit(c.env.LIMIT_WRITES, userId);
+  const name = nameOf(c);
+  const pages = {
+    rootUrl: rootUrl === undefined ? undefined : await checkPage(c, 'rootUrl', rootUrl),
+    notFoundUrl:
+      notFoundUrl === undefined ? undefined : await checkPage(c, 'notFoundUrl', notFoundUrl),
+  };
+  if (!(await changeDomain(c.get('db'), userId, name, pages))) throw apiError('not_own_domain');
+  return c.json(await requireDomain(c));
+});
+
+const nameOf = (c: C): string => (c.req.param('name') ?? '').toLowerCase();
+
+/** The operator's domains first, then the member's own. */
+async function describeAll(c: C): Promise<Domain[]> {
+  const db = c.get('db');
+  const { shared } = configuredDomains(c.env);
+  let operators = await describeSharedDomains(db, shared);
+  // SHORT_HOSTS has changed since the job last looked.
+  if (operators.length < shared.size && (await syncSharedHosts(c.env, c.get('now'))) > 0)
+    operators = await describeSharedDomains(db, shared);
+  const who = {
+    ownerId: requireMember(c).id,
+    secret: authSecret(c.env),
+    target: readSaasSettings(c.env)?.target ?? '',
+  };
+  return [...operators, ...(await describeOwnDomains(db, who, c.get('now')))];
+}
+
+async function requireDomain(c: C): Promise<Domain> {
+  const name = nameOf(c);
+  const found = (await describeAll(c)).find((domain) => domain.name === name);
+  if (found === undefined) throw apiError('not_own_domain');
+  return found;
+}
+
+/** How many links the member has on a domain, and their clicks of the last 30 days. */
+async function countUse(
+  c: C,
+  name: string,
+): Promise<Pick<DomainDetail, 'links' | 'clicks_30_days'>> {
+  const db = c.get('db');
+  const now = c.get('now');
+  const { id: userId } = requireMember(c);
+  const id = idOf(c, name);
+  if (id === DEFAULT_DOMAIN) return { links: 0, clicks_30_days: 0 };
+  const filters = { words: [], codePrefix: '', domain: id };
+  const counts = await Promise.all(
+    [false, true].map((archived) =>
+      countSelectedLinks(db, { ...filters, archived }, { userId, max: COUNTED_MAX, now }),
+    ),
+  );
+  const today = dayNumber(now);
+  const counted = await queryClicks(db, {
+    userId,
+    codePrefix: `${id}/`,
+    ids: null,
+    tagIds: null,
+    host: null,
+    groupBy: 'day',
+    interval: null,
+    wanted: { first: today - 29, last: today },
+    filters: {},
+    now,
+  });
+  return {
+    links: counts.reduce((sum, { links }) => sum + links, 0),
+    clicks_30_days: counted.ok ? counted.totals.clicks : 0,
+  };
+}
+
+/** More links than these are not counted. */
+const COUNTED_MAX = 10_000;
+
+const idOf = (c: C, name: string): DomainId =>
+  [...c.get('origins').domains].find(([, known]) => known === name)?.[0] ?? DEFAULT_DOMAIN;
+
+/** The href of a page, which must pass the link policy; '' for none. */
+async function checkPage(
+  c: C,
+  field: 'rootUrl' | 'notFoundUrl',
+  text: string | null,
+): Promise<string> {
+  if (text === null || text.trim() === '') return '';
+  const context = requestContext(c);
+  const check = checkTarget(text, targetPolicy(context));
+  if (!check.ok) throw pageError(field, check.reason);
+  const harm = await checkHarm(
+    c.get('db'),
+    [check.target],
+    reputationOf(context),
+    true,
+    c.get('now'),
+  );
+  if (!harm.ok) throw pageError(field, harm.reason);
+  return check.target.href;
+}
+
+const pageError = (field: string, reason: TargetReason): ApiError =>
+  new ApiError('invalid_target', TARGET_MESSAGES[reason], { field });

@@ -1,0 +1,119 @@
+import { linkKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
+import { ROOT_FILES } from '#contract/paths.ts';
+import { countRemembered } from '#worker/metrics/counters.ts';
+import type { createMeasure } from '#worker/metrics/measure-response.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import { hostMemory } from '#worker/redirect/host-memory.ts';
+import type { HostRecord } from '#worker/redirect/host-record.ts';
+import { hostOfUrl, pathOf, plainSpelling } from '#worker/redirect/read-url.ts';
+import { memoryMsOf, type createRedirect, type Visit } from '#worker/redirect/redirect.ts';
+
+const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((name) => `/${name}`));
+const COLON = 58;
+
+/** What the router does on the deployment's own hosts, too. */
+type Parts = ReturnType<typeof createRedirect> & {
+  preview: (request: Request, env: Env, ctx: ExecutionContext, key: LinkKey) => Promise<Response>;
+  respondMisdirected: (request: Request, env: Env) => Promise<Response>;
+  respondHttpsOnly: (request: Request, secureOrigin: string) => Promise<Response>;
+  measure: ReturnType<typeof createMeasure<Env>>;
+};
+
+/**
+ * Creates the function that routes requests to hosts that are not the deployment's own: a domain's,
+ * on which there are only links and what `serveDomainHost` serves, or an unknown one, which gets
+ * 421. Without a setting of further hosts, nothing is looked up.
+ */
+export function createDomainRouter(parts: Parts) {
+  const { redirect, redirectFromMemory, preview, measure } = parts;
+  const { respondMisdirected, respondHttpsOnly } = parts;
+
+  function handleOtherHost(visit: Visit): Response | Promise<Response> {
+    const { request, env, ctx } = visit;
+    const host = hostOfUrl(visit.url);
+    const { shared, hasMemberHosts } = configuredDomains(env);
+    const isShared = shared.has(host);
+    if (!isShared && !hasMemberHosts)
+      return measure('other', respondMisdirected(request, env), env, ctx);
+    const now = Date.now();
+    const known = hostMemory.get(host, now);
+    if (known !== undefined) return handleDomain(visit, host, isShared, known);
+    return findHost(visit, host, isShared, now).then((found) =>
+      handleDomain(visit, host, isShared, found),
+    );
+  }
+
+  function handleDomain(
+    visit: Visit,
+    host: string,
+    isShared: boolean,
+    record: HostRecord | null | 'down',
+  ): Response | Promise<Response> {
+    const { request, url, env, ctx } = visit;
+    if (record === 'down') return measure('other', domainError(visit, 'down'), env, ctx);
+    // A host that SHORT_HOSTS no longer names waits with its links until it is named again.
+    if (record === null || record.s === 'x' || (record.o === 1) !== isShared)
+      return measure('other', respondMisdirected(request, env), env, ctx);
+    if (url.charCodeAt(4) === COLON && configuredOrigins(env).app?.protocol === 'https:')
+      return measure('other', respondHttpsOnly(request, `https://${host}`), env, ctx);
+    if (record.s === 's') return measure('other', domainError(visit, 'suspended'), env, ctx);
+    const path = pathOf(url);
+    const keyOnDomain = (text: string): LinkKey => linkKey(record.d, text.slice(1));
+    const remembered = redirectFromMemory(visit, keyOnDomain(path));
+    if (remembered !== null) {
+      countRemembered();
+      return remembered;
+    }
+    // No code has a dot.
+    if (path === '/' || path.startsWith('/.well-known/') || rootFiles.has(path))
+      return measure('/{page}', domainSite(visit, record.r), env, ctx);
+    const codePath = plainSpelling(path);
+    if (codePath.endsWith('+')) {
+      const key = keyOnDomain(codePath.slice(0, -1));
+      return measure('/{code}+', preview(request, env, ctx, key), env, ctx);
+    }
+    const onDomain = { ...visit, notFoundUrl: record.n };
+    return measure('/{code}', redirect(onDomain, keyOnDomain(codePath)), env, ctx);
+  }
+
+  return handleOtherHost;
+}
+
+async function findHost(
+  { request, env, ctx }: Visit,
+  host: string,
+  isShared: boolean,
+  now: number,
+): Promise<HostRecord | null | 'down'> {
+  const { resolveHost } = await import('#worker/redirect/resolve-host.ts');
+  const lookup = {
+    request,
+    env,
+    memoryMs: memoryMsOf(env),
+    now,
+    waitUntil: (work: Promise<unknown>): void => ctx.waitUntil(work),
+    async backfill(missing: string) {
+      const { publishHosts } = await import('#worker/edge/publish-hosts.ts');
+      await publishHosts(env, [missing], now);
+    },
+  };
+  const found = await resolveHost(host, lookup);
+  // The first request to a host that SHORT_HOSTS has just named.
+  if (isShared && found !== 'down' && (found === null || found.s === 'x')) {
+    const { syncSharedHosts } = await import('#worker/domains/sync-shared-hosts.ts');
+    if ((await syncSharedHosts(env, now).catch(() => 0)) > 0) return resolveHost(host, lookup);
+  }
+  return found;
+}
+
+async function domainError({ request, env }: Visit, why: 'down' | 'suspended'): Promise<Response> {
+  const { errorPage } = await import('#worker/redirect/error-page.ts');
+  return errorPage(request, env, { why });
+}
+
+async function domainSite({ request, env }: Visit, rootUrl: string | undefined): Promise<Response> {
+  const { serveDomainHost } = await import('#worker/site/serve-domain-host.ts');
+  return serveDomainHost(request, env, rootUrl);
+}

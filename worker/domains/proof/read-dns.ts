@@ -1,0 +1,112 @@
+import type { DomainRecord } from '#contract/domains.ts';
+import { isProof, proofName } from './proof-value.ts';
+import type { Answers, LookUp } from './resolvers.ts';
+import { isOfPlatform } from './platform-address.ts';
+
+/** What a check saw at a record. */
+export type SeenRecord = Pick<DomainRecord, 'state' | 'seen'>;
+export type SeenDns = {
+  txt: SeenRecord;
+  cname: SeenRecord;
+  /** The host leads to the platform's proxy, and we cannot see for whom. */
+  isProxied: boolean;
+  /** CAA records allow none of the platform's certificate authorities. */
+  isForbidden: boolean;
+};
+
+export const UNSEEN: SeenRecord = { state: 'unknown', seen: [] };
+
+const SEEN_MAX = 5;
+const TEXT_MAX = 255;
+/**
+ * The authorities of the platform
+ * (https://developers.cloudflare.com/ssl/reference/certificate-authorities/).
+ */
+const AUTHORITIES: ReadonlySet<string> = new Set([
+  'letsencrypt.org',
+  'pki.goog',
+  'ssl.com',
+  'sectigo.com',
+  'digicert.com',
+]);
+
+/** The union of all answers, for people. */
+const shorten = (texts: Iterable<string>): string[] =>
+  [...new Set(texts)].slice(0, SEEN_MAX).map((text) => text.slice(0, TEXT_MAX));
+
+/** True if every resolver answered, and every answer has this value. */
+export const allHave = (answers: Answers, value: string): boolean =>
+  answers.every((records) => records?.includes(value) === true);
+
+/** True if every resolver answered, and none has one of these values. */
+export const noneHas = (answers: Answers, values: readonly string[]): boolean =>
+  answers.every((records) => records !== null && !records.some((one) => values.includes(one)));
+
+const areSilent = (answers: Answers): boolean => answers.some((records) => records === null);
+
+/** Reads the proofs at a host. */
+export const readProofs = (lookUp: LookUp, host: string): Promise<Answers> =>
+  lookUp(proofName(host), 'TXT');
+
+/** Judges the TXT record by the answers of `readProofs`. Either of `values` is right. */
+export function judgeProofs(answers: Answers, values: readonly string[]): SeenRecord {
+  const seen = shorten(answers.flatMap((records) => (records ?? []).filter(isProof)));
+  if (values.some((value) => allHave(answers, value))) return { state: 'right', seen };
+  if (areSilent(answers)) return { state: 'unknown', seen };
+  return { state: seen.length === 0 ? 'missing' : 'wrong', seen };
+}
+
+/** Looks at where a host leads, and at what would keep the platform from a certificate. */
+export async function readTarget(
+  lookUp: LookUp,
+  host: string,
+  target: string,
+): Promise<Omit<SeenDns, 'txt'>> {
+  const [names, isForbidden] = await Promise.all([
+    lookUp(host, 'CNAME'),
+    isCaaForbidding(lookUp, host),
+  ]);
+  const found = shorten(names.flatMap((records) => records ?? []));
+  const stands = (cname: SeenRecord, isProxied = false) => ({ cname, isProxied, isForbidden });
+  if (allHave(names, target)) return stands({ state: 'right', seen: found });
+  if (areSilent(names)) return stands({ state: 'unknown', seen: found });
+  if (found.length > 0) return stands({ state: 'wrong', seen: found });
+  // A provider that flattens CNAME records shows addresses.
+  const [own, wanted] = await Promise.all([
+    readAddresses(lookUp, host),
+    readAddresses(lookUp, target),
+  ]);
+  if (own === null || wanted === null) return stands(UNSEEN);
+  if (own.length === 0) return stands({ state: 'missing', seen: [] });
+  const seen = shorten(own);
+  if (own.every((address) => wanted.includes(address))) return stands({ state: 'right', seen });
+  return stands({ state: 'wrong', seen }, own.some(isOfPlatform));
+}
+
+/** What a host has now that would stop working: its records of these types. */
+export async function readUse(lookUp: LookUp, host: string): Promise<string[] | null> {
+  const types = ['A', 'AAAA', 'MX'] as const;
+  const found = await Promise.all(types.map((type) => lookUp(host, type)));
+  if (found.some((answers) => answers.every((records) => records === null))) return null;
+  return types.filter((_, at) => found[at]?.some((records) => (records ?? []).length > 0));
+}
+
+async function readAddresses(lookUp: LookUp, host: string): Promise<string[] | null> {
+  const answers = (await Promise.all([lookUp(host, 'A'), lookUp(host, 'AAAA')])).flat();
+  return answers.every((records) => records === null)
+    ? null
+    : answers.flatMap((records) => records ?? []);
+}
+
+/** The records of the nearest parent that has some count (RFC 8659 §3). */
+async function isCaaForbidding(lookUp: LookUp, host: string): Promise<boolean> {
+  const labels = host.split('.');
+  for (let at = 0; at < labels.length - 1; at += 1) {
+    const answers = await lookUp(labels.slice(at).join('.'), 'CAA');
+    const records = answers.flatMap((found) => found ?? []);
+    if (records.length === 0) continue;
+    const issuers = records.flatMap((record) => /^issue ([^;]*)/.exec(record)?.[1]?.trim() ?? []);
+    return issuers.length > 0 && !issuers.some((issuer) => AUTHORITIES.has(issuer));
+  }
+  return false;
+}

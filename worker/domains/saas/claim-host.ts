@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { DAY_MS } from '#contract/time.ts';
+import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
+import { allHave, readUse } from '#worker/domains/proof/read-dns.ts';
+import { planIncludesNumber } from '#worker/plans/plan-at.ts';
+import type { SaasTools } from './tools.ts';
+
+/** How long an account may take to prove a host. */
+const CLAIM_MS = 7 * DAY_MS;
+
+export type Claim = { ownerId: string; host: string; isConfirmed: boolean };
+export type ClaimResult =
+  | { ok: true }
+  | { ok: false; reason: 'domain_yours' | 'domain_limit' | 'domains_full' | 'domain_shared' }
+  /** `uses` are the types of records of a website or of mail, which would stop. */
+  | { ok: false; reason: 'domain_in_use'; uses: readonly string[] };
+
+/**
+ * Notes that an account wants to use a host. It gets nothing before it has proven it, so any number
+ * of accounts may claim the same host.
+ */
+export async function claimHost(
+  { db, settings, lookUp }: SaasTools,
+  { ownerId, host, isConfirmed }: Claim,
+  now: number,
+): Promise<ClaimResult> {
+  if (!isConfirmed) {
+    const leadsHere = allHave(await lookUp(host, 'CNAME'), settings.target);
+    const uses = leadsHere ? [] : ((await readUse(lookUp, host)) ?? []);
+    if (uses.length > 0) return { ok: false, reason: 'domain_in_use', uses };
+  }
+  const isOwned = (owner: string) => sql`exists (select 1 from ${domain_hosts} cross join ${domains}
+    on ${domains}.id = ${domain_hosts}.domain_id where ${domain_hosts}.host = ${host} and ${domains}.owner_id = ${owner})`;
+  const others = sql`(select count(*) from ${domain_claims} where owner_id = ${ownerId} and expires_at > ${now} and host <> ${host})
+    + (select count(*) from ${domains} where owner_id = ${ownerId} and status <> 'deleted' and name <> ${host})`;
+  const limit = planIncludesNumber(sql`${ownerId}`, 'domains', now);
+  const isFull = sql`(select count(*) from ${domain_hosts} where proven_at is not null) >= ${settings.max}`;
+  const claimed =
+    await db.all(sql`insert into ${domain_claims} (host, owner_id, created_at, expires_at)
+    select ${host}, ${ownerId}, ${now}, ${now + CLAIM_MS}
+    where ${others} < ${limit} and not ${isFull} and not ${isOwned('')} and not ${isOwned(ownerId)}
+    on conflict (host, owner_id) do update set expires_at = excluded.expires_at returning host`);
+  if (claimed.length > 0) return { ok: true };
+  const why = await db.get<Record<'shared' | 'yours' | 'full', number>>(
+    sql`select ${isOwned('')} as shared, ${isOwned(ownerId)} as yours, ${isFull} as full`,
+  );
+  if (why.shared === 1) return { ok: false, reason: 'domain_shared' };
+  if (why.yours === 1) return { ok: false, reason: 'domain_yours' };
+  return { ok: false, reason: why.full > 0 ? 'domains_full' : 'domain_limit' };
+}

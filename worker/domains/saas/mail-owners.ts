@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { DAY_MS } from '#contract/time.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { domain_hosts } from '#worker/db/schema-domains.ts';
+import { users } from '#worker/db/schema-users.ts';
+import { originsOf } from '#worker/http/origins.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { createNotifier } from '#worker/mail/mailer.ts';
+import { MAILS, type MailText } from '#worker/mail/texts.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import { displayHost } from '#worker/safety/lookalike.ts';
+import type { MemberHost } from './check-host.ts';
+import { isMailDue } from './host-state.ts';
+
+/**
+ * Mails the owner of a failing host if the next mail is due. It counts as sent before it is, so
+ * that nobody gets two.
+ */
+export async function mailFailing(
+  env: Env,
+  db: Db,
+  host: MemberHost,
+  now: number,
+): Promise<boolean> {
+  const since = host.failing_since;
+  if (since === null || !isMailDue(host, now)) return false;
+  const days = Math.floor((now - since) / DAY_MS);
+  const taken = await db.all(sql`update ${domain_hosts} set mails = mails + 1
+    where host = ${host.host} and domain_id = ${host.domain_id} and mails = ${host.mails} returning host`);
+  if (taken.length === 0) return false;
+  return mailOwner(env, host.owner_id, MAILS.domainFailing(displayHost(host.host), days), now);
+}
+
+/**
+ * Mails the owner of an account about a domain, whoever asks: the caller's right may have ended
+ * since. Returns false if nobody got a mail.
+ */
+export async function mailOwner(
+  env: Env,
+  userId: string,
+  text: MailText,
+  now: number,
+): Promise<boolean> {
+  const db = openDb(env.DB);
+  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
+  const owner = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(sql`${users.id} = ${userId} and ${users.suspended_at} is null`)
+    .get();
+  if (owner === undefined || owner.email === '') return false;
+  let sending: Promise<unknown> = Promise.resolve();
+  const waitUntil = (work: Promise<unknown>) => void (sending = work);
+  const notify = createNotifier({ env, db, requestUrl, now, waitUntil });
+  await notify(
+    composeMail(owner.email, text, `${originsOf(env, requestUrl).app}/settings/domains`),
+  );
+  await sending;
+  return true;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeSaas } from '#worker/testing/fake-saas.ts';
+import { logLines } from '#worker/testing/log-lines.ts';
+import { createPlatform } from './platform.ts';
+import { readSaasSettings } from './settings.ts';
+
+const TOKEN = 'recognizable-token-9f2c';
+
+function start() {
+  const fake = createFakeSaas({ zoneId: 'zone', token: TOKEN, target: 'in.saas.test' });
+  const settings = readSaasSettings({ ...fake.settings, DOMAINS_MAX: '5' });
+  if (settings === null) throw new Error('The settings are complete.');
+  return { fake, settings, platform: createPlatform(settings, fake.respond) };
+}
+
+describe('createPlatform', () => {
+  it('creates a hostname, and finds the one that exists already', async () => {
+    const { fake, platform } = start();
+    const first = await platform.create('go.acme.test');
+    expect(first).toMatchObject({ ok: true, value: { status: 'pending' } });
+    expect(await platform.create('go.acme.test')).toEqual(first);
+    expect(fake.hostnames.size).toBe(1);
+  });
+
+  it('tells a host of another account, a full quota, a rate limit and a missing host', async () => {
+    const { fake, platform } = start();
+    fake.foreign.add('held.acme.test');
+    expect(await platform.create('held.acme.test')).toEqual({ ok: false, reason: 'blocked' });
+    fake.setQuota(0);
+    expect(await platform.create('go.acme.test')).toEqual({ ok: false, reason: 'quota' });
+    fake.setQuota(100);
+    for (let at = 0; at < 15; at += 1) await platform.create(`${at}.acme.test`);
+    expect(await platform.create('go.acme.test')).toEqual({ ok: false, reason: 'limited' });
+    expect(await platform.read('no-such-id')).toEqual({ ok: false, reason: 'not_found' });
+    expect(await platform.remove('no-such-id')).toEqual({ ok: true, value: null });
+    expect(await platform.readQuota()).toEqual({ ok: true, value: { allocated: 100, used: 15 } });
+  });
+
+  it('says nothing of the token or the platform’s text when a request fails', async () => {
+    const lines = logLines();
+    const { fake, settings } = start();
+    const wrong = createPlatform({ ...settings, token: `${TOKEN}-wrong` }, fake.respond);
+    const broken = createPlatform(settings, () => Promise.reject(new Error(TOKEN)));
+    const platform = createPlatform(settings, fake.respond);
+    fake.setDown(true);
+    const results = [await platform.read('x'), await broken.read('x')];
+    fake.setDown(false);
+    results.push(await wrong.read('x'));
+    for (const result of results) expect(result).toEqual({ ok: false, reason: 'unavailable' });
+    expect(lines()).toHaveLength(3);
+    expect(JSON.stringify([results, lines()])).not.toContain(TOKEN);
+  });
+
+  it('the platform is off unless zone, token and target are set', () => {
+    const { fake } = start();
+    for (const name of ['CF_SAAS_ZONE_ID', 'CF_SAAS_TOKEN', 'CF_SAAS_TARGET'])
+      expect(readSaasSettings({ ...fake.settings, DOMAINS_MAX: '', [name]: ' ' })).toBeNull();
+  });
+});

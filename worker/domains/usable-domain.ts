@@ -1,0 +1,89 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import type { Db } from '#worker/db/client.ts';
+import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
+
+/**
+ * Why a member cannot make links on a domain. `unknown_domain` is also the answer for a domain of
+ * somebody else.
+ */
+export type DomainErrorReason = 'unknown_domain' | 'domain_not_ready' | 'domain_suspended';
+
+export type UsableDomain = { ok: true; id: DomainId } | { ok: false; reason: DomainErrorReason };
+
+/**
+ * True in SQL while `userId` may make links on the domain of a row of `domains`: it is their own or
+ * the operator's, it is not suspended, and a host leads to it that is the operator's or proven and
+ * connected.
+ */
+const isUsable = (userId: SQL | string): SQL =>
+  sql`${domains}.owner_id in ('', ${userId}) and ${domains}.status = 'active' and ${isReady}`;
+
+const isReady = sql`exists (select 1 from ${domain_hosts} where ${domain_hosts}.domain_id = ${domains}.id
+  and (${domains}.owner_id = '' or ${domain_hosts}.active_at is not null))`;
+
+/** True in SQL while `userId` may make links on all these domains. */
+export function mayUseDomains(ids: Iterable<DomainId>, userId: string | null): SQL {
+  const others = [...new Set(ids)].filter((id) => id !== DEFAULT_DOMAIN);
+  if (others.length === 0) return sql`1`;
+  if (userId === null) return sql`0`;
+  return sql.join(
+    others.map(
+      (id) =>
+        sql`exists (select 1 from ${domains} where ${domains}.id = ${id} and ${isUsable(userId)})`,
+    ),
+    sql` and `,
+  );
+}
+
+/** Finds the domain of a host for links of a member. '' is the deployment's own short host. */
+export async function findUsableDomain(
+  db: Db,
+  userId: string,
+  name: string,
+): Promise<UsableDomain> {
+  if (name === '') return { ok: true, id: DEFAULT_DOMAIN };
+  const host = name.toLowerCase();
+  return judge(
+    await readDomain(
+      db,
+      userId,
+      sql`${domains}.id = coalesce(
+        (select domain_id from ${domain_hosts} where ${domain_hosts}.host = ${host}),
+        (select id from ${domains} where owner_id in ('', ${userId}) and name = ${host}
+          and status <> 'deleted' limit 1))`,
+    ),
+  );
+}
+
+/** The domain for new links of a member who names none: the chosen one while it can be used. */
+export async function findDefaultDomain(
+  db: Db,
+  userId: string,
+  chosen: DomainId,
+): Promise<DomainId> {
+  return (await findRefusal(db, userId, chosen)) === null ? chosen : DEFAULT_DOMAIN;
+}
+
+/** Why a member can no longer make links on a domain; null while they can. */
+export async function findRefusal(
+  db: Db,
+  userId: string,
+  id: DomainId,
+): Promise<Extract<UsableDomain, { ok: false }> | null> {
+  if (id === DEFAULT_DOMAIN) return null;
+  const result = judge(await readDomain(db, userId, sql`${domains}.id = ${id}`));
+  return result.ok ? null : result;
+}
+
+type Row = { id: DomainId; status: (typeof domains.$inferSelect)['status']; ready: number };
+
+const readDomain = (db: Db, userId: string, which: SQL): Promise<Row | undefined> =>
+  db.get<Row | undefined>(sql`select id, status, ${isReady} as ready from ${domains}
+    where ${which} and owner_id in ('', ${userId})`);
+
+function judge(row: Row | undefined): UsableDomain {
+  if (row === undefined || row.status === 'deleted') return { ok: false, reason: 'unknown_domain' };
+  if (row.status === 'suspended') return { ok: false, reason: 'domain_suspended' };
+  return row.ready === 1 ? { ok: true, id: row.id } : { ok: false, reason: 'domain_not_ready' };
+}

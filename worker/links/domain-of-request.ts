@@ -1,0 +1,33 @@
+import type { Context } from 'hono';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { findDefaultDomain, findUsableDomain } from '#worker/domains/usable-domain.ts';
+import { nameDomains } from '#worker/db/domain-names.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { requireMember } from '#worker/http/validate.ts';
+import type { OwnLink } from './read/own-link.ts';
+import { linkError } from './write/link-errors.ts';
+
+/** The domain with this name, for links of the caller. Throws if they cannot make links there. */
+export async function domainNamed(c: Context<ApiEnv>, name: string): Promise<DomainId> {
+  if (name === '') return DEFAULT_DOMAIN;
+  const found = await findUsableDomain(c.get('db'), requireMember(c).id, name);
+  if (!found.ok) throw linkError(found, c.get('now'));
+  return found.id;
+}
+
+/** The domain of a new link: the one that the request names, or the member's default. */
+export async function domainOfNewLink(
+  c: Context<ApiEnv>,
+  name: string | undefined,
+): Promise<DomainId> {
+  if (name !== undefined) return domainNamed(c, name);
+  const identity = c.get('identity');
+  if (identity === null) return DEFAULT_DOMAIN;
+  return findDefaultDomain(c.get('db'), identity.id, identity.defaultDomain);
+}
+
+/** Adds the names of domains that the caller has no more. */
+export async function nameDomainsOf(c: Context<ApiEnv>, links: readonly OwnLink[]): Promise<void> {
+  const keys = links.map(({ code }) => code);
+  c.set('origins', await nameDomains(c.get('db'), c.get('origins'), keys));
+}

@@ -1,0 +1,167 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { linkKey } from '#contract/domain-key.ts';
+import type { ListedLink, MyLinksResponse, ShortenResponse } from '#contract/links.ts';
+import { openDb } from '#worker/db/client.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import { makeDraft } from '#worker/testing/link-drafts.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { shorten } from './shorten.ts';
+import { shortenMany } from './shorten-many.ts';
+
+const TARGET = 'https://example.com/on-a-domain';
+let serial = 0;
+const newHost = () => `go-${++serial}.acme.example`;
+
+const create = (person: Person, json: object): Promise<Response> =>
+  call('/api/shorten', { json: { longUrl: TARGET, ...json }, headers: person.headers });
+const created = async (person: Person, json: object): Promise<ShortenResponse> => {
+  const response = await create(person, json);
+  expect(response.status, await response.clone().text()).toBe(201);
+  return response.json();
+};
+const pathOf = (key: string) => `/api/links/${encodeURIComponent(key)}`;
+const change = (person: Person, key: string, json: object): Promise<Response> =>
+  call(pathOf(key), { method: 'PATCH', json, headers: person.headers });
+const listed = async (person: Person, query = ''): Promise<ListedLink[]> => {
+  const response = await call(`/api/my-urls?${query}`, { headers: person.headers });
+  return (await response.json<MyLinksResponse>()).urls;
+};
+const errorOf = async (response: Response) => {
+  const { error, field } = await response.json<{ error: string; field?: string }>();
+  return { status: response.status, error, field };
+};
+
+describe('links on domains', () => {
+  it('a code can be one link on each domain', async () => {
+    const me = await makePerson();
+    const [first, second] = [newHost(), newHost()];
+    const id = await makeDomain(first, { owner: me.id });
+    await makeDomain(second);
+    const own = await created(me, { customCode: `same-${serial}` });
+    const on = await created(me, { customCode: `same-${serial}`, domain: first });
+    const shared = await created(me, { customCode: `same-${serial}`, domain: second });
+    expect(own.shortUrl).toBe(`http://localhost:8787/same-${serial}`);
+    expect(on).toMatchObject({
+      shortUrl: `http://${first}:8787/same-${serial}`,
+      code: linkKey(id, `same-${serial}`),
+    });
+    expect(shared.shortUrl).toBe(`http://${second}:8787/same-${serial}`);
+    const again = await create(me, { customCode: `SAME-${serial}`, domain: first });
+    expect(await errorOf(again)).toMatchObject({ status: 409, field: 'customCode' });
+  });
+
+  it('generated codes and reserved words can be codes on a domain', async () => {
+    const me = await makePerson();
+    const domain = newHost();
+    const id = await makeDomain(domain, { owner: me.id });
+    expect((await created(me, { domain })).code).toMatch(new RegExp(`^${id}/[\\w]{7}$`));
+    expect((await created(me, { domain, customCode: 'login' })).code).toBe(`${id}/login`);
+    const taken = await create(me, { domain, customCode: 'Login' });
+    expect(taken.status).toBe(409);
+  });
+
+  it.each([
+    ['of somebody else', { owner: 'somebody' }, 'not one of yours'],
+    ['without a connected host', { isReady: false }, 'not connected yet'],
+    ['that is suspended', { status: 'suspended' }, 'suspended this domain'],
+    ['that is deleted', { status: 'deleted' }, 'not one of yours'],
+  ] as const)('a domain %s gets no link', async (_, given, text) => {
+    const me = await makePerson();
+    const domain = newHost();
+    await makeDomain(domain, { owner: me.id, ...given });
+    const error = expect.stringContaining(text);
+    const expected = { status: 400, error, field: 'domain' };
+    expect(await errorOf(await create(me, { domain }))).toEqual(expected);
+    const { code } = await created(me, {});
+    expect(await errorOf(await change(me, code, { domain }))).toEqual(expected);
+  });
+
+  it('the batch that writes checks the right again', async () => {
+    const me = await makePerson();
+    const domain = await makeDomain(newHost(), { owner: 'somebody' });
+    const db = openDb(env.DB);
+    const options = {
+      creator: { userId: me.id },
+      reputation: null,
+      now: Date.now(),
+      random: cryptoRandom,
+    };
+    for (const code of [null, 'alias'])
+      expect(await shorten(db, makeDraft({ domain, code }), options)).toEqual({
+        ok: false,
+        reason: 'unknown_domain',
+      });
+    await env.DB.prepare("UPDATE subscriptions SET plan = 'premium' WHERE user_id = ?1")
+      .bind(me.id)
+      .run();
+    const line = { item: 0, ok: true, draft: makeDraft({ domain }) } as const;
+    const many = await shortenMany(db, [line], { ...options, failure: 'line' });
+    expect(many).toMatchObject({ lines: [{ ok: false, reason: 'unknown_domain' }] });
+    expect(await listed(me)).toEqual([]);
+  });
+
+  it('a visitor cannot use a domain', async () => {
+    const domain = newHost();
+    await makeDomain(domain);
+    const response = await call('/api/shorten', { json: { longUrl: TARGET, domain } });
+    expect(response.status).toBe(401);
+  });
+
+  it('a link moves between domains, and its earlier short URL stays its own', async () => {
+    const me = await makePerson();
+    const [first, second] = [newHost(), newHost()];
+    const ids = [await makeDomain(first, { owner: me.id }), await makeDomain(second)];
+    const { code } = await created(me, { customCode: `move-${serial}`, domain: first });
+    const moved = await change(me, code, { domain: second });
+    expect(moved.status, await moved.clone().text()).toBe(200);
+    expect(await moved.json()).toMatchObject({
+      short_code: linkKey(ids[1] ?? '', `move-${serial}`),
+      domain: second,
+      short_url: `http://${second}:8787/move-${serial}`,
+      earlier_codes: [code],
+    });
+    const other = await makePerson();
+    expect((await create(other, { customCode: `move-${serial}`, domain: second })).status).toBe(
+      409,
+    );
+    const home = await change(me, code, { domain: '', customCode: `home-${serial}` });
+    expect(await home.json()).toMatchObject({ short_code: `home-${serial}`, domain: '' });
+    const login = await created(me, { customCode: 'login', domain: first });
+    const reserved = await change(me, login.code, { domain: '' });
+    expect(await errorOf(reserved)).toMatchObject({ status: 400, field: 'customCode' });
+  });
+
+  it('the list names the domain of each link, and filters by it', async () => {
+    const me = await makePerson();
+    const domain = newHost();
+    await makeDomain(domain, { owner: me.id });
+    await created(me, { customCode: `list-${serial}` });
+    await created(me, { customCode: `list-${serial}`, domain });
+    const domainsOf = async (query: string) =>
+      (await listed(me, query)).map((link) => link.domain).toSorted();
+    expect(await domainsOf('')).toEqual(['', domain]);
+    expect(await domainsOf(`domain=${domain}`)).toEqual([domain]);
+    expect(await domainsOf(`domain=${domain}&sort=clicks`)).toEqual([domain]);
+    expect(await domainsOf(`domain=${domain}&host=example.com&sort=code`)).toEqual([domain]);
+    expect(await domainsOf('domain=')).toEqual(['']);
+    expect(await domainsOf('domain=unknown.example')).toEqual([]);
+    expect(await domainsOf(`q=${domain}:8787/list-${serial}`)).toEqual(['', domain]);
+    const totals = await call(`/api/my-urls/totals?domain=${domain}`, { headers: me.headers });
+    expect(await totals.json()).toMatchObject({ links: 1 });
+  });
+
+  it('new links get the default domain while it can be used', async () => {
+    const me = await makePerson();
+    const domain = newHost();
+    const id = await makeDomain(domain, { owner: me.id });
+    const setDefault = env.DB.prepare('UPDATE users SET default_domain = ?2 WHERE id = ?1');
+    await setDefault.bind(me.id, id).run();
+    expect((await created(me, {})).code).toContain(id);
+    expect((await created(me, { domain: '' })).code).not.toContain(id);
+    await env.DB.prepare("UPDATE domains SET status = 'suspended' WHERE id = ?1").bind(id).run();
+    expect((await created(me, {})).code).not.toContain(id);
+  });
+});

@@ -1,0 +1,50 @@
+import { DAY_MS } from '#contract/time.ts';
+import { originsOf } from '#worker/http/origins.ts';
+import { DOMAIN_ROOT } from '#worker/messages/site.ts';
+import { MARK } from '#contract/brand.ts';
+import { escapeHtml } from '#worker/html.ts';
+import { arcPicture, pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
+import { redirectTo } from '#worker/redirect/redirect-to.ts';
+import { displayHost } from '#worker/safety/lookalike.ts';
+import { plainResponse, textFile } from './plain-response.ts';
+import { SHORT_ROBOTS_TXT } from './root-files.ts';
+import { isIcon, serveAsset } from './serve-site.ts';
+
+const DAY_SECONDS = DAY_MS / 1000;
+
+/**
+ * What a domain serves besides links and their previews: its root, `robots.txt`, icons, and
+ * `security.txt` by a redirect to the application. Never a page of the application, the API or the
+ * sign-in (SECURITY.md T3).
+ */
+export async function serveDomainHost(
+  request: Request,
+  env: Env,
+  rootUrl: string | undefined,
+): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return plainResponse(request, 'method');
+  const { pathname } = new URL(request.url);
+  if (pathname === '/')
+    return rootUrl === undefined
+      ? renderRoot(request, env)
+      : redirectTo(rootUrl, request.url.startsWith('https:'));
+  if (pathname === '/robots.txt')
+    return textFile(request, 'text/plain', SHORT_ROBOTS_TXT, DAY_SECONDS);
+  if (isIcon(pathname)) return serveAsset(request, env);
+  if (pathname === '/.well-known/security.txt')
+    return redirectTo(originsOf(env, request.url).app + pathname, request.url.startsWith('https:'));
+  return plainResponse(request, 'not_found');
+}
+
+function renderRoot(request: Request, env: Env): Response {
+  const { app } = originsOf(env, request.url);
+  const host = displayHost(new URL(request.url).hostname);
+  const nonce = crypto.randomUUID();
+  const main = `${arcPicture(MARK)}
+<h1>${escapeHtml(host)}</h1>
+<p>${DOMAIN_ROOT.text}</p>
+<p class="actions"><a class="button" href="${escapeHtml(app)}/">${DOMAIN_ROOT.action}</a><a href="${escapeHtml(app)}/report">${DOMAIN_ROOT.report}</a></p>`;
+  const html = renderHtmlPage({ title: host, nonce, appOrigin: app, main });
+  return new Response(html, { headers: pageHeaders(request, nonce) });
+}
