@@ -199,13 +199,12 @@ export async function signInAtProvider({
   provider,
   next,
 }: {
-  provider: string;
+  provider: Provider;
   next: string;
 }): Promise<void> {
   await ask((auth) =>
     auth.signInWithOAuth({
-      // The names of a project's settings are those of the client.
-      provider: provider as Provider,
+      provider,
       options: { redirectTo: emailRedirectUrl('/auth', next) },
     }),
   );

@@ -1,13 +1,17 @@
+import type { Provider } from '@supabase/supabase-js';
 import { config } from './config.ts';
 
 /** What a hosted project offers. `providers` are the client's names of them. */
-export type HostedWays = { closed: boolean; email: boolean; providers: readonly string[] };
+export type HostedWays = { closed: boolean; email: boolean; providers: readonly Provider[] };
 
 /** What counts until the project has answered, or if it does not. The service decides then. */
 export const USUAL_WAYS: HostedWays = { closed: false, email: true, providers: [] };
 
 /** Members of a project's settings that are no provider's page. */
 const OTHERS = new Set(['email', 'phone', 'anonymous_users']);
+
+/** The names of a project's settings are those of the client. */
+const isProvider = (name: string): name is Provider => !OTHERS.has(name);
 
 /** Reads the settings of a hosted project. The embedded sign-in says its own in the page. */
 export async function readHostedWays(): Promise<HostedWays> {
@@ -25,8 +29,9 @@ export async function readHostedWays(): Promise<HostedWays> {
     closed: 'disable_signup' in settings && settings.disable_signup === true,
     email: !entries.some(([name, isOn]) => name === 'email' && isOn === false),
     providers: entries
-      .filter(([name, isOn]) => isOn === true && !OTHERS.has(name))
-      .map(([name]) => name),
+      .filter(([, isOn]) => isOn === true)
+      .map(([name]) => name)
+      .filter(isProvider),
   };
 }
 

@@ -32,16 +32,18 @@ export async function finishConnection(code: string): Promise<void> {
  * Asks for a mailed code that proves an address. `code` is that of the callback; the client's
  * verifier shows that this browser began.
  */
-export const sendMailboxCode = (code: string, email: string): Promise<unknown> =>
+export const sendMailboxCode = async (code: string, email: string): Promise<unknown> =>
   callAuth('POST', '/callback/mailbox', { ...flowProof(code), email });
 
 /** Proves the address with the mailed code. */
-export const enterMailboxCode = (code: string, token: string): Promise<unknown> =>
+export const enterMailboxCode = async (code: string, token: string): Promise<unknown> =>
   callAuth('POST', '/callback/mailbox/verify', { ...flowProof(code), token });
 
 /** The sign-in client keeps its verifier until it exchanges the code. */
 function flowProof(code: string): { auth_code: string; code_verifier: string } {
-  const stored = localStorage.getItem(`${storageKey(config.auth.url)}-code-verifier`) ?? '""';
+  const stored = localStorage.getItem(`${storageKey(config.auth.url)}-code-verifier`);
+  if (stored === null)
+    throw new Error('This sign-in began in another browser. Go back to sign in and start again.');
   return { auth_code: code, code_verifier: String(JSON.parse(stored)) };
 }
 

@@ -1,6 +1,7 @@
-import { formatNumber, listAll, plural, wordFor } from '#contract/language.ts';
+import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { SIGN_IN_MAILS } from './sign-in-texts.ts';
 import { DOMAIN_MAILS } from './domain-texts.ts';
 
 /**
@@ -39,6 +40,7 @@ const askSupport = (support: string): string =>
     : `Questions, or a mistake? Write to ${support}.`;
 
 export const MAILS = {
+  ...SIGN_IN_MAILS,
   ...DOMAIN_MAILS,
   signup: (ttlMs: number) => ({
     subject: `Confirm your email address for ${SITE_NAME}`,
@@ -55,15 +57,6 @@ export const MAILS = {
     button: 'Choose a new password',
     footer: 'If that was not you, ignore this email: your password stays the same.',
     validity: codeValidity(ttlMs),
-  }),
-  /** The code with which somebody who signs in at `provider` proves the mailbox. */
-  mailbox: (provider: string, ttlMs: number) => ({
-    subject: `Your code for signing in to ${SITE_NAME}`,
-    title: 'Enter this code',
-    lead: `Someone is signing in to ${SITE_NAME} with an account at ${provider} and gave this email address. Enter the code on the page where you began. It connects that account with this address.`,
-    validity: `The code works once, for ${formatDuration(ttlMs)}.`,
-    footer:
-      'If that was not you, ignore this email and give the code to nobody: without it, nothing happens.',
   }),
   /** The answer to a sign-up with an address that already has an account. */
   account: (resetLink: string) => ({
@@ -84,49 +77,6 @@ export const MAILS = {
     validity: `The link works once, for ${formatDuration(ttlMs)}.`,
     footer: 'If somebody else can read your email, change the password of your mailbox first.',
   }),
-  /** A sign-in in a browser that the account does not know. Its link ends that session. */
-  newBrowser: ({
-    browser,
-    system,
-    country,
-    time,
-    method,
-    provider,
-  }: {
-    browser: string | null;
-    system: string | null;
-    country: string | null;
-    time: string;
-    method: string | null;
-    provider: string;
-  }) => {
-    const device = listAll([browser, system].filter((name) => name !== null));
-    const how = new Map([
-      ['password', 'your password'],
-      ['otp', 'a link or code from an email'],
-      ['oauth', `your account at ${provider}`],
-      ['webauthn', 'a passkey'],
-    ]).get(method ?? '');
-    return {
-      subject: `New sign-in to your ${SITE_NAME} account`,
-      title: 'New sign-in',
-      lead: `Someone signed in to your ${SITE_NAME} account in a browser that it does not know. If that was you, you have nothing to do.`,
-      sections: [
-        {
-          title: 'This sign-in',
-          lines: [
-            `Browser: ${device || 'unknown'}`,
-            `Country: ${country ?? 'unknown'}`,
-            `Time: ${time}`,
-            ...(how === undefined ? [] : [`With: ${how}`]),
-          ],
-        },
-      ],
-      button: 'That was not me',
-      validity: 'The link works as long as that sign-in lasts.',
-      footer: `${SIGNED_IN} Open the page above and press the button there. ${method === 'password' ? 'It signs everyone out and removes the password.' : 'It ends that sign-in.'}`,
-    };
-  },
   /** A provider was connected to the account. */
   providerConnected: (provider: string) => ({
     subject: `${provider} now signs in to your ${SITE_NAME} account`,

@@ -29,7 +29,7 @@ const SAMPLES: Readonly<Record<keyof typeof MAILS | 'weekly', Mail>> = {
     confirm,
   ),
   passkey: composeMail(TO, MAILS.passkey('Firefox on Windows', 'added'), settings),
-  mailbox: composeMail(TO, MAILS.mailbox('Acme', HOUR_MS / 6), '', '246810'),
+  mailbox: composeMail(TO, MAILS.mailbox('Acme'), '', '246810'),
   deletion: composeMail(TO, MAILS.deletion),
   plan: composeMail(TO, MAILS.plan('December 12'), settings),
   planKept: composeMail(TO, MAILS.planKept, settings),

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { SsoReport } from '#contract/sso.ts';
 import { formatAge } from '#web/shared/format.ts';
 import { Panel } from '#web/ui/card.tsx';
@@ -21,7 +22,14 @@ export function ProviderReport({ sso, now }: { sso: SsoReport; now: number }) {
         </div>
         <div>
           <dt className="text-ink-3">Last look at the provider</dt>
-          <dd className="[overflow-wrap:anywhere]">{describeLook(look, now)}</dd>
+          <dd
+            className={clsx(
+              '[overflow-wrap:anywhere]',
+              look !== null && look.fault !== '' && 'text-bad',
+            )}
+          >
+            {describeLook(look, now)}
+          </dd>
         </div>
       </dl>
       <h3 className="mt-4 text-13 font-medium">Last failed sign-ins</h3>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { SSO_MAILBOXES } from '#contract/sso.ts';
-import { authErrorMessage, finishAtProvider } from '#web/shared/auth-api.ts';
+import { authErrorCode, authErrorMessage, finishAtProvider } from '#web/shared/auth-api.ts';
 import { finishConnection } from '#web/shared/sso-connection.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
@@ -28,7 +28,7 @@ export function CallbackPage() {
     () => void navigate(next, { replace: true }),
   );
   const { run } = finish;
-  const error = code === '' ? INCOMPLETE : authErrorMessage(finish.error);
+  const error = code === '' ? INCOMPLETE : describeError(finish.error);
   const need = SSO_MAILBOXES.find((word) => word === query.get('mailbox'));
   const [isProven, setProven] = useState(false);
   const asksForMailbox = need !== undefined && !isConnecting && !isProven;
@@ -84,3 +84,13 @@ const BackToSignIn = ({ next }: { next: string }) => (
 );
 
 const INCOMPLETE = 'This address is incomplete. Start the sign-in again.';
+
+const OTHER_BROWSER = 'This sign-in began in another browser. Start again.';
+
+function describeError(error: unknown): string {
+  if (authErrorCode(error) === 'no_authorization')
+    return 'You are signed out. Sign in, and connect it again in Settings.';
+  // The client's own words, where this browser has no verifier.
+  const name = error instanceof Error ? error.name : '';
+  return name === 'AuthPKCECodeVerifierMissingError' ? OTHER_BROWSER : authErrorMessage(error);
+}

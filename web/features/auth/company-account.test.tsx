@@ -15,6 +15,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  localStorage.clear();
   config.auth = before;
 });
 
@@ -95,7 +96,30 @@ describe('the page that the provider returns to', () => {
     ]);
   });
 
+  it('says what to do without the verifier of this browser, or without a session', async () => {
+    serveRoutes({
+      [`POST ${AUTH}/user/identities`]: Response.json(
+        { code: 401, error_code: 'no_authorization', msg: 'A bearer token' },
+        { status: 401 },
+      ),
+    });
+    showPage(<CallbackPage />, '/auth/callback?code=once');
+    expect(await screen.findByText(/began in another browser/)).toBeTruthy();
+    cleanup();
+    showPage(<CallbackPage />, '/auth/callback?code=twice&connect=1');
+    expect(await screen.findByText(/You are signed out/)).toBeTruthy();
+  });
+
+  it('says that the sign-in began in another browser', async () => {
+    const requests = serveRoutes({});
+    showPage(<CallbackPage />, '/auth/callback?code=once&mailbox=exists#email=ann%40acme.example');
+    fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }));
+    expect(await screen.findByText(/began in another browser/)).toBeTruthy();
+    expect(requests).toEqual([]);
+  });
+
   it('keeps the form when the mailed code is wrong, and goes back to the address', async () => {
+    localStorage.setItem(`${storageKey(config.auth.url)}-code-verifier`, '"our verifier"');
     serveRoutes({
       [`POST ${AUTH}/callback/mailbox`]: {},
       [`POST ${AUTH}/callback/mailbox/verify`]: Response.json(

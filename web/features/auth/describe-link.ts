@@ -72,7 +72,7 @@ function parseDetails(body: unknown): DescribeLinkResult {
  * Ends the session that a notice is about. False if it has ended already. Throws if the service
  * gave no usable response.
  */
-export async function endNoticedSession(tokenHash: string): Promise<boolean> {
+export async function endToldSession(tokenHash: string): Promise<boolean> {
   const response = await fetch(`${config.auth.url}/auth/v1/verify/end-session`, {
     method: 'POST',
     headers: { apikey: config.auth.key, 'Content-Type': 'application/json' },

@@ -1,3 +1,4 @@
+import type { Provider } from '@supabase/supabase-js';
 import { KeyRound } from 'lucide-react';
 import { authErrorMessage, signInAtProvider } from '#web/shared/auth-api.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
@@ -13,7 +14,7 @@ export function ProviderButton({
 }: {
   name: string;
   /** The client's name of it. */
-  provider: string;
+  provider: Provider;
   next: string;
   isOnly: boolean;
 }) {

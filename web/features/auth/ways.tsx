@@ -1,3 +1,4 @@
+import type { Provider } from '@supabase/supabase-js';
 import { SSO_PROVIDER } from '#contract/sso.ts';
 import { config } from '#web/shared/config.ts';
 import { providerName } from '#web/shared/hosted-ways.ts';
@@ -16,7 +17,7 @@ export function Ways({
   isOnly,
 }: {
   next: string;
-  hosted: readonly string[];
+  hosted: readonly Provider[];
   isSignIn: boolean;
   isOnly: boolean;
 }) {

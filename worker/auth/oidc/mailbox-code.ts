@@ -79,7 +79,7 @@ export async function mailMailboxCode(
     hash: hashMailboxCode(settings.secret, id, email, code),
     expiresAt: now + CODE_MS,
   });
-  const mail = composeMail(email, MAILS.mailbox(oidc.name, CODE_MS), '', code);
+  const mail = composeMail(email, MAILS.mailbox(oidc.name), '', code);
   await mailer.defer(mailer.send(mail));
   return { ok: true, value: null };
 }
