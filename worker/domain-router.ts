@@ -7,7 +7,7 @@ import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { hostMemory } from '#worker/redirect/host-memory.ts';
 import type { HostRecord } from '#worker/redirect/host-record.ts';
-import { hostOfUrl, pathOf, plainSpelling } from '#worker/redirect/read-url.ts';
+import { hostOfUrl, readPath, plainSpelling } from '#worker/redirect/read-url.ts';
 import { memoryMsOf, type createRedirect, type Visit } from '#worker/redirect/redirect.ts';
 
 const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((name) => `/${name}`));
@@ -59,7 +59,7 @@ export function createDomainRouter(parts: Parts) {
     if (url.charCodeAt(4) === COLON && configuredOrigins(env).app?.protocol === 'https:')
       return measure('other', respondHttpsOnly(request, `https://${host}`), env, ctx);
     if (record.s === 's') return measure('other', domainError(visit, 'suspended'), env, ctx);
-    const path = pathOf(url);
+    const path = readPath(url);
     const keyOnDomain = (text: string): LinkKey => linkKey(record.d, text.slice(1));
     const remembered = redirectFromMemory(visit, keyOnDomain(path));
     if (remembered !== null) {
