@@ -27,6 +27,8 @@ import { passwordProblem } from './password/password.ts';
 import { publicSettings } from './public-settings.ts';
 import { oidcContext, oidcRoutes, readCode } from './oidc/oidc-routes.ts';
 import { signInWithProvider } from './oidc/sign-in.ts';
+import { factorRoutes } from './second-factor/factor-routes.ts';
+import { describeResetLink } from './second-factor/reset.ts';
 import {
   authContext,
   mailerInput,
@@ -190,9 +192,11 @@ authRoutes.post('/verify', limitRequests('verify'), async (c) => {
   return answerSignIn(c, context, email === '' ? 'link' : 'code', email || null, result);
 });
 
-authRoutes.post('/verify/describe', limitRequests('describe'), async (c) =>
-  c.json(valueOrThrow(await describeMailedLink(authContext(c), readLink(readBody(c))))),
-);
+authRoutes.post('/verify/describe', limitRequests('describe'), async (c) => {
+  const [context, link] = [authContext(c), readLink(readBody(c))];
+  const reset = await describeResetLink(context, link.hash);
+  return c.json(reset ?? valueOrThrow(await describeMailedLink(context, link)));
+});
 
 authRoutes.get('/settings', (c) => c.json(publicSettings(settingsOf(c))));
 
@@ -205,6 +209,7 @@ authRoutes.get('/health', (c) =>
 );
 
 authRoutes.route('/', oidcRoutes);
+authRoutes.route('/', factorRoutes);
 
 authRoutes.get('/.well-known/jwks.json', async (c) => {
   const keys = await signingKeys(c.get('db'), settingsOf(c).secret, c.get('now'));

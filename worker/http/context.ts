@@ -11,7 +11,14 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
  * The signed-in caller. It comes from the verified token; its role is read from D1 on every
  * request.
  */
-export type Identity = { id: string; email: string; role: 'user' | 'admin'; sessionId: string };
+export type Identity = {
+  id: string;
+  email: string;
+  role: 'user' | 'admin';
+  sessionId: string;
+  /** Whether the account has a second factor, or the sign-in was at a provider that decides. */
+  hasSecondFactor: boolean;
+};
 
 /**
  * A caller with a valid API key, who acts as its owner within the key's scopes. It is read from D1

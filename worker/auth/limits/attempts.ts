@@ -56,9 +56,14 @@ export const countMail = (
     email,
   );
 
-/** What a notice is about. `key` covers API keys and webhooks. */
-export type NoticeKind = 'account' | 'plan' | 'key';
-const NOTICES = { account: 'notice', plan: 'plan-notice', key: 'key-notice' } as const;
+/** What a notice is about. `key` covers API keys and webhooks, `factor` the second factor. */
+export type NoticeKind = 'account' | 'plan' | 'key' | 'factor';
+const NOTICES = {
+  account: 'notice',
+  plan: 'plan-notice',
+  key: 'key-notice',
+  factor: 'factor-notice',
+} as const;
 
 /** `refund` takes the count back if the change was not made and nobody is told. */
 type CountedNotice = { ok: true; refund: () => Promise<void> } | Refusal;

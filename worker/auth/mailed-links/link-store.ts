@@ -1,13 +1,16 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import {
   auth_identities,
   auth_one_time_tokens,
+  auth_pending_sign_ins,
+  auth_recovery_codes,
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
 import { leaveGroupStatements } from '#worker/auth/oidc/leave-group.ts';
+import { pendingOf } from '#worker/auth/service/pending-store.ts';
 import {
   isNotSuspended,
   selectValues,
@@ -95,8 +98,9 @@ export async function findMailedLink(
 /**
  * Uses up a link in one batch, which proves that its owner has the mailbox. Sessions, API keys,
  * webhooks and connected providers from before the proof end, and so does a role that such a
- * provider gave; the link in a notice ends all of them. The password is removed unless `keepsPassword` holds, `session` starts, and all links and codes of the account
- * become void. Returns the account; undefined, without any change, for an invalid link or a
+ * provider gave; the link in a notice ends all of them. A second factor from before the proof ends,
+ * too; a later one makes the sign-in pending. The password is removed unless `keepsPassword` holds,
+ * `session` starts, and all links and codes of the account become void. Returns the account; undefined, without any change, for an invalid link or a
  * suspended account.
  */
 export async function redeemLink(
@@ -113,8 +117,17 @@ export async function redeemLink(
       .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
   const isUnconfirmed = sql`${auth_users.email_confirmed_at} is null and not ifnull(${keepsPassword(link)}, 0)`;
   const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const [, , , , , , accounts] = await db.batch([
+  const isUnproven = isNull(auth_users.proven_at);
+  const keepIfProven = (
+    column: typeof auth_users.totp_secret | typeof auth_users.totp_confirmed_at,
+  ) => sql`iif(${isUnproven}, null, ${column})`;
+  const hasFactor = isNotNull(auth_users.totp_confirmed_at);
+  const [, , , , , , , , accounts] = await db.batch([
     ...leaveGroupStatements(db, sql`(${owner(mayBeForeign).getSQL()})`, now),
+    db.delete(auth_recovery_codes).where(inArray(auth_recovery_codes.user_id, owner(isUnproven))),
+    db
+      .delete(auth_pending_sign_ins)
+      .where(inArray(auth_pending_sign_ins.user_id, owner(mayBeForeign))),
     db.delete(auth_sessions).where(inArray(auth_sessions.user_id, owner(mayBeForeign))),
     db.delete(api_keys).where(inArray(api_keys.user_id, owner(mayBeForeign))),
     db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner(mayBeForeign))),
@@ -132,6 +145,8 @@ export async function redeemLink(
         proven_at: sql`ifnull(${auth_users.proven_at}, ${now})`,
         email_confirmed_at: sql`ifnull(${auth_users.email_confirmed_at}, ${now})`,
         sign_up_secret_hash: null,
+        totp_secret: keepIfProven(auth_users.totp_secret),
+        totp_confirmed_at: keepIfProven(auth_users.totp_confirmed_at),
         last_sign_in_at: now,
         updated_at: now,
       })
@@ -140,19 +155,28 @@ export async function redeemLink(
     db
       .insert(auth_sessions)
       .select(
-        sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner().getSQL()}) t`,
+        sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner(not(hasFactor)).getSQL()}) t`,
       ),
     db
-      .delete(auth_one_time_tokens)
-      .where(
-        inArray(
-          auth_one_time_tokens.user_id,
-          db
-            .select({ id: auth_sessions.user_id })
-            .from(auth_sessions)
-            .where(eq(auth_sessions.id, session.id)),
-        ),
+      .insert(auth_pending_sign_ins)
+      .select(
+        sql`select ${selectValues(auth_pending_sign_ins, { ...pendingOf(session), user_id: sql`t.user_id` })} from (${owner(hasFactor).getSQL()}) t`,
       ),
+    db.delete(auth_one_time_tokens).where(
+      inArray(
+        auth_one_time_tokens.user_id,
+        db
+          .select({ id: auth_sessions.user_id })
+          .from(auth_sessions)
+          .where(eq(auth_sessions.id, session.id))
+          .unionAll(
+            db
+              .select({ id: auth_pending_sign_ins.user_id })
+              .from(auth_pending_sign_ins)
+              .where(eq(auth_pending_sign_ins.id, session.id)),
+          ),
+      ),
+    ),
   ]);
   return accounts[0];
 }

@@ -8,9 +8,16 @@ import { authSecret } from './settings.ts';
 
 /**
  * How a session began, or would have begun. `current_password` is the check before a sensitive
- * change within a session.
+ * change within a session; `second_factor` is the code after it or after a sign-in.
  */
-export type SignInMethod = 'password' | 'link' | 'code' | 'sso' | 'sign_up' | 'current_password';
+export type SignInMethod =
+  | 'password'
+  | 'link'
+  | 'code'
+  | 'sso'
+  | 'sign_up'
+  | 'current_password'
+  | 'second_factor';
 
 /**
  * The fingerprints of an address and a network in the log. Equal values have equal fingerprints, so

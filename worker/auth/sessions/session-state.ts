@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { hasSecondFactor } from '#worker/auth/service/has-second-factor.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
 import { auth_identities, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
@@ -13,7 +14,13 @@ export type SessionState = {
    * Null with a hosted service. `email` is the current address; `proven` is true once its owner has
    * proven the mailbox, `adminIssuer` is the provider whose group they are in.
    */
-  account: { email: string; proven: boolean; adminIssuer: string | null } | null;
+  account: {
+    email: string;
+    proven: boolean;
+    adminIssuer: string | null;
+    /** Whether administrators may act: the account has a second factor, or the provider decides. */
+    hasSecondFactor: boolean;
+  } | null;
 };
 
 export type KnownUser = {
@@ -38,6 +45,7 @@ type Row = {
   proven_at: number | null;
   banned_until: number | null;
   admin_issuer: string | null;
+  has_factor: number;
 };
 
 /** True once `maxMs` have passed since the session's sign-in, however often it is used. */
@@ -69,7 +77,8 @@ export async function readSessionState(
       exists (select 1 from ${deleted_users} where id_hash = ${hashUserId(userId)}) as deleted,
       u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
       s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until,
-      (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer
+      (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer,
+      (${hasSecondFactor(sql`t.id`)} or s.amr ->> '$[0].method' = 'oauth') as has_factor
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id
     left join ${auth_users} a on a.id = t.id
@@ -95,6 +104,7 @@ export async function readSessionState(
             email: row.account_email,
             proven: row.proven_at !== null,
             adminIssuer: row.admin_issuer,
+            hasSecondFactor: row.has_factor === 1,
           },
   };
 }
