@@ -55,11 +55,11 @@ describe('sizes', () => {
   // suggestion of a similar code 4, live clicks 1.5, prices and the arcs of posts' pictures 1.5.
   // Passwords, click limits, variants, preview cards and watched destinations added 24, and company
   // accounts 15, of which 9 are oauth4webapi.
-  it('the Worker is under 371 KB gzip', () => {
+  it('the Worker is under 376 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(371 * KB);
+    expect(size).toBeLessThan(376 * KB);
   });
 
   it('loads no module of Node before the first redirect', () => {

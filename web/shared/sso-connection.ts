@@ -1,17 +1,17 @@
 import type { SsoIdentityResponse } from '#contract/sso.ts';
-import { config } from './config.ts';
-import { accessToken } from './session.ts';
+import { askAuth } from './ask-auth.ts';
 
 /** Where the browser keeps the verifier of a connection that it has begun. */
 const VERIFIER = 'hop-connect-verifier';
 
-export const loadConnection = (): Promise<SsoIdentityResponse> => ask('GET', '/user/identities');
+export const loadConnection = (): Promise<SsoIdentityResponse> =>
+  askAuth('GET', '/user/identities');
 
 /** Opens the provider's page. The browser comes back to /auth/callback. */
 export async function beginConnection(currentPassword: string): Promise<void> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(32)));
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const { url } = await ask<{ url: string }>('POST', '/user/identities/authorize', {
+  const { url } = await askAuth<{ url: string }>('POST', '/user/identities/authorize', {
     code_challenge: base64Url(new Uint8Array(digest)),
     current_password: currentPassword,
   });
@@ -23,24 +23,10 @@ export async function beginConnection(currentPassword: string): Promise<void> {
 export async function finishConnection(code: string): Promise<void> {
   const code_verifier = sessionStorage.getItem(VERIFIER) ?? '';
   sessionStorage.removeItem(VERIFIER);
-  await ask('POST', '/user/identities', { auth_code: code, code_verifier });
+  await askAuth('POST', '/user/identities', { auth_code: code, code_verifier });
 }
 
-export const endConnection = (): Promise<unknown> => ask('DELETE', '/user/identities');
-
-/** Calls the sign-in service, and throws its message with its code. */
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const token = await accessToken();
-  const response = await fetch(`${config.auth.url}/auth/v1${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token ?? ''}`, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  if (response.status === 204) return JSON.parse('null');
-  const answer = await response.json();
-  if (response.ok) return answer;
-  throw Object.assign(new Error(String(answer.msg ?? '')), { code: answer.error_code });
-}
+export const endConnection = (): Promise<unknown> => askAuth('DELETE', '/user/identities');
 
 const base64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))

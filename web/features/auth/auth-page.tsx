@@ -3,6 +3,8 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { SSO_OUTCOMES } from '#contract/sso.ts';
 import { isSignUpClosed } from '#web/shared/auth-api.ts';
+import { usePendingSignIn } from '#web/shared/pending-sign-in.ts';
+import { readPendingSignIn } from '#web/shared/read-pending-sign-in.ts';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -11,6 +13,7 @@ import { config } from '#web/shared/config.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { REQUESTED_MAILS, RequestMailPage } from './request-mail-page.tsx';
+import { SecondFactorStep } from './second-factor-step.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -30,6 +33,8 @@ export function AuthPage() {
   const [query, setQuery] = useSearchParams();
   const location = useLocation();
   const [closed, setClosed] = useState(false);
+  // Before the first render, so that a reload shows the step at once.
+  useState(readPendingSignIn);
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const requestedTab = query.get('tab');
   const tab: Tab = requestedTab === 'sign-up' ? 'sign-up' : 'sign-in';
@@ -46,6 +51,7 @@ export function AuthPage() {
     isSignUpClosed().then(setClosed, () => setClosed(false));
   }, [tab]);
 
+  const pending = usePendingSignIn();
   const { sso, passwords } = config.auth;
   const outcome = describeOutcome(query.get('sso'), sso?.name ?? '');
   const failure = outcome !== '' && (
@@ -55,6 +61,7 @@ export function AuthPage() {
       </Notice>
     </div>
   );
+  if (pending !== null) return <SecondFactorStep email={pending.email} />;
   if (sso !== null && !passwords)
     return (
       <AuthFrame title="Welcome back" documentTitle="Sign in">

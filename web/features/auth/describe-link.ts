@@ -2,12 +2,14 @@ import { signUpSecretFor } from '#web/shared/auth-api.ts';
 import { config } from '#web/shared/config.ts';
 import type { MailLink } from '#web/shared/mail-link.ts';
 
+const TYPES = ['signup', 'recovery', 'secure', 'factor_stop', 'factor_off'] as const;
+
 /**
  * The service's description of a mailed link. `secure` is the link in the notice of a changed
- * password. `email` is '' with a hosted service, which describes nothing before the link is used.
+ * password; those of `factor_` stop or finish the reset of a second factor. `email` is '' with a hosted service, which describes nothing before the link is used.
  */
 export type MailLinkDetails = {
-  type: 'signup' | 'recovery' | 'secure';
+  type: (typeof TYPES)[number];
   email: string;
   /**
    * False if using the link deletes the account's password, so that the user has to choose a new
@@ -61,7 +63,7 @@ function parseDetails(body: unknown): DescribeLinkResult {
   )
     return { ok: false, reason: 'unavailable' };
   const { type, email, keeps_password } = body;
-  if ((type !== 'signup' && type !== 'recovery' && type !== 'secure') || typeof email !== 'string')
-    return { ok: false, reason: 'unavailable' };
-  return { ok: true, details: { type, email, keepsPassword: keeps_password === true } };
+  const known = TYPES.find((one) => one === type);
+  if (known === undefined || typeof email !== 'string') return { ok: false, reason: 'unavailable' };
+  return { ok: true, details: { type: known, email, keepsPassword: keeps_password === true } };
 }

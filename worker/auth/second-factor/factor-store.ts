@@ -65,24 +65,23 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
 }
 
 /**
- * `session` confirms the app, and has its method in `amr`. `hashes` are those of the recovery codes,
- * and `noticeHash` is that of the token in the mail about it.
+ * `session` confirms the app, and has its method in `amr`. `noticeHash` is that of the token in the
+ * mail about it.
  */
 type FactorConfirmation = {
   account: Account;
   session: SessionRow;
-  hashes: readonly string[];
   noticeHash: string;
   now: number;
 };
 
 /**
- * Turns the app on in one batch, with its recovery codes, and ends every other session: none of them
+ * Turns the app on in one batch, and ends every other session: none of them
  * has shown a code. Returns undefined if the secret is not the one that was checked any more.
  */
 export async function confirmFactor(
   db: Db,
-  { account, session, hashes, noticeHash, now }: FactorConfirmation,
+  { account, session, noticeHash, now }: FactorConfirmation,
 ): Promise<Account | undefined> {
   const { id } = account;
   const isChecked = sql`totp_secret = ${account.totp_secret}`;
@@ -96,7 +95,6 @@ export async function confirmFactor(
     formerNotice: sql`delete from ${auth_one_time_tokens} where user_id = ${id} and kind = 'secure' and ${isOn}`,
     notice: sql`insert into ${auth_one_time_tokens} (user_id, kind, token_hash, code_hash, code_attempts, expires_at)
       select ${id}, 'secure', ${noticeHash}, '', 0, ${now + NOTICE_TTL_MS} where ${isOn}`,
-    ...replaceCodes(id, hashes, isOn),
   });
   return on.rows[0];
 }

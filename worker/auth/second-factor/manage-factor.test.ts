@@ -45,9 +45,7 @@ describe('an authenticator app', () => {
       422,
     );
     const code = appCode(totp.secret);
-    const verified = await askFactors(`/${id}/verify`, member.headers, { code });
-    const { recovery_codes } = await verified.json<{ recovery_codes: string[] }>();
-    expect(recovery_codes).toHaveLength(10);
+    expect((await askFactors(`/${id}/verify`, member.headers, { code })).status).toBe(200);
     expect(await statusOf('/api/me', member.headers)).toBe(200);
     expect(await statusOf('/api/me', other.headers)).toBe(401);
     expect((await subjectsTo(member.email))[0]).toMatch(/authenticator app was added/);

@@ -7,7 +7,7 @@ import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import type { Account, SessionRow } from '#worker/auth/service/store.ts';
 import { hasTotp } from '#worker/auth/service/user-json.ts';
-import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
+import { reauthenticate, RECENT_MS } from '#worker/auth/sessions/reauthenticate.ts';
 import { issueTokens, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
@@ -17,6 +17,7 @@ import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { checkCode } from './check-code.ts';
 import {
   confirmFactor,
+  countRecoveryCodes,
   replaceRecoveryCodes,
   storeSecret,
   turnOffStatements,
@@ -55,52 +56,51 @@ export async function beginFactor(
   };
 }
 
-type WithCodes = { recovery_codes: string[] };
-
 /**
- * Turns the app on once it has proven a code. Returns recovery codes, which are shown once. The mail
- * about it has a link that takes the account back, for an owner whose session and password somebody
- * else used.
+ * Turns the app on once it has proven a code. The mail about it has a link that takes the account
+ * back, for an owner whose session and password somebody else used. Recovery codes are a request of
+ * their own: the client would store them with the tokens of this answer.
  */
 export async function finishFactor(
   owner: FactorOwner,
   code: string,
-): Promise<Result<TokenResponse & WithCodes>> {
+): Promise<Result<TokenResponse>> {
   const { db, now, settings, account, session } = owner;
   if (account.totp_secret === null) return refuse('factor_unknown');
   const checked = await checkCode(owner, account, code);
   if (!checked.ok) return checked;
   const token = randomToken();
   const link = confirmPageUrl(settings.appOrigin, 'recovery', token);
-  const codes = randomRecoveryCodes();
   const shown = withFactor(session, checked.value, now);
   const mail = composeMail(account.email, MAILS.factorOn(NOTICE_TTL_MS), link);
   return changeAndTell(owner, mail, async () => {
     const on = await confirmFactor(db, {
       account,
       session: shown,
-      hashes: codes.map(hashOf),
       noticeHash: hashToken(token),
       now,
     });
     if (on === undefined) return refuse('factor_exists');
-    const tokens = await issueTokens(owner, on, shown);
-    return { ok: true, value: { ...tokens, recovery_codes: codes } };
+    return { ok: true, value: await issueTokens(owner, on, shown) };
   });
 }
 
-/** Replaces the recovery codes, which ends the former ones. */
+/** Creates recovery codes, which are shown once, and ends the former ones. */
 export async function renewRecoveryCodes(
   owner: FactorOwner,
   currentPassword: string,
-): Promise<Result<WithCodes>> {
-  const { db, settings, account, session } = owner;
+): Promise<Result<{ recovery_codes: string[] }>> {
+  const { db, settings, account, session, now } = owner;
   if (!hasTotp(account)) return refuse('factor_unknown');
   const proof = await reauthenticate(owner, account, session, currentPassword);
   if (!proof.ok) return proof;
   const codes = randomRecoveryCodes();
   const mail = composeMail(account.email, MAILS.recoveryCodes, `${settings.appOrigin}/settings`);
-  return changeAndTell(owner, mail, async () =>
+  // The first ones follow the mail about the app.
+  const isFirst = (await countRecoveryCodes(db, account.id)) === 0;
+  const isNew = now - (account.totp_confirmed_at ?? 0) < RECENT_MS;
+  const context = isFirst && isNew ? { ...owner, notify: null } : owner;
+  return changeAndTell(context, mail, async () =>
     (await replaceRecoveryCodes(db, account.id, codes.map(hashOf)))
       ? { ok: true, value: { recovery_codes: codes } }
       : refuse('factor_unknown'),

@@ -21,7 +21,7 @@ import { verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 /**
  * How long a mailed link or code, or a sign-in at a hosted service, replaces the current password.
  */
-const RECENT_MS = 10 * MINUTE_MS;
+export const RECENT_MS = 10 * MINUTE_MS;
 
 /**
  * Checks that the person behind a session owns the account: by the current password, limited like a
