@@ -87,6 +87,45 @@ const CREATED: Step[] = [
   'owner deletes the account',
   'owner signs in at the provider',
 ];
+const GUARDED: Step[] = [
+  'owner signs up',
+  'owner opens the link',
+  'owner sets up a second factor',
+  'attacker learns the password',
+  'attacker enters a wrong code',
+  'owner signs in',
+  'attacker replays a code',
+  'attacker asks for a reset',
+  'a day passes',
+  'owner stops the reset',
+  'attacker enters a wrong code',
+  'owner recovers',
+  'owner opens the link',
+];
+const LOST: Step[] = [
+  'owner signs up',
+  'owner opens the link',
+  'owner sets up a second factor',
+  'owner signs in with a recovery code',
+  'thief copies the session',
+  'owner asks for a reset',
+  'owner finishes the reset',
+  'a day passes',
+  'owner finishes the reset',
+  'owner signs in',
+];
+const FACTOR_RESTORED: Step[] = [
+  'owner signs up',
+  'owner opens the link',
+  'a backup is made',
+  'owner sets up a second factor',
+  'attacker learns the password',
+  'owner asks for a reset',
+  'the backup is restored',
+  'attacker enters a wrong code',
+  'a day passes',
+  'owner finishes the reset',
+];
 afterEach(() => vi.restoreAllMocks());
 
 describe('model of an account takeover', () => {
@@ -110,9 +149,19 @@ describe('model of an account takeover', () => {
         9,
         {
           seed: 20261121,
-          examples: [HIJACK, RETURN, ESCAPE, ELSEWHERE, THEFT, RESTORED, CLAIMED, CREATED].map(
-            (steps): [Step[]] => [steps],
-          ),
+          examples: [
+            HIJACK,
+            RETURN,
+            ESCAPE,
+            ELSEWHERE,
+            THEFT,
+            RESTORED,
+            CLAIMED,
+            CREATED,
+            GUARDED,
+            LOST,
+            FACTOR_RESTORED,
+          ].map((steps): [Step[]] => [steps]),
         },
       );
     },

@@ -8,6 +8,7 @@ import { openEveryLink } from './mail-scanner.ts';
 import { EMBEDDED, mailsTo } from './sign-in.ts';
 import { makeTakeoverAdmin } from './takeover-admin.ts';
 import { makeCopy } from './takeover-copy.ts';
+import { makeTakeoverFactor } from './takeover-factor.ts';
 import { makeTakeoverProvider, OF_PROVIDER } from './takeover-provider.ts';
 import type { Step } from './takeover-steps.ts';
 import { makeThief } from './takeover-thief.ts';
@@ -29,6 +30,10 @@ export async function makeTakeoverWorld() {
   const overrides = { ...EMBEDDED, ...OF_PROVIDER, ADMIN_EMAILS: email };
   const admin = await makeTakeoverAdmin(serial, overrides);
   const provider = await makeTakeoverProvider(email, serial, overrides);
+
+  const factor = makeTakeoverFactor(email, overrides);
+  /** The password that the attacker has learned, or ''. */
+  let learned = '';
 
   const secrets = { attacker: secret(), owner: secret() };
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
@@ -70,11 +75,19 @@ export async function makeTakeoverWorld() {
    * is no session.
    */
   const keep = async (who: 'attacker' | 'owner', response: Response): Promise<boolean | null> => {
-    const body: { access_token?: string; user?: { app_metadata?: { has_password?: boolean } } } =
-      await response.json();
+    const body: {
+      access_token?: string;
+      user?: { app_metadata?: { has_password?: boolean; pending?: boolean } };
+    } = await response.json();
     if (response.status !== 200 || body.access_token === undefined) return null;
-    tokens[who].push(body.access_token);
-    return body.user?.app_metadata?.has_password === true;
+    const { has_password = false, pending = false } = body.user?.app_metadata ?? {};
+    if (who === 'owner' && !has_password) password = '';
+    if (pending) await factor.expectNothing(body.access_token);
+    const finish = who === 'owner' ? factor.finish : factor.guess;
+    const token = pending ? await finish(body.access_token) : body.access_token;
+    if (token === null) return null;
+    tokens[who].push(token);
+    return has_password;
   };
 
   const attackerSignsIn = async (): Promise<void> => {
@@ -90,6 +103,21 @@ export async function makeTakeoverWorld() {
     });
     await response.body?.cancel();
     return response.ok;
+  };
+
+  /** Signs in with the password that the attacker has learned; undefined unless a code is asked. */
+  const attackerBegins = async (): Promise<string | undefined> => {
+    if (learned === '' || !(await factor.isOn())) return undefined;
+    const json = { email, password: learned };
+    const response = await send('attacker', `${AUTH}/token?grant_type=password`, json);
+    const { access_token }: { access_token?: string } = await response.json();
+    if (access_token !== undefined) await factor.expectNothing(access_token);
+    return access_token;
+  };
+  /** Every session of the account has ended. */
+  const endSessions = (): void => {
+    ended.push(...tokens.owner.splice(0));
+    thief.loseSessions();
   };
 
   const thief = makeThief(serial, overrides);
@@ -311,6 +339,56 @@ export async function makeTakeoverWorld() {
       case 'attacker claims the address at the provider':
         // A colleague may get an address that was the owner's, and then it is verified.
         return attackerTriesProvider(provider.attackerClaims(await isConnected()));
+      case 'owner sets up a second factor': {
+        const token = tokens.owner.at(-1);
+        if (token !== undefined && password !== '') await factor.setUp(token, password);
+        return;
+      }
+      case 'owner signs in with a recovery code': {
+        if (password === '') return;
+        const json = { email, password };
+        const response = await send('owner', `${AUTH}/token?grant_type=password`, json);
+        const { access_token = '' }: { access_token?: string } = await response.json();
+        if (!(await factor.isOn())) return;
+        const token = await factor.recover(access_token);
+        if (token !== null) tokens.owner.push(token);
+        return;
+      }
+      case 'owner asks for a reset': {
+        if (password === '') return;
+        const json = { email, password };
+        const response = await send('owner', `${AUTH}/token?grant_type=password`, json);
+        const { access_token = '' }: { access_token?: string } = await response.json();
+        return factor.askForReset('owner', access_token);
+      }
+      case 'owner stops the reset':
+        if (!(await factor.follow('stop'))) return;
+        [password, learned] = ['', ''];
+        return endSessions();
+      case 'a day passes':
+        return factor.passDay();
+      case 'owner finishes the reset':
+        if (!(await factor.follow('finish'))) return;
+        expect(await factor.isOn(), 'the second factor after a reset').toBe(false);
+        return endSessions();
+      case 'attacker learns the password':
+        learned = password;
+        return;
+      case 'attacker enters a wrong code': {
+        const token = await attackerBegins();
+        if (token !== undefined) expect(await factor.guess(token)).toBeNull();
+        return;
+      }
+      case 'attacker replays a code': {
+        const token = await attackerBegins();
+        if (token !== undefined) expect(await factor.replay(token), 'a replayed code').toBeNull();
+        return;
+      }
+      case 'attacker asks for a reset': {
+        const token = await attackerBegins();
+        if (token !== undefined) await factor.askForReset('attacker', token);
+        return;
+      }
       case 'admin demotes':
         if (await admin.demote(email)) demoted = true;
         return;
@@ -395,7 +473,10 @@ export async function makeTakeoverWorld() {
         password,
       });
       expect(response.status).toBe(200);
-      const { access_token: token }: { access_token: string } = await response.json();
+      const { access_token }: { access_token: string } = await response.json();
+      const token = (await factor.isOn()) ? await factor.finish(access_token) : access_token;
+      // The owner has used up every code.
+      if (token === null) return;
       const me = await call(
         '/api/me',
         { headers: { Authorization: `Bearer ${token}` } },
