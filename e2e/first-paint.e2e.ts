@@ -5,6 +5,7 @@ import { delayResponses } from './support/delay-responses.ts';
 import { signInAs } from './support/sign-in.ts';
 import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
+import { untilStarted } from './support/until-started.ts';
 
 // The build writes dates in this language's form.
 test.use({ locale: 'en-US', contextOptions: { reducedMotion: 'no-preference' } });
@@ -46,9 +47,6 @@ const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-const started = (page: Page) =>
-  page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
-
 for (const width of IS_SOAK ? [360, 1280] : [360]) {
   test(`public pages show their text at once and do not move at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
@@ -64,7 +62,7 @@ for (const width of IS_SOAK ? [360, 1280] : [360]) {
       const before = await main.textContent();
       await main.evaluate((element) => element.setAttribute('data-mark', ''));
       release();
-      await started(page);
+      await untilStarted(page);
       await page.waitForLoadState('networkidle');
       await page.unrouteAll();
       // Other tests publish and delete posts at the same time.
@@ -101,7 +99,7 @@ test('focus and text from before the application has started are kept', async ({
   const link = page.getByRole('link', { name: 'Terms' }).last();
   await link.focus();
   release();
-  await started(page);
+  await untilStarted(page);
   await expect(link).toBeFocused();
 
   await page.unrouteAll();

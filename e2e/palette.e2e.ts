@@ -3,6 +3,7 @@ import { expectAccessible } from './support/axe.ts';
 import { newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
+import { untilStarted } from './support/until-started.ts';
 
 test('a link is found by the middle of its code in two actions, and copied in two more', async ({
   page,
@@ -17,6 +18,7 @@ test('a link is found by the middle of its code in two actions, and copied in tw
       data: { longUrl: 'https://example.com/', customCode },
     });
   await page.goto('/pricing');
+  await untilStarted(page);
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   const options = palette.getByRole('option');
   const middle = code.match(/[a-z0-9]{6,}/i)?.[0].slice(1) ?? '';

@@ -29,7 +29,7 @@ test(
     await box(page, 'New password').fill('12345');
     await button.click();
     await expect(box(page, 'New password')).toHaveAccessibleDescription(
-      /Use at least 6 characters/,
+      /Password should be at least 6 characters/,
     );
     await box(page, 'New password').fill('battery staple');
     await button.click();

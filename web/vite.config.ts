@@ -174,7 +174,7 @@ export default defineConfig({
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!ad-slot|ask-auth|auth-|captcha|code-dialog|forward-field|link-|pending-|price|radio-option|read-pending|second-factor|setting|sign-out|tabs|use-code-check|use-in-view|utm|when-near)/,
+              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|code-dialog|forward-field|link-|pending-|price|radio-option|read-pending|second-factor|setting|sign-out|tabs|use-code-check|use-in-view|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

@@ -8,9 +8,11 @@ export const {
   createDecipheriv,
   createHash,
   createHmac,
+  createPublicKey,
   randomBytes,
   scrypt,
   timingSafeEqual,
+  verify,
 } = process.getBuiltinModule('node:crypto');
 export const { domainToUnicode } = process.getBuiltinModule('node:url');
 export const { gunzipSync, gzipSync } = process.getBuiltinModule('node:zlib');

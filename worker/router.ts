@@ -1,4 +1,5 @@
-import { DEFAULT_HOST, linkKey, type LinkKey } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN, linkKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import {
   isPage,
   canonicalPage,
@@ -27,6 +28,7 @@ const siteSegments: ReadonlySet<string> = new Set([
   ...[...PAGES, STATUS_PATH].map((page) => page.split('/')[1] ?? ''),
 ]);
 const COLON = 58;
+const DOT = 46;
 const PERCENT = 37;
 
 /** Slower code that the redirect rarely needs is imported on first use. */
@@ -124,7 +126,9 @@ export function handleRequest(
   return measure('/{code}', redirect(visit, keyOf(codePath)), env, ctx);
 }
 
-const keyOf = (path: string): LinkKey => linkKey(DEFAULT_HOST, path.slice(1));
+/** A path whose second letter is a dot would be the key of a link on a domain. */
+const keyOf = (path: string): LinkKey =>
+  path.charCodeAt(2) === DOT ? '' : linkKey(DEFAULT_DOMAIN, path.slice(1));
 
 /**
  * Returns `/code` for `/code/`, and `/code+` for `/code%2B`, because some programs change links

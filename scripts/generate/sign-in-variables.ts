@@ -63,7 +63,13 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
     name: 'ADMIN_REQUIRES_2FA',
     value: 'off',
     meaning:
-      '`on`: administrators need a second factor for the admin pages, unless they have signed in at the provider below. Everything else stays open to them. A hosted project has its own rule.',
+      '`on`: administrators need a second factor, an authenticator app or a passkey, for the admin pages, unless they have signed in at the provider below. Everything else stays open to them. A hosted project has its own rule.',
+  },
+  {
+    name: 'PASSWORD_MIN_LENGTH',
+    value: '6',
+    meaning:
+      'The fewest characters of a new password, from 6 to 64. Passwords that exist stay valid. The 10,000 most common passwords and the account’s own address are refused, too.',
   },
   {
     name: 'OIDC_ISSUER',
@@ -96,7 +102,7 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
     name: 'OIDC_ALLOWED_DOMAINS',
     value: '',
     meaning:
-      'Domains, separated by commas or spaces: only people whose provider has verified an address there may sign in. Set it where the provider serves everybody, as Google does.',
+      'Domains, separated by commas or spaces: only people with an address there, verified by the provider or by a mailed code, may sign in. Set it where the provider serves everybody, as Google does.',
   },
   {
     name: 'OIDC_ADMIN_GROUP',
@@ -108,7 +114,7 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
     name: 'OIDC_LINK_BY_EMAIL',
     value: 'off',
     meaning:
-      '`verified`: a verified address at the provider joins the account that has proven the same mailbox, and the owner gets a mail. `off`: the owner signs in once and connects the provider in Settings.',
+      '`verified`: a verified address at the provider joins the account that has proven the same mailbox, and the owner gets a mail. `off`: the owner proves the mailbox once with a mailed code, or connects the provider in Settings.',
   },
   {
     name: 'OIDC_SESSION_HOURS',

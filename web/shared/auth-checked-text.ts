@@ -15,8 +15,9 @@ export type CheckedText = {
 export function useCheckedText(
   errorOf: (text: string) => string = () => '',
   clean = (typed: string): string => typed,
+  initial = '',
 ): CheckedText {
-  const [value, setValue] = useState('');
+  const [value, setValue] = useState(initial);
   const [error, setError] = useState('');
   const text = clean(value);
   return {

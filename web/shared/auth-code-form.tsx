@@ -13,21 +13,25 @@ import { useAsyncAction } from './use-async-action.ts';
  * signs in; the page's guard or `onDone` then continues.
  */
 export function CodeForm({
-  email,
-  type,
   label = 'Or enter the 6-digit code',
   onDone,
+  ...mail
 }: {
-  email: string;
-  type: 'signup' | 'recovery';
   label?: string;
   onDone?: () => void;
-}) {
+} & (
+  | { email: string; type: 'signup' | 'recovery' }
+  /** Takes the code of another kind of mail. */
+  | { verify: (code: string) => Promise<unknown> }
+)) {
   const code = useCheckedText(codeError);
   const { error, onText } = code.field;
   const pending = usePendingSignIn();
   const verify = useAsyncAction<void, unknown>(
-    () => verifyCode({ email, code: code.text, type }),
+    async () => {
+      if ('verify' in mail) await mail.verify(code.text.replaceAll(' ', ''));
+      else await verifyCode({ ...mail, code: code.text });
+    },
     () => {
       if (pendingSignIn() === null) onDone?.();
     },

@@ -18,7 +18,7 @@ describe('emailError', () => {
 
 describe('newPasswordError', () => {
   it('requires 6 characters and allows 72 bytes', () => {
-    expect(newPasswordError('12345')).toBe('Use at least 6 characters.');
+    expect(newPasswordError('12345')).toBe('Password should be at least 6 characters.');
     expect(newPasswordError('123456')).toBe('');
     expect(newPasswordError('a'.repeat(72))).toBe('');
     expect(newPasswordError('ü'.repeat(37))).toBe('This password is too long. Use a shorter one.');

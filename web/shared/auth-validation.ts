@@ -1,4 +1,14 @@
 import { EMAIL_MAX, PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
+import { describePasswordRule, describeShortPassword } from '#contract/passwords.ts';
+import { config } from './config.ts';
+
+/** A hosted service has a rule of its own, of which only the length is known. */
+const { passwordMin = PASSWORD_MIN, mode } = config.auth;
+export const passwordPlaceholder = `Create a password (min. ${passwordMin} characters)`;
+export const passwordHint =
+  mode === 'hosted'
+    ? `At least ${passwordMin} characters. Longer is safer.`
+    : describePasswordRule(passwordMin);
 
 /**
  * Returns the error for an email address, or '' if it may be sent. The sign-in service validates it
@@ -11,7 +21,7 @@ export function emailError(email: string): string {
 
 /** Returns the error for a new password, or '' if it is valid. See docs/decisions.md#d30. */
 export function newPasswordError(password: string): string {
-  if (password.length < PASSWORD_MIN) return `Use at least ${PASSWORD_MIN} characters.`;
+  if (password.length < passwordMin) return describeShortPassword(passwordMin);
   if (new TextEncoder().encode(password).length > PASSWORD_MAX_BYTES)
     return 'This password is too long. Use a shorter one.';
   return '';

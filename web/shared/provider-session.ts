@@ -2,13 +2,13 @@ import { MINUTE_MS } from '#contract/time.ts';
 import { config } from './config.ts';
 import { parseStoredSession, storageKey } from './session.ts';
 
-/** How this browser's session stands to the company's provider. */
+/** What this browser's session says about how it began and what was proven lately. */
 export type ProviderSession = {
   /** True if the session began at the provider. */
   began: boolean;
   hasPassword: boolean;
-  /** True if the sign-in there is recent enough to replace the current password. */
-  isFresh: boolean;
+  /** What is recent enough to replace the current password: a sign-in there, or a use of a passkey. */
+  fresh: 'provider' | 'passkey' | null;
 };
 
 /** The server accepts ten minutes. The last one is left for filling in the form. */
@@ -17,23 +17,23 @@ const FRESH_MS = 9 * MINUTE_MS;
 export function readProviderSession(now = Date.now()): ProviderSession {
   const stored = parseStoredSession(localStorage.getItem(storageKey(config.auth.url)));
   const facts = stored?.user.app_metadata;
-  const signedInAt = stored === null ? 0 : lastProviderSignIn(stored.access_token);
+  const entries = stored === null ? [] : readAmr(stored.access_token);
+  const isFresh = (wanted: string): boolean =>
+    entries.some(({ method, timestamp }) => method === wanted && now - timestamp * 1000 < FRESH_MS);
   return {
     began: facts?.['sso'] === true,
     hasPassword: facts?.['has_password'] !== false,
-    isFresh: now - signedInAt < FRESH_MS,
+    fresh: isFresh('webauthn') ? 'passkey' : isFresh('oauth') ? 'provider' : null,
   };
 }
 
-/** The newest sign-in at the provider in a token's `amr`, in ms; 0 if there is none. */
-function lastProviderSignIn(token: string): number {
+/** The sign-ins in a token's `amr`; none if it cannot be read. Times in seconds since 1970. */
+function readAmr(token: string): { method: string; timestamp: number }[] {
   try {
     const payload = token.split('.')[1] ?? '';
     const text = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
-    const { amr }: { amr?: { method: string; timestamp: number }[] } = JSON.parse(text);
-    const times = (amr ?? []).filter(({ method }) => method === 'oauth');
-    return Math.max(0, ...times.map(({ timestamp }) => timestamp * 1000));
+    return JSON.parse(text).amr ?? [];
   } catch {
-    return 0;
+    return [];
   }
 }

@@ -1,15 +1,15 @@
 import type { FactorStatus } from '#contract/second-factor.ts';
-import { askAuth } from './ask-auth.ts';
 import { ask } from './auth-api.ts';
+import { callAuth } from './call-auth.ts';
 import { signOut } from './session.ts';
 
 /** What the setup of an app shows: the text and the address of its QR code. */
 export type NewApp = { id: string; totp: { secret: string; uri: string } };
 
-export const loadFactor = (): Promise<FactorStatus> => askAuth('GET', '/factors');
+export const loadFactor = (): Promise<FactorStatus> => callAuth('GET', '/factors');
 
 export const beginApp = (currentPassword: string): Promise<NewApp> =>
-  askAuth('POST', '/factors', { factor_type: 'totp', current_password: currentPassword });
+  callAuth('POST', '/factors', { factor_type: 'totp', current_password: currentPassword });
 
 /** Enters a code for an app: its first one, or one that shows the second factor. */
 export async function enterCode(factorId: string, code: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function showFactor(code: string): Promise<void> {
 
 export async function createRecoveryCodes(currentPassword: string): Promise<string[]> {
   const body = { current_password: currentPassword };
-  const answer = await askAuth<{ recovery_codes: string[] }>(
+  const answer = await callAuth<{ recovery_codes: string[] }>(
     'POST',
     '/factors/recovery-codes',
     body,
@@ -35,13 +35,13 @@ export async function createRecoveryCodes(currentPassword: string): Promise<stri
 }
 
 export const removeApp = (factorId: string, currentPassword: string): Promise<unknown> =>
-  askAuth('DELETE', `/factors/${factorId}`, { current_password: currentPassword });
+  callAuth('DELETE', `/factors/${factorId}`, { current_password: currentPassword });
 
 /** Asks for a reset, with the token of the sign-in that waits for its code. */
 export async function requestReset(): Promise<string> {
   const { session } = await ask((auth) => auth.getSession());
   const token = session?.access_token ?? '';
-  const answer = await askAuth<{ ready_at: string }>('POST', '/factors/reset', {}, token);
+  const answer = await callAuth<{ ready_at: string }>('POST', '/factors/reset', {}, token);
   return answer.ready_at;
 }
 
@@ -50,7 +50,7 @@ export const followResetLink = (
   type: 'factor_stop' | 'factor_off',
   token: string,
 ): Promise<unknown> =>
-  askAuth('POST', `/factors/reset/${type === 'factor_stop' ? 'stop' : 'finish'}`, { token }, '');
+  callAuth('POST', `/factors/reset/${type === 'factor_stop' ? 'stop' : 'finish'}`, { token }, '');
 
 /** Ends the sign-in that waits for a code. */
 export const cancelSignIn = (): Promise<void> => signOut();

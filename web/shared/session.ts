@@ -149,7 +149,10 @@ const toSession = (user: AuthUser): CurrentSession => ({
   status: 'member',
   id: user.id,
   email: user.email ?? '',
-  needsPassword: user.app_metadata?.['has_password'] === false && user.app_metadata['sso'] !== true,
+  needsPassword:
+    user.app_metadata?.['has_password'] === false &&
+    user.app_metadata['sso'] !== true &&
+    user.app_metadata['passkey'] !== true,
 });
 
 function setUser(user: AuthUser | null): void {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminUrlsResponse } from '#contract/admin.ts';
-import { linkKey } from '#contract/link-key.ts';
+import { linkKey } from '#contract/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -180,7 +180,7 @@ describe('moderation', () => {
     const twin = await db
       .insert(links)
       .values({
-        code: linkKey('go.customer.example', link.code),
+        code: linkKey('d.customer99', link.code),
         target: 'https://twin.example/',
         target_host: 'twin.example',
         created_at: 1,

@@ -4,6 +4,7 @@ import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { listPasskeys, toPasskey } from '#worker/auth/passkeys/passkey-store.ts';
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
@@ -143,6 +144,10 @@ export async function exportAccount(
     sessions: (
       await listSessions(db, { id: user.id, sessionId: '' }, KEEP_SESSIONS_DAYS * DAY_MS, now)
     ).map(({ id: _id, current: _current, ...session }) => session),
+    passkeys: (await listPasskeys(db, user.id)).map((row) => {
+      const { id: _id, ...passkey } = toPasskey(row);
+      return passkey;
+    }),
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record:
       standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },

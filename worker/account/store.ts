@@ -23,7 +23,8 @@ import {
   weekly_mails,
 } from '#worker/db/schema-accounts.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
-import { link_imports, link_words } from '#worker/db/schema-links.ts';
+import { link_imports } from '#worker/db/schema-link-imports.ts';
+import { link_words } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { shared_reports } from '#worker/db/schema-shared-reports.ts';
 import { link_views, utm_templates } from '#worker/db/schema-presets.ts';

@@ -9,7 +9,7 @@ import {
   type AppLinksResponse,
   type ServedAppLinkFile,
 } from '#contract/app-links.ts';
-import { DEFAULT_HOST } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -64,9 +64,9 @@ export async function changeAppLinks(
       after: factsOf(file, content),
     }),
     content === ''
-      ? sql`delete from ${app_link_files} where host = ${DEFAULT_HOST} and file = ${file}`
+      ? sql`delete from ${app_link_files} where host = ${DEFAULT_DOMAIN} and file = ${file}`
       : sql`insert into ${app_link_files} (host, file, content, changed_at)
-          values (${DEFAULT_HOST}, ${file}, ${content}, ${now})
+          values (${DEFAULT_DOMAIN}, ${file}, ${content}, ${now})
           on conflict (host, file) do update set
             content = excluded.content, changed_at = excluded.changed_at`,
   ]);

@@ -36,6 +36,8 @@ const WITHOUT_D1: ReadonlySet<string> = new Set([
   'GET /api/auth/v1/authorize',
   'GET /api/auth/v1/callback',
   'GET /api/auth/v1/provider-logout',
+  'POST /api/auth/v1/callback/mailbox',
+  'POST /api/auth/v1/callback/mailbox/verify',
   'GET /api/v1/openapi.json',
   'GET /api/v1/errors',
   'GET /.well-known/oauth-authorization-server',

@@ -13,6 +13,8 @@ import {
   auth_identities,
   auth_one_time_tokens,
   auth_pending_sign_ins,
+  auth_passkey_challenges,
+  auth_passkeys,
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
@@ -50,6 +52,19 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
+    what: 'challenges for passkeys',
+    table: auth_passkey_challenges,
+    key: sql`rowid`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    // A release that knows no passkeys leaves those of the accounts that it deletes.
+    what: 'passkeys without an account',
+    table: auth_passkeys,
+    key: sql`rowid`,
+    isExpired: () => sql`user_id not in (select id from ${auth_users})`,
+  },
+  {
     // An account whose address was never confirmed must not block the owner of the address forever.
     what: 'unconfirmed accounts',
     table: auth_users,
@@ -72,7 +87,7 @@ export async function deleteExpiredSignInData(
 }
 
 /**
- * Ends every way in but the provider: passwords, mailed links, and the sessions that began with one.
+ * Ends passwords, mailed links, and the sessions that began with one. The provider and passkeys stay.
  * Waits until somebody has signed in at the provider, so that a wrong setting locks nobody out.
  */
 async function deletePasswords(db: Db, issuer: string): Promise<void> {
@@ -81,6 +96,6 @@ async function deletePasswords(db: Db, issuer: string): Promise<void> {
     sql`update ${auth_users} set password_hash = null where password_hash is not null and ${isProven}`,
     sql`delete from ${auth_one_time_tokens} where ${isProven}`,
     sql`delete from ${auth_pending_sign_ins} where ${isProven}`,
-    sql`delete from ${auth_sessions} where amr ->> '$[0].method' is not 'oauth' and ${isProven}`,
+    sql`delete from ${auth_sessions} where ifnull(amr ->> '$[0].method', '') not in ('oauth', 'webauthn') and ${isProven}`,
   ]);
 }

@@ -48,6 +48,6 @@ export function publicSettings(
     sms_provider: '',
     saml_enabled: false,
     saml_private_key_next_configured: false,
-    passkeys_enabled: false,
+    passkeys_enabled: true,
   };
 }

@@ -23,10 +23,11 @@ import { createMailer, createNotifier, type Mailer } from '#worker/mail/mailer.t
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
 import { describeMailedLink, signInWithCode, signInWithLink } from './mailed-links/redeem.ts';
 import { confirmPageOf, readLink, readVerification } from './mailed-links/verify-request.ts';
-import { passwordProblem } from './password/password.ts';
+import { lengthProblem } from './password/password-policy.ts';
 import { publicSettings } from './public-settings.ts';
 import { oidcContext, oidcRoutes, readCode } from './oidc/oidc-routes.ts';
 import { signInWithProvider } from './oidc/sign-in.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { factorRoutes } from './second-factor/factor-routes.ts';
 import { describeResetLink } from './second-factor/reset.ts';
 import {
@@ -86,8 +87,8 @@ authRoutes.post('/signup', limitRequests('signup'), async (c) => {
   const { sign_up_secret: _, ...metadata } = data;
   if (isTooLarge(metadata)) throw new AuthError('metadata_too_large');
   if (email === '' && phone === '') throw new AuthError('no_anonymous');
-  const problem = passwordProblem(password);
-  if (problem !== null) throw new AuthError(problem);
+  const tooShort = lengthProblem(password, settingsOf(c).passwordMin);
+  if (tooShort !== null) throw new AuthError(tooShort.reason, tooShort);
   if (email === '') throw new AuthError('no_phone_sign_up');
   const input = {
     email: parseEmail(email),
@@ -209,6 +210,7 @@ authRoutes.get('/health', (c) =>
 );
 
 authRoutes.route('/', oidcRoutes);
+authRoutes.route('/', passkeyRoutes);
 authRoutes.route('/', factorRoutes);
 
 authRoutes.get('/.well-known/jwks.json', async (c) => {

@@ -126,6 +126,19 @@ const FACTOR_RESTORED: Step[] = [
   'a day passes',
   'owner finishes the reset',
 ];
+const MAILBOX: Step[] = [
+  'attacker signs up',
+  'attacker asks for the owner’s code at the provider',
+  'owner proves the mailbox at the provider',
+  'attacker signs in',
+  'attacker asks for the owner’s code at the provider',
+  'owner recovers',
+  'owner opens the link',
+  'owner deletes the account',
+  'attacker signs up',
+  'owner proves the mailbox at the provider',
+  'owner signs in at the provider',
+];
 afterEach(() => vi.restoreAllMocks());
 
 describe('model of an account takeover', () => {
@@ -161,6 +174,7 @@ describe('model of an account takeover', () => {
             GUARDED,
             LOST,
             FACTOR_RESTORED,
+            MAILBOX,
           ].map((steps): [Step[]] => [steps]),
         },
       );

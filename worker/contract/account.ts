@@ -4,6 +4,7 @@ import type { Post } from './blog.ts';
 import { MATCHING_MAX } from './limits.ts';
 import type { HistoryName, ShownByColumn } from './link-settings.ts';
 import { linkFilters } from './links.ts';
+import type { Passkey } from './passkeys.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
 import type { PlanType } from './site.ts';
@@ -82,6 +83,8 @@ export type AccountExport = {
   } | null;
   /** The sessions of the embedded sign-in, the last used first. */
   sessions: Omit<Session, 'id' | 'current'>[];
+  /** Without their keys. */
+  passkeys: Omit<Passkey, 'id'>[];
   subscription: Subscription | null;
   /**
    * The record under a keyed hash of the email, which outlives the account; null if there is none.
@@ -179,8 +182,11 @@ export type Session = {
   system: string | null;
   /** Two letters (ISO 3166-1), or T1 for the Tor network. */
   country: string | null;
-  /** With a password, a mailed link or code, or at the company's provider; null if unknown. */
-  began: 'password' | 'mail' | 'sso' | null;
+  /**
+   * With a password, a mailed link or code, at the company's provider or with a passkey; null if
+   * unknown.
+   */
+  began: 'password' | 'mail' | 'sso' | 'passkey' | null;
   signedInAt: string;
   lastUsedAt: string;
   current: boolean;

@@ -11,7 +11,9 @@ export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
 /** Characters of a code that was imported from another service. */
 export const IMPORTED_CODE_MAX = 190;
 
+/** The least that PASSWORD_MIN_LENGTH may ask of a new password, and the most. */
 export const PASSWORD_MIN = 6;
+export const PASSWORD_LONGEST_MIN = 64;
 /** In UTF-8 bytes. The hosted sign-in service has the same limit. */
 export const PASSWORD_MAX_BYTES = 72;
 export const EMAIL_MAX = 255;

@@ -1,4 +1,4 @@
-import { LINK_KEY_PATTERN } from './link-key.ts';
+import { LINK_KEY_PATTERN } from './domain-key.ts';
 import * as z from 'zod/mini';
 import { ACTION_MAX } from './limits.ts';
 import { LINK_SETTINGS } from './link-settings.ts';

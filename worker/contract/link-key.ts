@@ -2,27 +2,18 @@ import { IMPORTED_CODE_MAX } from './limits.ts';
 
 /**
  * The name of a link in `links.code`, in KV, in the memory of an isolate, in keys of the edge cache
- * and in paths of the API. It is the link's code on the deployment's own short host, and would be
- * `<host>/<code>` on another host. A host contains a dot and a code does not, so no code is the key
- * of another host's link.
+ * and in paths of the API: its code on the deployment's own short host, and `<domain id>/<code>` on
+ * a domain (domain-key.ts).
  */
 export type LinkKey = string;
 
-/** The deployment's own short host. */
-export const DEFAULT_HOST = '';
-
-export const linkKey = (host: string, code: string): LinkKey =>
-  host === DEFAULT_HOST ? code : `${host}/${code}`;
-
 /**
- * The form of a key, whether or not the link exists. Codes of imported links can be longer than
- * aliases and have slashes inside. Earlier releases answer such a path with 404, and read
- * nothing.
+ * The form of a code on the deployment's own short host, whether or not the link exists. Codes of
+ * imported links can be longer than aliases and have slashes inside. Earlier releases answer such a
+ * path with 404, and read nothing.
  */
-export const LINK_KEY_PATTERN = new RegExp(
-  String.raw`^(?=.{1,${IMPORTED_CODE_MAX}}$)[\w-]+(?:/[\w-]+)*$`,
-);
-export const isLinkKey = (text: string): boolean => LINK_KEY_PATTERN.test(text);
+export const CODE_PATH = new RegExp(String.raw`^(?=.{1,${IMPORTED_CODE_MAX}}$)[\w-]+(?:/[\w-]+)*$`);
+export const isCodePath = (text: string): boolean => CODE_PATH.test(text);
 
 /** The short URL of a link. `shortOrigin` is the origin of the deployment's own short host. */
 export const shortUrlOf = (shortOrigin: string, key: LinkKey): string => `${shortOrigin}/${key}`;

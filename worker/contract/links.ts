@@ -1,4 +1,4 @@
-import { LINK_KEY_PATTERN } from '#contract/link-key.ts';
+import { LINK_KEY_PATTERN } from '#contract/domain-key.ts';
 import * as z from 'zod/mini';
 import { hostFilter, importId, rfc3339, searchText, tagFilter } from './common-schemas.ts';
 import { BROWSER_LINKS_MAX, BULK_MAX } from './limits.ts';

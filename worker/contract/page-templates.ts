@@ -21,6 +21,8 @@ export type SiteConfig = {
     sso: SsoConfig | null;
     /** False if only the provider signs people in. */
     passwords: boolean;
+    /** The fewest characters of a new password. Only the embedded sign-in says it. */
+    passwordMin?: number;
   };
   billing: 'none' | 'demo';
   /** What the plans cost, in each currency that the operator priced; the first one is shown first. */

@@ -35,6 +35,16 @@ export type SsoFailure = (typeof SSO_FAILURES)[number];
 export const SSO_OUTCOMES = ['canceled', 'expired', 'failed', 'unavailable'] as const;
 export type SsoOutcome = (typeof SSO_OUTCOMES)[number];
 
+/**
+ * What the callback tells its page, in `?mailbox=`: a code by mail has to prove an address first,
+ * because the provider sent none, has not verified it, or it has an account here.
+ */
+export const SSO_MAILBOXES = ['missing', 'unverified', 'exists'] as const;
+export type SsoMailbox = (typeof SSO_MAILBOXES)[number];
+
+/** For how long the mailed code works. */
+export const SSO_MAILBOX_MINUTES = 10;
+
 /** What pages need to know about the provider. */
 export type SsoConfig = { name: string };
 

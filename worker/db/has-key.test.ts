@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { sql, type SQL } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { linkKey } from '#contract/link-key.ts';
+import { linkKey } from '#contract/domain-key.ts';
 import { openDb } from './client.ts';
 import { hasKey, hasOneKey, isAliasLike, links } from './schema-links.ts';
 
@@ -25,10 +25,10 @@ describe('the key of a link', () => {
     await insert('key', { id: 1, status: 'deleted', released_at: 5 });
     await insert('key', { id: 2, status: 'deleted', released_at: 6 });
     await insert('key', { id: 3 });
-    await insert(linkKey('go.example', 'key'), { id: 4 });
+    await insert(linkKey('d.example999', 'key'), { id: 4 });
     expect(await idsWhere(hasKey('key'))).toEqual([3]);
-    expect(await idsWhere(hasKey('go.example/key'))).toEqual([4]);
-    expect(await idsWhere(hasOneKey(sql`('key', 'go.example/key')`))).toEqual([3, 4]);
+    expect(await idsWhere(hasKey('d.example999/key'))).toEqual([4]);
+    expect(await idsWhere(hasOneKey(sql`('key', 'd.example999/key')`))).toEqual([3, 4]);
     await expect(insert('key', { id: 5 })).rejects.toThrow();
   });
 

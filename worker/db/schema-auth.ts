@@ -6,6 +6,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { PASSKEY_KINDS } from '#contract/passkeys.ts';
 
 /**
  * Tables of the embedded sign-in. They stay empty in a deployment with a hosted sign-in service.
@@ -98,6 +99,8 @@ export const auth_identities = sqliteTable(
     user_id: text().notNull(),
     /** The address at the provider at the last sign-in; '' if it sent none. */
     email: text().notNull(),
+    /** The address that the person proved with a mailed code; null if the provider vouched for one. */
+    proven_email: text(),
     /** Whether the last sign-in was in OIDC_ADMIN_GROUP. */
     in_admin_group: integer({ mode: 'boolean' }).notNull().default(false),
     linked_at: integer().notNull(),
@@ -128,6 +131,13 @@ export const auth_flows = sqliteTable(
     network: text().notNull(),
     /** What the provider said, as JSON without tokens; null until the browser has returned. */
     claims: text(),
+    /** The address that a code was mailed to, because the provider vouches for none. */
+    mailbox: text(),
+    /** A keyed hash; null once the code was used. */
+    mailbox_code_hash: text(),
+    mailbox_attempts: integer().notNull().default(0),
+    /** When the right code was entered, in ms; null until then. */
+    mailbox_proven_at: integer(),
     expires_at: integer().notNull(),
   },
   (t) => [
@@ -193,6 +203,52 @@ export const auth_factor_resets = sqliteTable(
     uniqueIndex('auth_factor_resets_by_stop').on(t.stop_hash),
     uniqueIndex('auth_factor_resets_by_off').on(t.off_hash),
   ],
+);
+
+/**
+ * Passkeys (WebAuthn). `public_key` is a JWK. `kind` is what the browser said about the device, for
+ * the owner's list; null if unknown.
+ */
+export const auth_passkeys = sqliteTable(
+  'auth_passkeys',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    /** In base64url. */
+    credential_id: text().notNull(),
+    public_key: text().notNull(),
+    /** The signature counter; 0 if the authenticator counts nothing. */
+    counter: integer().notNull(),
+    /** JSON: how the browser reaches the authenticator. */
+    transports: text().notNull(),
+    name: text().notNull(),
+    kind: text({ enum: PASSKEY_KINDS }),
+    created_at: integer().notNull(),
+    /** In ms; null before the first use. */
+    used_at: integer(),
+  },
+  (t) => [
+    uniqueIndex('auth_passkeys_by_credential').on(t.credential_id),
+    index('auth_passkeys_by_user').on(t.user_id),
+  ],
+);
+
+/**
+ * Open challenges for passkeys, for five minutes. The challenge itself is derived from the token,
+ * which only the browser that asked has.
+ */
+export const auth_passkey_challenges = sqliteTable(
+  'auth_passkey_challenges',
+  {
+    token_hash: text().primaryKey(),
+    purpose: text({ enum: ['sign_in', 'add', 'prove'] }).notNull(),
+    /** The session that asked; null for a sign-in. */
+    session_id: text(),
+    /** A keyed hash, to limit the challenges of a network. */
+    network: text().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (t) => [index('auth_passkey_challenges_by_network').on(t.network)],
 );
 
 /** ES256 signing keys; the private half is encrypted under AUTH_SECRET. */

@@ -7,6 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import type { DomainId } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import type { WatchMode } from '#contract/watch.ts';
@@ -32,6 +33,15 @@ export const links = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     code: text().notNull(),
+    /** The domain of the key in `code`; '' for the deployment's own short host. */
+    domain_id: text()
+      .$type<DomainId>()
+      .generatedAlwaysAs(
+        sql`case substr(code, 2, 1) when '.' then substr(code, 1, 12) else '' end`,
+        {
+          mode: 'virtual',
+        },
+      ),
     is_alias: integer({ mode: 'boolean' }).notNull().default(false),
     target: text().notNull(),
     target_host: text().notNull(),
@@ -179,6 +189,12 @@ export const links = sqliteTable(
     index('links_listed_by_host')
       .on(t.user_id, t.archived, t.target_host, t.created_at)
       .where(isKept),
+    index('links_listed_by_domain')
+      .on(t.user_id, t.domain_id, t.archived, t.created_at)
+      .where(sql`domain_id <> '' and status <> 'deleted'`),
+    index('links_on_domain')
+      .on(t.domain_id)
+      .where(sql`domain_id <> ''`),
     index('links_favorite')
       .on(t.user_id, t.archived, t.created_at)
       .where(sql`favorite = 1 and status <> 'deleted'`),
@@ -257,24 +273,6 @@ export const link_words = sqliteTable(
   'link_words',
   { user_id: text().notNull(), word: text().notNull(), link_id: integer().notNull() },
   (t) => [primaryKey({ columns: [t.user_id, t.word, t.link_id] })],
-);
-
-/**
- * A row of a file that became a link, so that a second import of the row adds nothing. `row_key` is
- * a hash of the members that identify the row (links/import/classify-rows.ts). `import_id` and
- * `line` name the import and its line, so that a repeated request gets the first answer. The table
- * is WITHOUT ROWID in the migration.
- */
-export const link_imports = sqliteTable(
-  'link_imports',
-  {
-    user_id: text().notNull(),
-    row_key: text().notNull(),
-    link_id: integer().notNull(),
-    import_id: text().notNull(),
-    line: integer().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.user_id, t.row_key] })],
 );
 
 /**

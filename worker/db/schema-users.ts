@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { DomainId } from '#contract/domain-key.ts';
 
 /**
  * One row per person who has made a request with a verified token, with the embedded or the hosted
@@ -26,6 +27,8 @@ export const users = sqliteTable(
      */
     report_read_at: integer(),
     report_used_since: integer(),
+    /** The domain for new links; '' for the deployment's own short host. */
+    default_domain: text().$type<DomainId>().notNull().default(''),
   },
   (t) => [
     index('users_by_email').on(t.email),

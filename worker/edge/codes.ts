@@ -1,4 +1,4 @@
-import { isLinkKey } from '#contract/link-key.ts';
+import { isCodePath } from '#contract/link-key.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
 import { isReserved, isReservedKey } from '#contract/reserved.ts';
 
@@ -48,7 +48,7 @@ export function checkAlias(alias: string): { ok: true } | { ok: false; reason: A
 export function checkImportedCode(
   code: string,
 ): { ok: true } | { ok: false; reason: 'invalid_imported_code' | 'reserved_alias' } {
-  if (!isLinkKey(code)) return { ok: false, reason: 'invalid_imported_code' };
+  if (!isCodePath(code)) return { ok: false, reason: 'invalid_imported_code' };
   return isReservedKey(code) ? { ok: false, reason: 'reserved_alias' } : { ok: true };
 }
 

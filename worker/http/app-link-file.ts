@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import type { AppLinkFile } from '#contract/app-links.ts';
-import { DEFAULT_HOST } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
 import type { Db } from '#worker/db/client.ts';
 import { app_link_files } from '#worker/db/schema-system.ts';
 
@@ -14,7 +14,7 @@ export async function readAppLinkFile(
   const row = await db
     .select({ content: app_link_files.content, changed_at: app_link_files.changed_at })
     .from(app_link_files)
-    .where(and(eq(app_link_files.host, DEFAULT_HOST), eq(app_link_files.file, file)))
+    .where(and(eq(app_link_files.host, DEFAULT_DOMAIN), eq(app_link_files.file, file)))
     .get();
   return row ?? null;
 }

@@ -1,7 +1,8 @@
 import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono, type Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
-import { isLinkKey, shortUrlOf } from '#contract/link-key.ts';
+import { isLinkKey } from '#contract/domain-key.ts';
+import { shortUrlOf } from '#contract/link-key.ts';
 import { linkTestRequest } from '#contract/link-test.ts';
 import { FILTERED_TOTALS_MAX } from '#contract/limits.ts';
 import {

@@ -28,7 +28,7 @@ export function composeMail(to: string, content: MailText, link = '', code = '')
       [`${heading}:`, ...lines.map((line) => `- ${line}`)].join('\n'),
     ),
     link === '' ? '' : `${button}:\n${link}`,
-    code === '' ? '' : `${FRAME.enterCode} ${code}`,
+    code === '' ? '' : `${link === '' ? FRAME.onlyCode : FRAME.enterCode} ${code}`,
     content.alternative === undefined ? '' : asLines(content.alternative),
     validity,
     footer,
@@ -100,7 +100,7 @@ function composeHtml(content: MailText, link: string, code: string): string {
 <tr><td class="card" style="padding:32px;background:${light('card')};border:1px solid ${light('line')};border-radius:12px">
 <h1 class="ink" style="margin:0 0 12px;text-wrap:balance;font:600 20px/28px ${FONT};color:${light('ink')}">${escapeHtml(content.title)}</h1>
 <p class="ink-2" style="margin:0;font:400 16px/24px ${FONT};color:${light('ink2')}">${escapeHtml(content.lead)}</p>
-${(content.sections ?? []).map(composeSection).join('')}${link === '' ? '' : composeAction(content, link, code)}</td></tr>
+${(content.sections ?? []).map(composeSection).join('')}${link === '' ? composeCode(content, code) : composeAction(content, link, code)}</td></tr>
 <tr><td class="ink-2" style="padding:16px 4px;font:400 13px/20px ${FONT};color:${light('ink2')}">${escapeHtml(content.footer)}${composeFooterLink(content)}</td></tr>
 </table>
 </td></tr>
@@ -112,18 +112,25 @@ ${(content.sections ?? []).map(composeSection).join('')}${link === '' ? '' : com
 
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
+const small = (text: string, after: number): string =>
+  `<p class="ink-2" style="margin:0 0 ${after}px;font:400 14px/20px ${FONT};color:${light('ink2')}">${text}</p>\n`;
+
+const codeBox = (code: string): string =>
+  `<p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:${light('code')};color:${light('ink')};font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>\n`;
+
+/** The code of an email without a link. */
+const composeCode = ({ validity = '' }: MailText, code: string): string =>
+  code === ''
+    ? ''
+    : `<div style="height:24px"></div>\n${small(FRAME.onlyCode, 8)}${codeBox(code)}${small(validity, 0)}`;
+
 /**
  * The button, the code if there is one, and the link in full for email clients that do not show the
  * button.
  */
 function composeAction(content: MailText, link: string, code: string): string {
   const href = escapeHtml(link);
-  const small = (text: string, after: number): string =>
-    `<p class="ink-2" style="margin:0 0 ${after}px;font:400 14px/20px ${FONT};color:${light('ink2')}">${text}</p>\n`;
-  const byCode =
-    code === ''
-      ? ''
-      : `${small(FRAME.enterCode, 8)}<p class="code" style="margin:0 0 24px;padding:12px 16px;border-radius:8px;background:${light('code')};color:${light('ink')};font:600 24px/32px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center">${code}</p>\n`;
+  const byCode = code === '' ? '' : `${small(FRAME.enterCode, 8)}${codeBox(code)}`;
   const alternative =
     content.alternative === undefined ? '' : small(composeLink(content.alternative), 24);
   const hint = `${content.validity ?? ''} ${FRAME.copyLink}`.trim();

@@ -26,6 +26,7 @@ export type MailKind = 'signup' | 'recovery';
 
 export const FRAME = {
   enterCode: 'Or enter this code:',
+  onlyCode: 'Your code:',
   copyLink: 'If the button does not work, copy this address into your browser:',
 } as const;
 
@@ -52,6 +53,15 @@ export const MAILS = {
     button: 'Choose a new password',
     footer: 'If that was not you, ignore this email: your password stays the same.',
     validity: codeValidity(ttlMs),
+  }),
+  /** The code with which somebody who signs in at `provider` proves the mailbox. */
+  mailbox: (provider: string, ttlMs: number) => ({
+    subject: `Your code for signing in to ${SITE_NAME}`,
+    title: 'Enter this code',
+    lead: `Someone is signing in to ${SITE_NAME} with an account at ${provider} and gave this email address. Enter the code on the page where you began. It connects that account with this address.`,
+    validity: `The code works once, for ${formatDuration(ttlMs)}.`,
+    footer:
+      'If that was not you, ignore this email and give the code to nobody: without it, nothing happens.',
   }),
   /** The answer to a sign-up with an address that already has an account. */
   account: (resetLink: string) => ({
@@ -81,6 +91,20 @@ export const MAILS = {
     footer: `${SIGNED_IN} Open Settings, disconnect ${provider} and change your password.`,
   }),
   ...FACTOR_MAILS,
+  passkey: (name: string, what: 'added' | 'removed') => {
+    const title = what === 'added' ? 'A passkey was added' : 'A passkey was removed';
+    const fact =
+      what === 'added'
+        ? `The passkey “${name}” signs in to your account, without your password.`
+        : `The passkey “${name}” no longer signs in to your account.`;
+    return {
+      subject: `${title} ${what === 'added' ? 'to' : 'from'} your ${SITE_NAME} account`,
+      title,
+      lead: `${fact} If that was you, you have nothing to do.`,
+      button: 'Open Settings',
+      footer: `${SIGNED_IN} Open Settings, remove passkeys that are not yours and change your password.`,
+    };
+  },
   /** Without a link, because the account cannot be restored. */
   deletion: {
     subject: `Your ${SITE_NAME} account was deleted`,

@@ -1,6 +1,6 @@
 import { asyncProperty, constantFrom, nat, option, record, string, webUrl } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkKey } from '#contract/link-key.ts';
+import { linkKey } from '#contract/domain-key.ts';
 import { checkProperty } from '#worker/testing/soak.ts';
 import {
   decodeEdgeRecord,
@@ -92,7 +92,7 @@ describe('an edge record', () => {
 describe('edgeKey', () => {
   it('separates codes from the keys of other hosts', () => {
     expect(edgeKey('', 'abc')).toBe('abc');
-    expect(edgeKey('', linkKey('go.example', 'abc'))).toBe('go.example/abc');
+    expect(edgeKey('', linkKey('d.example999', 'abc'))).toBe('d.example999/abc');
   });
 
   it('every epoch has its own keys, distinct from all others', () => {

@@ -2,7 +2,7 @@ import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC } from '#contract/arcs.ts';
 import type { ArcShape } from '#contract/brand.ts';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { dateFormat, formatUtcTime } from '#contract/language.ts';
-import { isLinkKey, previewPathOf, type LinkKey } from '#contract/link-key.ts';
+import { isCodePath, previewPathOf, type LinkKey } from '#contract/link-key.ts';
 import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { isReservedKey } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
@@ -178,7 +178,7 @@ const startTitle = (startsAt: number): string => `This link starts on ${formatUt
  */
 function mayBeCode(pathname: string): boolean {
   const code = pathname.slice(1).replace(/(?:\+|%2B)?\/?$/i, '');
-  return isLinkKey(code) && !isReservedKey(code);
+  return isCodePath(code) && !isReservedKey(code);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isLinkKey } from '#contract/link-key.ts';
+import { isLinkKey } from '#contract/domain-key.ts';
 import { isPrerendered, shellPath, templatePath } from '#contract/page-templates.ts';
 import { SHARE_PAGE, type PagePath } from '#contract/paths.ts';
 import type { Origins } from '#worker/http/origins.ts';

@@ -2,7 +2,7 @@ import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import type { SsoConfig } from '#contract/sso.ts';
 import { allowsPasswords, readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
-import { isEmbedded } from '#worker/auth/service/settings.ts';
+import { isEmbedded, passwordMin } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { pricesOf } from '#worker/plans/price-setting.ts';
 import { firstAddress, supportAddress } from '#worker/redirect/support-address.ts';
@@ -30,6 +30,7 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
           mode: 'embedded',
           sso: ssoConfig(env),
           passwords: allowsPasswords(env),
+          passwordMin: passwordMin(env),
         }
       : {
           url: env.SUPABASE_URL,

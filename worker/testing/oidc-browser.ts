@@ -19,9 +19,15 @@ export const person = (email = address()) => ({
 /** A browser: the unmodified client, which keeps the verifier of its flow. */
 export function browser(settings: Partial<Env> = {}) {
   const overrides = { ...WITH_PROVIDER, ...settings };
-  const { auth } = tab(overrides, 'pkce');
+  const stored = new Map<string, string>();
+  const { auth } = tab(overrides, 'pkce', undefined, stored);
   return {
     auth,
+    /** The verifier of the flow that the client has begun, as the callback page reads it. */
+    verifier(): string {
+      const [, text = '""'] = [...stored].find(([key]) => key.endsWith('-code-verifier')) ?? [];
+      return String(JSON.parse(text));
+    },
     /** Opens the provider's page, as the button does. */
     async begin(): Promise<string> {
       const { data } = await auth.signInWithOAuth({

@@ -21,6 +21,8 @@ const SAMPLES: Readonly<Record<keyof typeof MAILS | 'weekly', Mail>> = {
   recoveryCodes: composeMail(TO, MAILS.recoveryCodes, settings),
   resetRequested: composeMail(TO, MAILS.resetRequested(Date.UTC(2026, 10, 27, 9)), confirm),
   resetReady: composeMail(TO, MAILS.resetReady(48 * HOUR_MS), confirm),
+  passkey: composeMail(TO, MAILS.passkey('Firefox on Windows', 'added'), settings),
+  mailbox: composeMail(TO, MAILS.mailbox('Acme', HOUR_MS / 6), '', '246810'),
   deletion: composeMail(TO, MAILS.deletion),
   plan: composeMail(TO, MAILS.plan('December 12'), settings),
   planKept: composeMail(TO, MAILS.planKept, settings),

@@ -1,6 +1,7 @@
-import { applyD1Migrations, env, reset } from 'cloudflare:test';
+import { env, reset } from 'cloudflare:test';
 import { beforeAll } from 'vitest';
 import { limitArguments } from './argument-limit.ts';
+import { migrate } from './migrate.ts';
 import type { EvaluatedModuleNode, EvaluatedModules } from 'vite/module-runner';
 
 /** At the top level of a compiled module: a variable, an empty collection, or a made object. */
@@ -18,7 +19,7 @@ const ATTEMPTS = 20;
 
 beforeAll(async () => {
   await emptyStorage();
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  await migrate(env.DB);
 });
 
 function resetModulesWithState(): void {

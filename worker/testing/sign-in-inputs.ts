@@ -30,6 +30,12 @@ export const SIGN_IN_INPUTS: Readonly<
   'GET /api/auth/v1/health': {},
   'GET /api/auth/v1/authorize': {},
   'GET /api/auth/v1/callback': {},
+  'POST /api/auth/v1/callback/mailbox': {
+    body: { auth_code: 'x', code_verifier: 'y', email: 'a@example.com' },
+  },
+  'POST /api/auth/v1/callback/mailbox/verify': {
+    body: { auth_code: 'x', code_verifier: 'y', token: '000000' },
+  },
   'GET /api/auth/v1/provider-logout': {},
   'GET /api/auth/v1/factors': {},
   'POST /api/auth/v1/factors': { body: { factor_type: 'totp', current_password: 'x' } },
@@ -40,5 +46,16 @@ export const SIGN_IN_INPUTS: Readonly<
   'POST /api/auth/v1/factors/reset': { body: {} },
   'POST /api/auth/v1/factors/reset/stop': { body: { token: 'x' } },
   'POST /api/auth/v1/factors/reset/finish': { body: { token: 'x' } },
+  'POST /api/auth/v1/passkeys/authentication/options': {},
+  'POST /api/auth/v1/passkeys/authentication/verify': {
+    body: { challenge_id: 'x', credential: {} },
+  },
+  'POST /api/auth/v1/passkeys/proof/options': {},
+  'POST /api/auth/v1/passkeys/proof/verify': { body: { challenge_id: 'x', credential: {} } },
+  'POST /api/auth/v1/passkeys/registration/options': { body: { current_password: 'x' } },
+  'POST /api/auth/v1/passkeys/registration/verify': { body: { challenge_id: 'x', credential: {} } },
+  'GET /api/auth/v1/passkeys': {},
+  'PATCH /api/auth/v1/passkeys/:id': { body: { friendly_name: 'x' } },
+  'DELETE /api/auth/v1/passkeys/:id': {},
   'GET /api/auth/v1/.well-known/jwks.json': {},
 };

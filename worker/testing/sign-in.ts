@@ -33,8 +33,8 @@ export function tab(
   overrides: Partial<Env> = {},
   flow: 'implicit' | 'pkce' = 'implicit',
   fetcher?: typeof fetch,
+  kept = new Map<string, string>(),
 ): SupabaseClient {
-  const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),

@@ -5,6 +5,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { call } from './call.ts';
 import { appCode } from './second-factor.ts';
 import { linkIn, mailsTo } from './sign-in.ts';
+import type { FACTOR_STEPS } from './takeover-steps.ts';
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const NETWORKS = { owner: '203.0.113.250', attacker: '198.51.100.250' };
@@ -78,6 +79,17 @@ export function makeTakeoverFactor(email: string, overrides: Partial<Env>) {
       await liftLock();
       return verify('owner', token, code);
     },
+    finishAs: (who: Who, token: string): Promise<string | null> =>
+      who === 'owner' ? factor.finish(token) : factor.guess(token),
+    /** The token of a password sign-in; undefined if it is refused. */
+    async begin(who: Who, password: string): Promise<string | undefined> {
+      const response = await call(
+        '/api/auth/v1/token?grant_type=password',
+        { json: { email, password }, headers: { 'CF-Connecting-IP': NETWORKS[who] } },
+        overrides,
+      );
+      return (await response.json<{ access_token?: string }>()).access_token;
+    },
     guess: (token: string): Promise<string | null> => verify('attacker', token, '000000'),
     /** The attacker has seen the last code that the owner entered. */
     replay: (token: string): Promise<string | null> => verify('attacker', token, app?.shown ?? ''),
@@ -116,4 +128,73 @@ export function makeTakeoverFactor(email: string, overrides: Partial<Env>) {
     },
   };
   return factor;
+}
+
+/** What the steps know of the account. */
+type Account = {
+  password: () => string;
+  forgetPassword: () => void;
+  /** The owner's sessions. */
+  tokens: string[];
+  endSessions: () => void;
+};
+
+export function makeFactorSteps(
+  factor: ReturnType<typeof makeTakeoverFactor>,
+  { password, forgetPassword, tokens, endSessions }: Account,
+): Record<(typeof FACTOR_STEPS)[number], () => Promise<void>> {
+  /** The password that the attacker has learned, or ''. */
+  let learned = '';
+  /** Signs in with that password; undefined unless a code is asked. */
+  const attackerBegins = async (): Promise<string | undefined> => {
+    if (learned === '' || !(await factor.isOn())) return undefined;
+    const token = await factor.begin('attacker', learned);
+    if (token !== undefined) await factor.expectNothing(token);
+    return token;
+  };
+  const ownerBegins = async (): Promise<string | undefined> =>
+    password() !== '' && (await factor.isOn()) ? factor.begin('owner', password()) : undefined;
+
+  return {
+    'owner sets up a second factor': async () => {
+      const token = tokens.at(-1);
+      if (token !== undefined && password() !== '') await factor.setUp(token, password());
+    },
+    'owner signs in with a recovery code': async () => {
+      const begun = await ownerBegins();
+      const token = begun === undefined ? null : await factor.recover(begun);
+      if (token !== null) tokens.push(token);
+    },
+    'owner asks for a reset': async () => {
+      const token = await ownerBegins();
+      if (token !== undefined) await factor.askForReset('owner', token);
+    },
+    'owner stops the reset': async () => {
+      if (!(await factor.follow('stop'))) return;
+      learned = '';
+      forgetPassword();
+      endSessions();
+    },
+    'a day passes': () => factor.passDay(),
+    'owner finishes the reset': async () => {
+      if (!(await factor.follow('finish'))) return;
+      expect(await factor.isOn(), 'the second factor after a reset').toBe(false);
+      endSessions();
+    },
+    'attacker learns the password': async () => {
+      learned = password();
+    },
+    'attacker enters a wrong code': async () => {
+      const token = await attackerBegins();
+      if (token !== undefined) expect(await factor.guess(token), 'a wrong code').toBeNull();
+    },
+    'attacker replays a code': async () => {
+      const token = await attackerBegins();
+      if (token !== undefined) expect(await factor.replay(token), 'a replayed code').toBeNull();
+    },
+    'attacker asks for a reset': async () => {
+      const token = await attackerBegins();
+      if (token !== undefined) await factor.askForReset('attacker', token);
+    },
+  };
 }

@@ -8,8 +8,8 @@ import { openEveryLink } from './mail-scanner.ts';
 import { EMBEDDED, mailsTo } from './sign-in.ts';
 import { makeTakeoverAdmin } from './takeover-admin.ts';
 import { makeCopy } from './takeover-copy.ts';
-import { makeTakeoverFactor } from './takeover-factor.ts';
-import { makeTakeoverProvider, OF_PROVIDER } from './takeover-provider.ts';
+import { makeFactorSteps, makeTakeoverFactor } from './takeover-factor.ts';
+import { makeTakeoverProvider, OF_PROVIDER, type Visit } from './takeover-provider.ts';
 import type { Step } from './takeover-steps.ts';
 import { makeThief } from './takeover-thief.ts';
 
@@ -32,8 +32,6 @@ export async function makeTakeoverWorld() {
   const provider = await makeTakeoverProvider(email, serial, overrides);
 
   const factor = makeTakeoverFactor(email, overrides);
-  /** The password that the attacker has learned, or ''. */
-  let learned = '';
 
   const secrets = { attacker: secret(), owner: secret() };
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
@@ -83,8 +81,7 @@ export async function makeTakeoverWorld() {
     const { has_password = false, pending = false } = body.user?.app_metadata ?? {};
     if (who === 'owner' && !has_password) password = '';
     if (pending) await factor.expectNothing(body.access_token);
-    const finish = who === 'owner' ? factor.finish : factor.guess;
-    const token = pending ? await finish(body.access_token) : body.access_token;
+    const token = pending ? await factor.finishAs(who, body.access_token) : body.access_token;
     if (token === null) return null;
     tokens[who].push(token);
     return has_password;
@@ -105,15 +102,6 @@ export async function makeTakeoverWorld() {
     return response.ok;
   };
 
-  /** Signs in with the password that the attacker has learned; undefined unless a code is asked. */
-  const attackerBegins = async (): Promise<string | undefined> => {
-    if (learned === '' || !(await factor.isOn())) return undefined;
-    const json = { email, password: learned };
-    const response = await send('attacker', `${AUTH}/token?grant_type=password`, json);
-    const { access_token }: { access_token?: string } = await response.json();
-    if (access_token !== undefined) await factor.expectNothing(access_token);
-    return access_token;
-  };
   /** Every session of the account has ended. */
   const endSessions = (): void => {
     ended.push(...tokens.owner.splice(0));
@@ -121,6 +109,12 @@ export async function makeTakeoverWorld() {
   };
 
   const thief = makeThief(serial, overrides);
+  const factorSteps = makeFactorSteps(factor, {
+    password: () => password,
+    forgetPassword: () => void (password = ''),
+    tokens: tokens.owner,
+    endSessions,
+  });
   const newPassword = (): string => `password ${++passwords} of the owner`;
 
   /**
@@ -200,7 +194,10 @@ export async function makeTakeoverWorld() {
 
   const ownerSignsInAtProvider = async (): Promise<void> => {
     const mustWork = !suspended && (await isConnected());
-    const visit = await provider.ownerSignsIn();
+    await keepVisit(await provider.ownerSignsIn(), mustWork);
+  };
+
+  const keepVisit = async (visit: Visit | null, mustWork: boolean): Promise<void> => {
     if (mustWork) expect(visit, 'a sign-in at the provider').not.toBeNull();
     // After a change of address, the provider may have created another account of the owner.
     if (visit === null || visit.userId !== (await accountId())) return;
@@ -339,54 +336,13 @@ export async function makeTakeoverWorld() {
       case 'attacker claims the address at the provider':
         // A colleague may get an address that was the owner's, and then it is verified.
         return attackerTriesProvider(provider.attackerClaims(await isConnected()));
-      case 'owner sets up a second factor': {
-        const token = tokens.owner.at(-1);
-        if (token !== undefined && password !== '') await factor.setUp(token, password);
-        return;
-      }
-      case 'owner signs in with a recovery code': {
-        if (password === '') return;
-        const json = { email, password };
-        const response = await send('owner', `${AUTH}/token?grant_type=password`, json);
-        const { access_token = '' }: { access_token?: string } = await response.json();
-        if (!(await factor.isOn())) return;
-        const token = await factor.recover(access_token);
-        if (token !== null) tokens.owner.push(token);
-        return;
-      }
-      case 'owner asks for a reset': {
-        if (password === '') return;
-        const json = { email, password };
-        const response = await send('owner', `${AUTH}/token?grant_type=password`, json);
-        const { access_token = '' }: { access_token?: string } = await response.json();
-        return factor.askForReset('owner', access_token);
-      }
-      case 'owner stops the reset':
-        if (!(await factor.follow('stop'))) return;
-        [password, learned] = ['', ''];
-        return endSessions();
-      case 'a day passes':
-        return factor.passDay();
-      case 'owner finishes the reset':
-        if (!(await factor.follow('finish'))) return;
-        expect(await factor.isOn(), 'the second factor after a reset').toBe(false);
-        return endSessions();
-      case 'attacker learns the password':
-        learned = password;
-        return;
-      case 'attacker enters a wrong code': {
-        const token = await attackerBegins();
-        if (token !== undefined) expect(await factor.guess(token)).toBeNull();
-        return;
-      }
-      case 'attacker replays a code': {
-        const token = await attackerBegins();
-        if (token !== undefined) expect(await factor.replay(token), 'a replayed code').toBeNull();
-        return;
-      }
-      case 'attacker asks for a reset': {
-        const token = await attackerBegins();
-        if (token !== undefined) await factor.askForReset('attacker', token);
+      case 'attacker asks for the owner’s code at the provider':
+        return attackerTriesProvider(provider.attackerAsksForCode());
+      case 'owner proves the mailbox at the provider': {
+        const isUnproven = !proven;
+        await keepVisit(await provider.ownerProvesMailbox(), false);
+        // As with a mailed link, a password from before the first proof is gone.
+        if (isUnproven && proven) password = '';
         return;
       }
       case 'admin demotes':
@@ -424,6 +380,8 @@ export async function makeTakeoverWorld() {
         if (response.ok) thief.lose();
         return afterProof(response, true);
       }
+      default:
+        return factorSteps[name]();
     }
   };
 

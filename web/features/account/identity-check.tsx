@@ -2,36 +2,37 @@ import { useState, type ReactNode } from 'react';
 import { authErrorMessage, mailsIncludeCode, signInAtProvider } from '#web/shared/auth-api.ts';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { config } from '#web/shared/config.ts';
+import { passkeyError, supportsPasskeys } from '#web/shared/passkeys.ts';
 import { readProviderSession } from '#web/shared/provider-session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
+import { provePasskey, usePasskeys } from './passkey-queries.ts';
 
 /**
  * How members prove their identity before a sensitive action, so that nobody else can use an open
- * browser: with the current password, with a code from a mail, or by a sign-in at the company's
- * provider. `method` is 'code' after a code was entered and 'provider' after such a sign-in, which
- * the server accepts for ten minutes. It is 'visit' while a member without a password must sign in
+ * browser: with the current password, with a code from a mail, with a passkey, or by a sign-in at the
+ * company's provider. `method` is 'code', 'passkey' or 'provider' after such a proof, which the
+ * server accepts for ten minutes. It is 'visit' while a member without a password must sign in
  * there again.
  */
 export type IdentityCheck = {
-  method: 'password' | 'mail' | 'code' | 'provider' | 'visit';
+  method: 'password' | 'mail' | 'code' | 'passkey' | 'provider' | 'visit';
   password: string;
   setPassword: (password: string) => void;
   chooseMail: () => void;
   /** Starts again, for example because the server says that the proof is too old. */
   restart: () => void;
   onCodeEntered: () => void;
+  onPasskeyUsed: () => void;
 };
 
 export function useIdentityCheck(): IdentityCheck {
-  const [session] = useState(() => (config.auth.sso === null ? null : readProviderSession()));
-  const withoutProof = session !== null && !session.hasPassword ? 'visit' : 'password';
-  const [method, setMethod] = useState<IdentityCheck['method']>(
-    session?.isFresh === true ? 'provider' : withoutProof,
-  );
+  const [session] = useState(() => readProviderSession());
+  const withoutProof = config.auth.sso !== null && !session.hasPassword ? 'visit' : 'password';
+  const [method, setMethod] = useState<IdentityCheck['method']>(session.fresh ?? withoutProof);
   const [password, setPassword] = useState('');
   return {
     method,
@@ -42,6 +43,10 @@ export function useIdentityCheck(): IdentityCheck {
     onCodeEntered: () => {
       setPassword('');
       setMethod('code');
+    },
+    onPasskeyUsed: () => {
+      setPassword('');
+      setMethod('passkey');
     },
   };
 }
@@ -61,29 +66,58 @@ export function CurrentPasswordField({
   error: string | undefined;
 }) {
   if (check.method !== 'password')
-    return (
-      <p className="text-13 text-ink-2">
-        {check.method === 'code'
-          ? 'You entered the code from the email, so you don’t need your current password.'
-          : `You have just signed in with ${config.auth.sso?.name ?? ''}, so you don’t need a password.`}
-      </p>
-    );
+    return <p className="text-13 text-ink-2">{describeProof(check)}</p>;
   return (
-    <PasswordField
-      label="Current password"
-      name="current-password"
-      autoComplete="current-password"
-      value={check.password}
-      onText={check.setPassword}
-      error={error}
-      action={
-        config.auth.passwords && (
-          <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.chooseMail}>
-            Forgot password?
-          </button>
-        )
-      }
-    />
+    <div>
+      <PasswordField
+        label="Current password"
+        name="current-password"
+        autoComplete="current-password"
+        value={check.password}
+        onText={check.setPassword}
+        error={error}
+        action={
+          config.auth.passwords && (
+            <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.chooseMail}>
+              Forgot password?
+            </button>
+          )
+        }
+      />
+      {supportsPasskeys() && <PasskeyCheck check={check} />}
+    </div>
+  );
+}
+
+function describeProof({ method }: IdentityCheck): string {
+  if (method === 'code')
+    return 'You entered the code from the email, so you don’t need your current password.';
+  if (method === 'passkey')
+    return 'You have just used a passkey, so you don’t need your current password.';
+  return `You have just signed in with ${config.auth.sso?.name ?? ''}, so you don’t need a password.`;
+}
+
+/** Offers a passkey as the proof, if the account has one. */
+function PasskeyCheck({ check }: { check: IdentityCheck }) {
+  const { data } = usePasskeys();
+  const proof = useAsyncAction(provePasskey, check.onPasskeyUsed);
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <div className="mt-2">
+      <button
+        type="button"
+        className={`text-13 ${textLinkClass}`}
+        disabled={proof.pending}
+        onClick={() => proof.run(undefined)}
+      >
+        Use a passkey instead
+      </button>
+      {proof.error !== null && (
+        <p role="alert" className="mt-1 text-13 text-bad">
+          {passkeyError(proof.error)}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -93,11 +127,11 @@ export function CurrentPasswordField({
  */
 export function proofBeforeForm(check: IdentityCheck, email: string): ReactNode {
   if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;
-  return check.method === 'visit' ? <ProviderCheck /> : null;
+  return check.method === 'visit' ? <ProviderCheck check={check} /> : null;
 }
 
 /** Opens the provider's page. The browser comes back to the settings with a recent sign-in. */
-function ProviderCheck() {
+function ProviderCheck({ check }: { check: IdentityCheck }) {
   const begin = useAsyncAction(() => signInAtProvider('/settings'));
   const name = config.auth.sso?.name ?? '';
   return (
@@ -114,6 +148,7 @@ function ProviderCheck() {
         <Button pending={begin.pending} onClick={() => begin.run(undefined)}>
           Continue with {name}
         </Button>
+        {supportsPasskeys() && <PasskeyCheck check={check} />}
       </div>
     </div>
   );

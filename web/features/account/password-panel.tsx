@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { toastPasswordChanged } from '#web/shared/auth-toasts.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { useCodeCheck } from '#web/shared/use-code-check.tsx';
-import { newPasswordError } from '#web/shared/auth-validation.ts';
+import { newPasswordError, passwordHint } from '#web/shared/auth-validation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -63,7 +62,7 @@ export function PasswordPanel({ email }: { email: string }) {
           />
           <PasswordField
             label="New password"
-            hint={`At least ${PASSWORD_MIN} characters.`}
+            hint={passwordHint}
             name="new-password"
             autoComplete="new-password"
             {...password.field}

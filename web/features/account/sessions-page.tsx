@@ -145,7 +145,12 @@ function SessionRow({
 function describeBeginning({ began }: Session): string {
   if (began === null) return '';
   const { sso } = config.auth;
-  const names = { password: 'a password', mail: 'an email', sso: sso?.name ?? 'a company account' };
+  const names = {
+    password: 'a password',
+    mail: 'an email',
+    sso: sso?.name ?? 'a company account',
+    passkey: 'a passkey',
+  };
   return ` with ${names[began]}`;
 }
 

@@ -55,7 +55,9 @@ it('a changed password empties both fields and keeps the focus on the page', asy
   expect((await screen.findByRole('alert')).textContent).toBe('Enter your current password.');
   fill('the old one', 'short');
   fireEvent.click(changeButton());
-  expect((await screen.findByRole('alert')).textContent).toMatch(/^Use at least 6 characters/);
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /^Password should be at least 6 characters/,
+  );
   await waitFor(() => expect(document.activeElement).toBe(field('New password')));
   expect(calls).toEqual([]);
   fill('the old one', 'a new password');

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { config } from '#web/shared/config.ts';
+import { keepsPasskeys } from '#web/shared/passkeys.ts';
 import { useSession } from '#web/shared/session.ts';
 import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
 import { DeletePanel } from './delete-panel.tsx';
+import { PasskeysPanel } from './passkeys-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
@@ -23,6 +25,7 @@ export function SettingsPage({ weeklyMail }: { weeklyMail: ReactNode }) {
         {config.auth.mode === 'embedded' && config.auth.passwords && (
           <SecondFactorPanel email={email} />
         )}
+        {keepsPasskeys() && <PasskeysPanel email={email} />}
         {sso !== null && <ProviderPanel name={sso.name} email={email} />}
         {weeklyMail}
         <DeletePanel email={email} />

@@ -1,8 +1,12 @@
 import { useId, type ReactNode } from 'react';
-import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { useCheckedText, type CheckedText } from '#web/shared/auth-checked-text.ts';
-import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
+import {
+  emailError,
+  newPasswordError,
+  passwordHint,
+  passwordPlaceholder,
+} from '#web/shared/auth-validation.ts';
 import type { Captcha } from '#web/shared/captcha.tsx';
 import type { AsyncAction } from '#web/shared/use-async-action.ts';
 import { Button, MAIN_ACTION } from '#web/ui/button.tsx';
@@ -77,21 +81,24 @@ export function AuthForm({
   );
 }
 
-export const useEmail = (): CheckedText => useCheckedText(emailError, (typed) => typed.trim());
+export const useEmail = (initial = ''): CheckedText =>
+  useCheckedText(emailError, (typed) => typed.trim(), initial);
 export const useNewPassword = (): CheckedText => useCheckedText(newPasswordError);
 
 export const EmailField = ({
   email,
   placeholder,
+  autoComplete = 'email',
 }: {
   email: CheckedText;
   placeholder?: string;
+  autoComplete?: string;
 }) => (
   <TextField
     label="Email"
     type="email"
     name="email"
-    autoComplete="email"
+    autoComplete={autoComplete}
     placeholder={placeholder}
     {...email.field}
   />
@@ -110,8 +117,8 @@ export const NewPasswordField = ({
     label={label}
     name={name}
     autoComplete="new-password"
-    hint={`At least ${PASSWORD_MIN} characters. Longer is safer.`}
-    placeholder={`Create a password (min. ${PASSWORD_MIN} characters)`}
+    hint={passwordHint}
+    placeholder={passwordPlaceholder}
     {...password.field}
   />
 );

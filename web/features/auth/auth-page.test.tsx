@@ -62,7 +62,9 @@ it('the rule for a new password is a hint of its field', () => {
   showPage(<AuthPage />, '/auth?tab=sign-up');
   const field = screen.getByLabelText('Password', { selector: 'input' });
   const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '');
-  expect(hint?.textContent).toBe('At least 6 characters. Longer is safer.');
+  expect(hint?.textContent).toBe(
+    'At least 6 characters. Common passwords and your email address are refused.',
+  );
 });
 
 it('the tabs and the links below keep the page that was asked for', async () => {

@@ -5,12 +5,14 @@ import { SSO_OUTCOMES } from '#contract/sso.ts';
 import { isSignUpClosed } from '#web/shared/auth-api.ts';
 import { usePendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { readPendingSignIn } from '#web/shared/read-pending-sign-in.ts';
+import { supportsPasskeys } from '#web/shared/passkeys.ts';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { config } from '#web/shared/config.ts';
 import { AuthFrame } from './auth-frame.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { REQUESTED_MAILS, RequestMailPage } from './request-mail-page.tsx';
 import { SecondFactorStep } from './second-factor-step.tsx';
@@ -54,6 +56,7 @@ export function AuthPage() {
   const pending = usePendingSignIn();
   const { sso, passwords } = config.auth;
   const outcome = describeOutcome(query.get('sso'), sso?.name ?? '');
+  const hasPasskeys = tab === 'sign-in' && supportsPasskeys();
   const failure = outcome !== '' && (
     <div className="mb-4">
       <Notice tone="bad">
@@ -66,8 +69,9 @@ export function AuthPage() {
     return (
       <AuthFrame title="Welcome back" documentTitle="Sign in">
         {failure}
-        <Card className="p-5">
+        <Card className="space-y-3 p-5">
           <ProviderButton name={sso.name} next={next} isOnly />
+          {supportsPasskeys() && <PasskeyButton />}
         </Card>
       </AuthFrame>
     );
@@ -107,9 +111,12 @@ export function AuthPage() {
             )
           }
         >
-          {sso !== null && (
+          {(sso !== null || hasPasskeys) && (
             <>
-              <ProviderButton name={sso.name} next={next} isOnly={false} />
+              <div className="space-y-3">
+                {hasPasskeys && <PasskeyButton />}
+                {sso !== null && <ProviderButton name={sso.name} next={next} isOnly={false} />}
+              </div>
               <p className="my-4 flex items-center gap-3 text-13 text-ink-3">
                 <span aria-hidden className="h-px flex-1 bg-line" />
                 or with your email address

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
+import { SSO_MAILBOXES } from '#contract/sso.ts';
 import { authErrorMessage, finishAtProvider } from '#web/shared/auth-api.ts';
 import { finishConnection } from '#web/shared/sso-connection.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
@@ -10,6 +11,7 @@ import { TextLink } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { AuthFrame } from './auth-frame.tsx';
+import { MailboxForm } from './mailbox-form.tsx';
 
 /**
  * Where the browser returns from the company's provider. The code in the address works once and only
@@ -27,17 +29,27 @@ export function CallbackPage() {
   );
   const { run } = finish;
   const error = code === '' ? INCOMPLETE : authErrorMessage(finish.error);
+  const need = SSO_MAILBOXES.find((word) => word === query.get('mailbox'));
+  const [isProven, setProven] = useState(false);
+  const asksForMailbox = need !== undefined && !isConnecting && !isProven;
   const sent = useRef('');
   useEffect(() => {
     // The code works once, and React may run an effect twice.
-    if (sent.current === code) return;
+    if (asksForMailbox || sent.current === code) return;
     sent.current = code;
     run(code);
-  }, [code, run]);
+  }, [asksForMailbox, code, run]);
   useEffect(() => {
     if (error !== '') announce(error);
   }, [error]);
 
+  if (asksForMailbox && code !== '')
+    return (
+      <AuthFrame title="Confirm your email address">
+        <MailboxForm need={need} code={code} onProven={() => setProven(true)} />
+        <BackToSignIn next={next} />
+      </AuthFrame>
+    );
   if (error === '')
     return (
       <AuthFrame title={isConnecting ? 'Connecting' : 'Signing you in'}>
@@ -54,15 +66,21 @@ export function CallbackPage() {
       <Notice tone="bad">
         <p>{error}</p>
       </Notice>
-      <p className="mt-6 text-14">
-        {isConnecting ? (
+      {isConnecting ? (
+        <p className="mt-6 text-14">
           <TextLink to="/settings">Back to Settings</TextLink>
-        ) : (
-          <TextLink to={`/auth?next=${encodeURIComponent(next)}`}>Back to sign in</TextLink>
-        )}
-      </p>
+        </p>
+      ) : (
+        <BackToSignIn next={next} />
+      )}
     </AuthFrame>
   );
 }
+
+const BackToSignIn = ({ next }: { next: string }) => (
+  <p className="mt-6 text-14">
+    <TextLink to={`/auth?next=${encodeURIComponent(next)}`}>Back to sign in</TextLink>
+  </p>
+);
 
 const INCOMPLETE = 'This address is incomplete. Start the sign-in again.';

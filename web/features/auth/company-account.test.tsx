@@ -1,11 +1,13 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
+import { storageKey } from '#web/shared/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { showPage } from '#web/testing/render-page.tsx';
 import { AuthPage } from './auth-page.tsx';
 import { CallbackPage } from './callback-page.tsx';
 
+const AUTH = '/api/auth/v1';
 const before = config.auth;
 beforeEach(() => {
   config.auth = { ...before, sso: { name: 'Acme' } };
@@ -61,6 +63,55 @@ describe('the page that the provider returns to', () => {
     await waitFor(() => expect(screen.getByText(/address is incomplete/)).toBeTruthy());
     expect(screen.getByRole('link', { name: 'Back to sign in' }).getAttribute('href')).toBe(
       '/auth?next=%2Fsettings',
+    );
+  });
+
+  it('asks for an address and the code mailed to it before it signs in', async () => {
+    localStorage.setItem(`${storageKey(config.auth.url)}-code-verifier`, '"our verifier"');
+    const requests = serveRoutes({
+      [`POST ${AUTH}/callback/mailbox`]: {},
+      [`POST ${AUTH}/callback/mailbox/verify`]: {},
+      [`POST ${AUTH}/token`]: Response.json(
+        { code: 403, error_code: 'provider_refused', msg: 'You have no account here.' },
+        { status: 403 },
+      ),
+    });
+    showPage(
+      <CallbackPage />,
+      '/auth/callback?code=once&mailbox=unverified#email=ann%40acme.example',
+    );
+    expect(screen.getByText(/Acme has not verified your email address/)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ann@acme.example');
+    fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }));
+    fireEvent.change(await screen.findByLabelText('6-digit code'), {
+      target: { value: '123 456' },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await waitFor(() => expect(screen.getByText('You have no account here.')).toBeTruthy());
+    const proof = { auth_code: 'once', code_verifier: 'our verifier' };
+    expect(requests.slice(0, 2)).toEqual([
+      { call: `POST ${AUTH}/callback/mailbox`, body: { ...proof, email: 'ann@acme.example' } },
+      { call: `POST ${AUTH}/callback/mailbox/verify`, body: { ...proof, token: '123456' } },
+    ]);
+  });
+
+  it('keeps the form when the mailed code is wrong, and goes back to the address', async () => {
+    serveRoutes({
+      [`POST ${AUTH}/callback/mailbox`]: {},
+      [`POST ${AUTH}/callback/mailbox/verify`]: Response.json(
+        { code: 403, error_code: 'otp_expired', msg: 'Token has expired or is invalid' },
+        { status: 403 },
+      ),
+    });
+    showPage(<CallbackPage />, '/auth/callback?code=once&mailbox=missing');
+    fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'ann@acme.example' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }));
+    fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '000000' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    expect(await screen.findByText(/This code is wrong or has expired/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Use another address' }));
+    expect((await screen.findByLabelText<HTMLInputElement>('Email')).value).toBe(
+      'ann@acme.example',
     );
   });
 });

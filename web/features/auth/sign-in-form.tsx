@@ -31,7 +31,8 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
       }
       button="Sign In"
     >
-      <EmailField email={email} />
+      {/* Browsers suggest passkeys here (passkey-button.tsx). */}
+      <EmailField email={email} autoComplete="username webauthn" />
       <PasswordField
         label="Password"
         name="password"

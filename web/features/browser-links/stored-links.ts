@@ -1,4 +1,4 @@
-import { isLinkKey } from '#contract/link-key.ts';
+import { isCodePath } from '#contract/link-key.ts';
 import { useSyncExternalStore } from 'react';
 import type { ClaimLine, ShortenResponse } from '#contract/links.ts';
 import { BROWSER_LINKS_MAX, KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
@@ -67,7 +67,7 @@ function isBrowserLink(value: unknown): value is BrowserLink {
     value;
   return (
     typeof code === 'string' &&
-    isLinkKey(code) &&
+    isCodePath(code) &&
     typeof longUrl === 'string' &&
     typeof createdAt === 'string' &&
     typeof claimToken === 'string'

@@ -7,7 +7,8 @@ import { MAILS } from '#worker/mail/texts.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
 import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
 import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
-import { comparePassword, hashPassword, passwordProblem } from '#worker/auth/password/password.ts';
+import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
+import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
 import {
   replacePassword,
@@ -68,8 +69,8 @@ async function changePassword(
 ): Promise<Result<Account>> {
   const { db, now, settings, notify, account, session } = owner;
   if (!settings.passwords) return refuse('passwords_off');
-  const problem = passwordProblem(password);
-  if (problem !== null) return refuse(problem);
+  const problem = await passwordProblem(password, account.email, settings.passwordMin);
+  if (problem !== null) return problem;
   const proof = await reauthenticate(owner, account, session, currentPassword);
   if (!proof.ok) return proof;
   // Checked before the change is counted: a person who has to try again must not lose one of the

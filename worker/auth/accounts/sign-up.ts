@@ -6,6 +6,7 @@ import type { Mailer } from '#worker/mail/mailer.ts';
 import { mailConfirmation } from '#worker/auth/mailed-links/mail-link.ts';
 import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
+import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { startPasswordSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { insertAccount, newAccount, type Account } from '#worker/auth/service/store.ts';
 import { userJson, type Metadata } from '#worker/auth/service/user-json.ts';
@@ -33,7 +34,9 @@ export async function signUpWithPassword(
   input: SignUp,
   mailer: () => Mailer,
 ): Promise<Result<TokenResponse | Record<string, unknown>>> {
-  const { autoconfirm } = context.settings;
+  const { autoconfirm, passwordMin } = context.settings;
+  const problem = await passwordProblem(input.password, input.email, passwordMin);
+  if (problem !== null) return problem;
   const mailContext = autoconfirm ? null : { ...context, mailer: mailer() };
   // Checked before an email is counted: a person who has to try again must not lose one of the
   // address's emails.

@@ -46,7 +46,7 @@ export const forgetAttempts = (
  */
 export const countMail = (
   context: AuthContext,
-  kind: MailKind,
+  kind: MailKind | 'provider',
   email: string,
   alongside: readonly Purpose[] = [],
 ): Promise<Counted> =>

@@ -65,6 +65,7 @@ const RULES = {
   /** Emails that anybody may request for an address. */
   'mail-signup': INTERVAL,
   'mail-recovery': INTERVAL,
+  'mail-provider': INTERVAL,
   mails: { by: 'mailbox', max: 10, ...DAY, reason: 'address_mails_limited' },
   'mails-pair': { by: 'mailboxPair', max: 4, ...DAY, ...NETWORK_MAILS },
   'mails-hour': { ...OPEN_SITE, max: 10, ...HOUR, ...NETWORK_MAILS },
@@ -106,6 +107,7 @@ export const ADDRESS_LIMITS = [
   'factor-notice',
   'mail-signup',
   'mail-recovery',
+  'mail-provider',
   'mails',
   'mails-pair',
 ] as const;

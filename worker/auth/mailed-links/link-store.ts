@@ -1,16 +1,13 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import {
-  auth_identities,
   auth_one_time_tokens,
   auth_pending_sign_ins,
-  auth_recovery_codes,
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
-import { leaveGroupStatements } from '#worker/auth/oidc/leave-group.ts';
 import { pendingOf } from '#worker/auth/service/pending-store.ts';
+import { endForeignAccess, provenColumns } from '#worker/auth/service/prove-mailbox.ts';
 import {
   isNotSuspended,
   selectValues,
@@ -97,8 +94,8 @@ export async function findMailedLink(
 
 /**
  * Uses up a link in one batch, which proves that its owner has the mailbox. Sessions, API keys,
- * webhooks and connected providers from before the proof end, and so does a role that such a
- * provider gave; the link in a notice ends all of them. A second factor from before the proof ends,
+ * webhooks, passkeys and connected providers from before the proof end, and so does a role that such
+ * a provider gave; the link in a notice ends all of them. A second factor from before the proof ends,
  * too; a later one makes the sign-in pending. The password is removed unless `keepsPassword` holds,
  * `session` starts, and all links and codes of the account become void. Returns the account; undefined, without any change, for an invalid link or a
  * suspended account.
@@ -115,41 +112,13 @@ export async function redeemLink(
       .from(auth_one_time_tokens)
       .innerJoin(auth_users, eq(auth_users.id, auth_one_time_tokens.user_id))
       .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
-  const isUnconfirmed = sql`${auth_users.email_confirmed_at} is null and not ifnull(${keepsPassword(link)}, 0)`;
   const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const isUnproven = isNull(auth_users.proven_at);
-  const keepIfProven = (
-    column: typeof auth_users.totp_secret | typeof auth_users.totp_confirmed_at,
-  ) => sql`iif(${isUnproven}, null, ${column})`;
   const hasFactor = isNotNull(auth_users.totp_confirmed_at);
   const [, , , , , , , , accounts] = await db.batch([
-    ...leaveGroupStatements(db, sql`(${owner(mayBeForeign).getSQL()})`, now),
-    db.delete(auth_recovery_codes).where(inArray(auth_recovery_codes.user_id, owner(isUnproven))),
-    db
-      .delete(auth_pending_sign_ins)
-      .where(inArray(auth_pending_sign_ins.user_id, owner(mayBeForeign))),
-    db.delete(auth_sessions).where(inArray(auth_sessions.user_id, owner(mayBeForeign))),
-    db.delete(api_keys).where(inArray(api_keys.user_id, owner(mayBeForeign))),
-    db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner(mayBeForeign))),
-    db.delete(auth_identities).where(inArray(auth_identities.user_id, owner(mayBeForeign))),
+    ...endForeignAccess(db, owner(mayBeForeign), now),
     db
       .update(auth_users)
-      .set({
-        password_hash: sql`case when ${keepsPassword(link)} then ${auth_users.password_hash} end`,
-        // The metadata of an unconfirmed sign-up is removed with its password. Metadata that SQLite
-        // cannot parse stays unchanged.
-        user_metadata: sql`case
-          when ${isUnconfirmed} then json_object('sub', ${auth_users.id}, 'email', ${auth_users.email}, 'email_verified', json('true'), 'phone_verified', json('false'))
-          when json_valid(${auth_users.user_metadata}) then json_set(${auth_users.user_metadata}, '$.email_verified', json('true'))
-          else ${auth_users.user_metadata} end`,
-        proven_at: sql`ifnull(${auth_users.proven_at}, ${now})`,
-        email_confirmed_at: sql`ifnull(${auth_users.email_confirmed_at}, ${now})`,
-        sign_up_secret_hash: null,
-        totp_secret: keepIfProven(auth_users.totp_secret),
-        totp_confirmed_at: keepIfProven(auth_users.totp_confirmed_at),
-        last_sign_in_at: now,
-        updated_at: now,
-      })
+      .set({ ...provenColumns(keepsPassword(link), now), last_sign_in_at: now })
       .where(inArray(auth_users.id, owner()))
       .returning(),
     db

@@ -75,3 +75,66 @@ export const takeCode = (db: Db, code: string, now: number): Promise<FlowRow | u
 
 export const deleteFlow = (db: Db, { id }: FlowRow) =>
   db.delete(auth_flows).where(sql`${auth_flows.id} = ${id}`);
+
+/** Finds a flow by its one-time code, without using it up. */
+export const findFlow = (db: Db, code: string, now: number): Promise<FlowRow | undefined> =>
+  db
+    .select()
+    .from(auth_flows)
+    .where(sql`${auth_flows.code_hash} = ${hashToken(code)} and ${auth_flows.expires_at} > ${now}`)
+    .get();
+
+/** Tries that each mailed code allows. */
+const MAILBOX_ATTEMPTS = 5;
+
+/** Stores a mailed code in place of the one before. The flow lasts as long as the code. */
+export const storeMailboxCode = (
+  db: Db,
+  id: string,
+  { mailbox, hash, expiresAt }: { mailbox: string; hash: string; expiresAt: number },
+) =>
+  db
+    .update(auth_flows)
+    .set({
+      mailbox,
+      mailbox_code_hash: hash,
+      mailbox_attempts: 0,
+      mailbox_proven_at: null,
+      expires_at: expiresAt,
+    })
+    .where(sql`${auth_flows.id} = ${id}`);
+
+/**
+ * Counts a try and returns the hash to compare with; null if none is left. Counted first, so that
+ * parallel guesses cannot exceed the limit.
+ */
+export async function countMailboxAttempt(
+  db: Db,
+  id: string,
+  mailbox: string,
+): Promise<string | null> {
+  const row = await db
+    .update(auth_flows)
+    .set({ mailbox_attempts: sql`${auth_flows.mailbox_attempts} + 1` })
+    .where(
+      sql`${auth_flows.id} = ${id} and ${auth_flows.mailbox} = ${mailbox} and ${auth_flows.mailbox_attempts} < ${MAILBOX_ATTEMPTS}`,
+    )
+    .returning({ hash: auth_flows.mailbox_code_hash })
+    .get();
+  return row?.hash ?? null;
+}
+
+/** Uses up a mailed code. False if another request has, or a newer code replaced it. */
+export async function markMailboxProven(
+  db: Db,
+  id: string,
+  hash: string,
+  now: number,
+): Promise<boolean> {
+  const proven = await db
+    .update(auth_flows)
+    .set({ mailbox_code_hash: null, mailbox_proven_at: now })
+    .where(sql`${auth_flows.id} = ${id} and ${auth_flows.mailbox_code_hash} = ${hash}`)
+    .returning({ id: auth_flows.id });
+  return proven.length === 1;
+}

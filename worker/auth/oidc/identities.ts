@@ -1,12 +1,18 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { auth_identities, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_identities,
+  auth_one_time_tokens,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { ROLE_REASONS } from '#worker/messages/features.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';
-import { type Account, type SessionRow } from '#worker/auth/service/store.ts';
+import { endForeignAccess, provenColumns } from '#worker/auth/service/prove-mailbox.ts';
+import { isNotSuspended, type Account, type SessionRow } from '#worker/auth/service/store.ts';
 import type { Claims } from './ask-provider.ts';
 
 export type ProviderIdentity = typeof auth_identities.$inferSelect;
@@ -42,21 +48,66 @@ export const connectStatement = (
   { issuer, userId, now }: { issuer: string; userId: string; now: number },
   { subject, email }: Claims,
   when: SQL,
+  provenEmail: string | null = null,
 ): SQL =>
-  sql`insert into ${auth_identities} (issuer, subject, user_id, email, in_admin_group, linked_at, used_at)
-    select ${issuer}, ${subject}, ${userId}, ${email}, 0, ${now}, ${now} where ${when} on conflict do nothing`;
+  sql`insert into ${auth_identities} (issuer, subject, user_id, email, proven_email, in_admin_group, linked_at, used_at)
+    select ${issuer}, ${subject}, ${userId}, ${email}, ${provenEmail}, 0, ${now}, ${now} where ${when} on conflict do nothing`;
 
 export async function connect(
   db: Db,
   place: { issuer: string; userId: string; now: number },
   claims: Claims,
   when: SQL,
+  provenEmail: string | null = null,
 ): Promise<boolean> {
   const { connected } = await runNamedBatch(db, {
-    connected: connectStatement(place, claims, when),
+    connected: connectStatement(place, claims, when, provenEmail),
   });
   return connected.changes === 1;
 }
+
+/**
+ * Connects a person who has proven the account's mailbox with a mailed code. What was set up before
+ * the first proof of the mailbox ends, as with a mailed link, and all mailed links become void.
+ */
+export async function connectByMailbox(
+  db: Db,
+  place: { issuer: string; userId: string; now: number },
+  claims: Claims,
+  email: string,
+): Promise<boolean> {
+  const { userId, now } = place;
+  const owner = (extra?: SQL) =>
+    db
+      .select({ id: auth_users.id })
+      .from(auth_users)
+      .where(
+        and(eq(auth_users.id, userId), eq(auth_users.email, email), isNotSuspended(now), extra),
+      );
+  const isOwner = sql`exists (${owner().getSQL()})`;
+  const keepsPassword = sql`${auth_users.proven_at} is not null`;
+  const { connected } = await runNamedBatch(db, {
+    ended: endForeignAccess(db, owner(isNull(auth_users.proven_at)), now),
+    proven: db
+      .update(auth_users)
+      .set(provenColumns(keepsPassword, now))
+      .where(inArray(auth_users.id, owner())),
+    voided: db.delete(auth_one_time_tokens).where(inArray(auth_one_time_tokens.user_id, owner())),
+    connected: connectStatement(place, claims, isOwner, email),
+  });
+  return connected.changes === 1;
+}
+
+/** Keeps the address that a connected person has proven now. */
+export const keepProvenEmail = (
+  db: Db,
+  { issuer, subject }: Pick<ProviderIdentity, 'issuer' | 'subject'>,
+  email: string,
+) =>
+  db
+    .update(auth_identities)
+    .set({ proven_email: email })
+    .where(and(eq(auth_identities.issuer, issuer), eq(auth_identities.subject, subject)));
 
 /**
  * Disconnects the provider while the account has a password, so that a way in remains. Whom the

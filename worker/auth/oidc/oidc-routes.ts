@@ -7,9 +7,9 @@ import {
   type SsoOutcome,
 } from '#contract/sso.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
+import { canSendMail, createMailer, createNotifier } from '#worker/mail/mailer.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
-import { readBody, readString } from '#worker/auth/service/body.ts';
+import { parseEmail, readBody, readString } from '#worker/auth/service/body.ts';
 import { AuthError, valueOrThrow } from '#worker/auth/service/errors.ts';
 import {
   authContext,
@@ -22,6 +22,7 @@ import { beginConnecting, finishConnecting } from './connect-account.ts';
 import { recordFailure } from './failures.ts';
 import { deleteFlow, startFlow, storeClaims, takeState, type NewFlow } from './flows.ts';
 import { disconnect, findIdentityOf } from './identities.ts';
+import { mailMailboxCode, missingProof, acceptMailboxCode } from './mailbox-code.ts';
 import { findProvider } from './provider.ts';
 import type { OidcContext } from './sign-in.ts';
 
@@ -72,7 +73,35 @@ oidcRoutes.get('/callback', limitRequests('authorize'), async (c) => {
   page.searchParams.set('code', code);
   page.searchParams.set('next', flow.next);
   if (flow.user_id !== null) page.searchParams.set('connect', '1');
+  // A server that sends no mail refuses the sign-in with its reason instead.
+  const proof =
+    flow.user_id === null && context.notify !== null
+      ? await missingProof(context, claims.value)
+      : null;
+  if (proof !== null) {
+    page.searchParams.set('mailbox', proof);
+    // In the fragment, which no server, log or redirect sees.
+    const { email } = claims.value;
+    if (email !== '') page.hash = new URLSearchParams({ email }).toString();
+  }
   return c.redirect(page.href, 303);
+});
+
+/** Emails the code that proves an address for which the provider does not vouch. */
+oidcRoutes.post('/callback/mailbox', limitRequests('mail'), async (c) => {
+  const context = requireOidc(c);
+  const email = parseEmail(readString(readBody(c), 'email'));
+  const mailer = createMailer(mailerInput(c));
+  if (mailer === null) throw new AuthError('no_mailer');
+  valueOrThrow(await mailMailboxCode({ ...context, mailer }, readCode(c), email));
+  return c.json({});
+});
+
+/** Takes the mailed code. The browser then redeems the code of the callback for a session. */
+oidcRoutes.post('/callback/mailbox/verify', limitRequests('verify'), async (c) => {
+  const token = readString(readBody(c), 'token').trim();
+  valueOrThrow(await acceptMailboxCode(requireOidc(c), readCode(c), token));
+  return c.json({});
 });
 
 oidcRoutes.get('/user/identities', async (c) => {

@@ -7,7 +7,13 @@ import { isEmail } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import type { OidcSettings } from '#worker/auth/service/oidc-settings.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
-import { findByEmail, findById, insertAccount, newAccount } from '#worker/auth/service/store.ts';
+import {
+  findByEmail,
+  findById,
+  insertAccount,
+  newAccount,
+  type Account,
+} from '#worker/auth/service/store.ts';
 import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
 import {
   issueTokens,
@@ -21,10 +27,12 @@ import { MAILS } from '#worker/mail/texts.ts';
 import { describeSsoRefusal } from '#worker/messages/sso.ts';
 import { parseClaims, type Claims } from './ask-provider.ts';
 import { recordFailure } from './failures.ts';
-import { takeCode, type FlowRow } from './flows.ts';
+import { deleteFlow, findFlow, takeCode, type FlowRow } from './flows.ts';
 import {
   connect,
+  connectByMailbox,
   findIdentity,
+  keepProvenEmail,
   startProviderSession,
   type ProviderIdentity,
 } from './identities.ts';
@@ -52,7 +60,8 @@ export async function signInWithProvider(
   if (!taken.ok) return taken;
   const { flow, claims } = taken.value;
   if (flow.user_id !== null) return refuse('flow_expired');
-  const identity = await identify(context, claims);
+  const mailbox = flow.mailbox_proven_at === null ? null : flow.mailbox;
+  const identity = await identify(context, claims, mailbox);
   if (!identity.ok) return 'failure' in identity ? refuseWith(context, identity) : identity;
   const session = newSession(context, 'oauth', now + oidc.sessionMs);
   const owner = identity.value;
@@ -86,6 +95,19 @@ export async function redeemCallback(
   return { ok: true, value: { flow, claims } };
 }
 
+/** Reads the flow of a sign-in that waits for a mailed code. Another browser ends it. */
+export async function openFlow(
+  { db, now }: AuthContext,
+  { code, verifier }: CallbackCode,
+): Promise<Result<FlowRow>> {
+  const flow = await findFlow(db, code, now);
+  if (flow === undefined || flow.user_id !== null) return refuse('flow_expired');
+  if (challengeOf(verifier) === flow.challenge) return { ok: true, value: flow };
+  await deleteFlow(db, flow);
+  await recordFailure(db, fail('other_browser'), now);
+  return refuse('other_browser');
+}
+
 /** RFC 7636 §4.2, S256. */
 const challengeOf = (verifier: string): string =>
   createHash('sha256').update(verifier).digest('base64url');
@@ -97,62 +119,90 @@ export async function refuseWith(context: OidcContext, failed: Failed) {
   });
 }
 
-/** Whether the provider's word about the address is enough to sign in here at all. */
-export function checkDomain({ allowedDomains }: OidcSettings, claims: Claims): Failed | null {
+/** An address, and whether the provider or a mailed code vouches for it. */
+type Address = Pick<Claims, 'email' | 'isEmailVerified'>;
+
+/** Whether the word about the address is enough to sign in here at all. */
+export function checkDomain(
+  { allowedDomains }: OidcSettings,
+  { email, isEmailVerified }: Address,
+): Failed | null {
   if (allowedDomains.length === 0) return null;
-  const domain = claims.email.slice(claims.email.lastIndexOf('@') + 1);
-  if (claims.email === '') return fail('email_missing');
-  if (!claims.isEmailVerified) return fail('email_unverified');
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  if (email === '') return fail('email_missing');
+  if (!isEmailVerified) return fail('email_unverified');
   return allowedDomains.includes(domain) ? null : fail('domain_not_allowed');
 }
 
 /**
  * Finds the account of a person of the provider, by issuer and subject alone. A person whom nobody
- * knows yet needs a verified address: it creates an account, or joins the one whose mailbox is
- * proven, if the settings allow that.
+ * knows yet needs an address that the provider has verified, or that a mailed code has proven
+ * (`mailbox`): it creates an account or joins one.
  */
 async function identify(
   context: OidcContext,
   claims: Claims,
+  mailbox: string | null,
+): Promise<Owned | Failed | ReturnType<typeof refuse>> {
+  const { db, oidc } = context;
+  const known = await findIdentity(db, oidc.issuer, claims.subject);
+  const proven = mailbox ?? (claims.isEmailVerified ? null : (known?.proven_email ?? null));
+  const address = proven === null ? claims : { email: proven, isEmailVerified: true };
+  const wrongDomain = checkDomain(oidc, address);
+  if (wrongDomain !== null) return wrongDomain;
+  if (known !== undefined) {
+    if (mailbox !== null) await keepProvenEmail(db, known, mailbox);
+    return { ok: true, value: known };
+  }
+  if (!isEmail(address.email)) return fail('email_missing');
+  if (!address.isEmailVerified) return fail('email_unverified');
+  const existing = await findByEmail(db, address.email);
+  return existing === undefined
+    ? createAccount(context, claims, address.email, mailbox)
+    : joinAccount(context, claims, existing, mailbox);
+}
+
+/**
+ * Connects a person with an existing account and tells its owner. The provider's word joins only an
+ * account whose mailbox is proven, and only if the settings allow that.
+ */
+async function joinAccount(
+  context: OidcContext,
+  claims: Claims,
+  existing: Account,
+  mailbox: string | null,
 ): Promise<Owned | Failed | ReturnType<typeof refuse>> {
   const { db, oidc, now } = context;
   const { issuer } = oidc;
-  const wrongDomain = checkDomain(oidc, claims);
-  if (wrongDomain !== null) return wrongDomain;
-  const known = await findIdentity(db, issuer, claims.subject);
-  if (known !== undefined) return { ok: true, value: known };
-  if (!isEmail(claims.email)) return fail('email_missing');
-  if (!claims.isEmailVerified) return fail('email_unverified');
-  const existing = await findByEmail(db, claims.email);
-  if (existing === undefined) return createAccount(context, claims);
-  if (!oidc.linksByEmail || existing.proven_at === null) return fail('account_exists');
-  if (isAccountSuspended(existing, now)) return refuseSuspended(db, existing.id);
-  const notice = context.notify && (await countNotice(context, existing.email, 'account'));
+  const { id, email } = existing;
+  if (mailbox === null && (!oidc.linksByEmail || existing.proven_at === null))
+    return fail('account_exists');
+  if (isAccountSuspended(existing, now)) return refuseSuspended(db, id);
+  const notice = context.notify && (await countNotice(context, email, 'account'));
   if (notice?.ok === false) return notice;
-  const isStillProven = sql`exists (select 1 from ${auth_users} where id = ${existing.id}
-    and email = ${claims.email} and proven_at is not null and ifnull(banned_until, 0) <= ${now})`;
-  const place = { issuer, userId: existing.id, now };
-  if (!(await connect(db, place, claims, isStillProven))) {
+  const isStillProven = sql`exists (select 1 from ${auth_users} where id = ${id}
+    and email = ${email} and proven_at is not null and ifnull(banned_until, 0) <= ${now})`;
+  const place = { issuer, userId: id, now };
+  const isConnected = await (mailbox === null
+    ? connect(db, place, claims, isStillProven)
+    : connectByMailbox(db, place, claims, mailbox));
+  if (!isConnected) {
     if (notice !== null) await notice.refund();
     return fail('already_connected');
   }
-  await notifyConnected(context, existing.email);
-  return { ok: true, value: { issuer, subject: claims.subject, user_id: existing.id } };
+  await notifyConnected(context, email);
+  return { ok: true, value: { issuer, subject: claims.subject, user_id: id } };
 }
 
-/** Creates an account without a password. The provider has verified its address. */
+/** Creates an account without a password, for an address that is verified or proven. */
 async function createAccount(
   { db, settings, oidc, now }: OidcContext,
   claims: Claims,
+  email: string,
+  mailbox: string | null,
 ): Promise<Owned | Failed> {
   if (settings.signUp === 'closed') return fail('sign_up_closed');
-  const row = newAccount({
-    email: claims.email,
-    passwordHash: null,
-    metadata: {},
-    confirmed: true,
-    now,
-  });
+  const row = newAccount({ email, passwordHash: null, metadata: {}, confirmed: true, now });
   const created = await insertAccount(db, {
     ...row,
     app_metadata: JSON.stringify({ provider: SSO_PROVIDER, providers: [SSO_PROVIDER] }),
@@ -161,7 +211,7 @@ async function createAccount(
   // Somebody has taken the address in the meantime.
   if (created === undefined) return fail('account_exists');
   const place = { issuer: oidc.issuer, userId: created.id, now };
-  return (await connect(db, place, claims, sql`1`))
+  return (await connect(db, place, claims, sql`1`, mailbox))
     ? { ok: true, value: { issuer: oidc.issuer, subject: claims.subject, user_id: created.id } }
     : fail('already_connected');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparePassword, hashPassword, passwordProblem } from './password.ts';
+import { comparePassword, hashPassword } from './password.ts';
 import { SCRYPT as DEPLOYED } from './scrypt-params.ts';
 
 describe('password hashes', () => {
@@ -55,18 +55,5 @@ describe('password hashes', () => {
         matches: false,
         isStale: false,
       });
-  });
-
-  it('the length of a password is counted in bytes', () => {
-    expect(passwordProblem('')).toBe('password_empty');
-    expect([passwordProblem('12345'), passwordProblem('123456')]).toEqual([
-      'password_too_short',
-      null,
-    ]);
-    expect([passwordProblem('ü'.repeat(36)), passwordProblem(`${'ü'.repeat(36)}x`)]).toEqual([
-      null,
-      'password_too_long',
-    ]);
-    expect(passwordProblem('üüü')).toBeNull();
   });
 });

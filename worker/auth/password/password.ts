@@ -1,6 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
-import type { Reason } from '#worker/auth/service/problems.ts';
 import { queueHash } from './hash-queue.ts';
 import { SCRYPT, type ScryptParams } from './scrypt-params.ts';
 
@@ -57,14 +55,6 @@ export async function comparePassword(
     matches: timingSafeEqual(key, parsed.key),
     isStale: ln !== params.ln || r !== params.r || p !== params.p,
   };
-}
-
-/** Returns why a password cannot be set, or null. Lengths are in UTF-8 bytes. */
-export function passwordProblem(password: string): Reason | null {
-  const bytes = Buffer.byteLength(password);
-  if (bytes === 0) return 'password_empty';
-  if (bytes > PASSWORD_MAX_BYTES) return 'password_too_long';
-  return bytes < PASSWORD_MIN ? 'password_too_short' : null;
 }
 
 function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffer } | null {

@@ -92,6 +92,8 @@ export async function confirmFactor(
     session: sql`update ${auth_sessions} set amr = ${session.amr} where id = ${session.id} and ${isOn}`,
     others: sql`delete from ${auth_sessions} where user_id = ${id} and id <> ${session.id} and ${isOn}`,
     pending: sql`delete from ${auth_pending_sign_ins} where user_id = ${id} and ${isOn}`,
+    // Codes of an app that was removed otherwise.
+    codes: sql`delete from ${auth_recovery_codes} where user_id = ${id} and ${isOn}`,
     formerNotice: sql`delete from ${auth_one_time_tokens} where user_id = ${id} and kind = 'secure' and ${isOn}`,
     notice: sql`insert into ${auth_one_time_tokens} (user_id, kind, token_hash, code_hash, code_attempts, expires_at)
       select ${id}, 'secure', ${noticeHash}, '', 0, ${now + NOTICE_TTL_MS} where ${isOn}`,

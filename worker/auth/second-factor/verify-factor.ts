@@ -55,6 +55,6 @@ export function withFactor<T extends { amr: string }>(
 ): T {
   const before: AmrEntry[] = JSON.parse(session.amr);
   const entry: AmrEntry = { method, timestamp: Math.floor(now / 1000) };
-  const amr = [...before.filter((one) => !isFactorMethod(one.method)), entry];
+  const amr = [...before.filter((one, at) => at === 0 || !isFactorMethod(one.method)), entry];
   return { ...session, amr: JSON.stringify(amr) };
 }

@@ -3,7 +3,14 @@ import { isOutage } from '#worker/db/outage.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { describeProblem, refuse, type Reason, type Refusal, type Result } from './problems.ts';
+import {
+  describeProblem,
+  refuse,
+  weaknessOf,
+  type Reason,
+  type Refusal,
+  type Result,
+} from './problems.ts';
 
 export class AuthError extends Error {
   readonly refusal: Refusal;
@@ -33,7 +40,8 @@ export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
   const { status, code, message, retryAfter } = describeProblem(refusal);
   const version = c.req.header('X-Supabase-Api-Version') ?? '';
   const isModern = /^\d{4}-\d\d-\d\d$/.test(version) && version >= API_VERSION;
-  const weak = code === 'weak_password' ? { weak_password: { reasons: ['length'] } } : {};
+  const weakness = weaknessOf(refusal.reason);
+  const weak = weakness === null ? {} : { weak_password: { reasons: [weakness] } };
   const errorId = status >= 500 ? { error_id: c.get('requestId') } : {};
   c.header('x-sb-error-code', code);
   if (isModern) c.header('X-Supabase-Api-Version', API_VERSION);

@@ -1,4 +1,6 @@
 import { plural } from '#contract/language.ts';
+import { PASSKEYS_MAX } from '#contract/passkeys.ts';
+import { describeShortPassword } from '#contract/passwords.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 
 /** Values for a problem's sentence. `detail` comes from the request. */
@@ -122,7 +124,17 @@ const PROBLEMS = {
 
   password_empty: invalid('Signup requires a valid password'),
   password_too_long: invalid('Password cannot be longer than 72 characters'),
-  password_too_short: [422, 'weak_password', 'Password should be at least 6 characters.'],
+  password_too_short: [422, 'weak_password', ({ detail }) => describeShortPassword(detail)],
+  password_common: [
+    422,
+    'weak_password',
+    'This password is one of the most common ones. Choose another one.',
+  ],
+  password_is_address: [
+    422,
+    'weak_password',
+    'This password is part of your email address. Choose another one.',
+  ],
   same_password: [422, 'same_password', 'New password should be different from the old password.'],
   password_missing: [
     400,
@@ -144,6 +156,40 @@ const PROBLEMS = {
   email_fixed: [422, 'validation_failed', 'Changing the email address is not supported'],
   not_admin: [403, 'not_admin', 'Updating app_metadata requires admin privileges'],
   user_exists: [422, 'user_already_exists', 'User already registered'],
+
+  passkeys_full: [
+    422,
+    'too_many_passkeys',
+    `You have ${PASSKEYS_MAX} passkeys. Remove one, then add another.`,
+  ],
+  passkey_not_added: [
+    422,
+    'webauthn_credential_exists',
+    'This passkey was not added: it is in use already, or you have too many.',
+  ],
+  passkey_not_found: [404, 'not_found', 'There is no such passkey in your account.'],
+  /** `detail` is a sentence of the schema. */
+  passkey_name_invalid: invalid(({ detail }) => detail),
+  passkey_too_late: [
+    403,
+    'webauthn_challenge_expired',
+    'This took too long, or was already used. Try again.',
+  ],
+  passkey_unknown: [
+    403,
+    'webauthn_credential_not_found',
+    'We don’t know this passkey. It may have been removed. Sign in another way.',
+  ],
+  passkey_invalid: [
+    403,
+    'webauthn_verification_failed',
+    'We couldn’t verify this passkey. Try again, or sign in another way.',
+  ],
+  passkey_copied: [
+    403,
+    'webauthn_verification_failed',
+    'This passkey may have been copied. Sign in another way and remove it in Settings.',
+  ],
 
   wrong_credentials: [400, 'invalid_credentials', 'Invalid login credentials'],
   email_unconfirmed: [400, 'email_not_confirmed', 'Email not confirmed'],
@@ -248,6 +294,12 @@ const PROBLEMS = {
 } as const satisfies Record<string, Problem>;
 
 export type Reason = keyof typeof PROBLEMS;
+
+/** Why a password is weak, in the words of the client; null for another refusal. */
+export function weaknessOf(reason: Reason): 'length' | 'pwned' | null {
+  if (reason === 'password_too_short') return 'length';
+  return reason === 'password_common' || reason === 'password_is_address' ? 'pwned' : null;
+}
 
 export type Refusal = { ok: false; reason: Reason } & Partial<Values>;
 export type Result<T> = { ok: true; value: T } | Refusal;

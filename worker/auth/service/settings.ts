@@ -1,4 +1,4 @@
-import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
+import { KEEP_SESSIONS_DAYS, PASSWORD_LONGEST_MIN, PASSWORD_MIN } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import { originsOf } from '#worker/http/origins.ts';
@@ -44,6 +44,8 @@ export type AuthSettings = {
   /** False if only the provider signs people in. */
   passwords: boolean;
   signUp: SignUpRule;
+  /** The fewest characters of a new password. */
+  passwordMin: number;
 };
 
 const SECRET_MIN_LENGTH = 16;
@@ -100,6 +102,12 @@ export function sessionMaxMs(env: Pick<Env, 'AUTH_SESSION_MAX_DAYS'>): number {
   return (days > 0 ? Math.min(days, KEEP_SESSIONS_DAYS) : KEEP_SESSIONS_DAYS) * DAY_MS;
 }
 
+/** PASSWORD_MIN_LENGTH. Anything but a number within its bounds acts as the nearest of them. */
+export function passwordMin(env: Pick<Env, 'PASSWORD_MIN_LENGTH'>): number {
+  const length = Math.floor(Number(env.PASSWORD_MIN_LENGTH));
+  return length > PASSWORD_MIN ? Math.min(length, PASSWORD_LONGEST_MIN) : PASSWORD_MIN;
+}
+
 export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
   const app = originsOf(env, requestUrl).app;
   return {
@@ -116,6 +124,7 @@ export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
     oidc: readOidcSettings(env),
     passwords: allowsPasswords(env),
     signUp: readSignUpRule(env.SIGN_UP),
+    passwordMin: passwordMin(env),
   };
 }
 

@@ -15,6 +15,7 @@ export type SignInMethod =
   | 'link'
   | 'code'
   | 'sso'
+  | 'passkey'
   | 'sign_up'
   | 'current_password'
   | 'second_factor';

@@ -158,14 +158,16 @@ export async function insertSession(
         ),
       )
       .returning(),
-    db.delete(auth_sessions).where(
-      sql`${auth_sessions.id} in (select id from ${auth_sessions} where user_id = ${session.user_id}
-        order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`,
-    ),
+    db.delete(auth_sessions).where(surplusSessions(session.user_id)),
     deleteOldPending(db, session.user_id),
   ]);
   return accounts[0];
 }
+
+/** A condition on `auth_sessions`: the account's least recently used ones beyond SESSIONS_MAX. */
+export const surplusSessions = (userId: string): SQL =>
+  sql`${auth_sessions.id} in (select id from ${auth_sessions} where user_id = ${userId}
+    order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`;
 
 export const findSession = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.select().from(auth_sessions).where(eq(auth_sessions.id, id)).get();

@@ -11,6 +11,7 @@ export function userJson(
   account: Account,
   session?: Pick<SessionRow, 'amr'>,
 ): Record<string, unknown> {
+  const began = session === undefined ? null : beganAt(session);
   return {
     id: account.id,
     aud: 'authenticated',
@@ -32,8 +33,9 @@ export function userJson(
     app_metadata: {
       ...readMetadata(account.app_metadata),
       has_password: account.password_hash !== null,
-      // Members who signed in at the company's provider need no password.
-      ...(session !== undefined && beganAt(session) === 'oauth' && { sso: true }),
+      // Members who signed in at the company's provider or with a passkey need no password.
+      ...(began === 'oauth' && { sso: true }),
+      ...(began === 'webauthn' && { passkey: true }),
     },
     user_metadata: readMetadata(account.user_metadata),
     identities: [identityJson(account)],
@@ -64,13 +66,23 @@ const factorJson = ({ id, totp_confirmed_at }: Account): Record<string, unknown>
   status: 'verified',
   ...timesOf({ created_at: totp_confirmed_at, updated_at: totp_confirmed_at }),
 });
+/** How a session began, by its method, as the owner's list names it. */
+export const BEGINNINGS = {
+  password: 'password',
+  otp: 'mail',
+  oauth: 'sso',
+  webauthn: 'passkey',
+} as const;
+
+const isBeginning = (method: unknown): method is keyof typeof BEGINNINGS =>
+  typeof method === 'string' && Object.hasOwn(BEGINNINGS, method);
 
 /** How a session began: the method of its first `amr` entry; null if that is unknown. */
-export function beganAt({ amr }: Pick<SessionRow, 'amr'>): 'password' | 'otp' | 'oauth' | null {
+export function beganAt({ amr }: Pick<SessionRow, 'amr'>): keyof typeof BEGINNINGS | null {
   const entries: unknown = JSON.parse(amr);
   const first: unknown = Array.isArray(entries) ? entries[0] : null;
   const method = isMetadata(first) ? first['method'] : null;
-  return method === 'password' || method === 'otp' || method === 'oauth' ? method : null;
+  return isBeginning(method) ? method : null;
 }
 
 /** Parses stored metadata. Returns {} for anything but an object. */

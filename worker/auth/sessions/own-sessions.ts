@@ -1,11 +1,8 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Session } from '#contract/account.ts';
 import type { Db } from '#worker/db/client.ts';
-import { beganAt } from '#worker/auth/service/user-json.ts';
+import { beganAt, BEGINNINGS } from '#worker/auth/service/user-json.ts';
 import { auth_sessions } from '#worker/db/schema-auth.ts';
-
-/** How a session began, by its method. */
-const BEGINNINGS = { password: 'password', otp: 'mail', oauth: 'sso', unknown: null } as const;
 
 type Caller = { id: string; sessionId: string };
 
@@ -39,11 +36,16 @@ export async function listSessions(
     browser: row.browser,
     system: row.os,
     country: row.country,
-    began: BEGINNINGS[beganAt(row) ?? 'unknown'],
+    began: nameBeginning(row),
     signedInAt: new Date(row.created_at).toISOString(),
     lastUsedAt: new Date(row.refreshed_at).toISOString(),
     current: row.id === caller.sessionId,
   }));
+}
+
+function nameBeginning(row: { amr: string }): Session['began'] {
+  const method = beganAt(row);
+  return method === null ? null : BEGINNINGS[method];
 }
 
 /** Ends one of the member's sessions. Returns false if they have no such session. */

@@ -25,8 +25,8 @@ export const RECENT_MS = 10 * MINUTE_MS;
 
 /**
  * Checks that the person behind a session owns the account: by the current password, limited like a
- * sign-in, or by a link, a code or a sign-in at the provider within the last ten minutes. With a
- * second factor, it must have been shown within that time, too.
+ * sign-in, or by a link, a code, a passkey or a sign-in at the provider within the last ten minutes.
+ * With a second factor, it must have been shown within that time, too.
  */
 export async function reauthenticate(
   context: AuthContext,
@@ -63,7 +63,7 @@ async function proveFirstFactor(
 ): Promise<Result<'code' | 'password'>> {
   const provenAt = lastSignIn(
     JSON.parse(session.amr),
-    (method) => method === 'otp' || method === 'oauth',
+    (method) => method === 'otp' || method === 'oauth' || method === 'webauthn',
   );
   if (isRecent(provenAt, context.now)) return { ok: true, value: 'code' };
   if (currentPassword === '') return refuse('password_missing');

@@ -1,6 +1,7 @@
 import type { AuthContext } from '#worker/auth/service/context.ts';
-import { describeProblem, refuse, type Result } from '#worker/auth/service/problems.ts';
-import { hashPassword, passwordProblem } from '#worker/auth/password/password.ts';
+import { describeProblem, refuse, weaknessOf, type Result } from '#worker/auth/service/problems.ts';
+import { hashPassword } from '#worker/auth/password/password.ts';
+import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { verifyPassword } from '#worker/auth/password/verify-password.ts';
 import { findByEmail } from '#worker/auth/service/store.ts';
 import { startPasswordSession, type TokenResponse } from './sessions.ts';
@@ -27,10 +28,10 @@ export async function signInWithPassword(
   const rehashed = isStale ? await hashPassword(password) : hash;
   if (rehashed === null) return refuse('busy');
   const started = await startPasswordSession(context, account, hash, { password_hash: rehashed });
-  if (!started.ok || passwordProblem(password) === null) return started;
-  const { message } = describeProblem({ reason: 'password_too_short' });
-  return {
-    ok: true,
-    value: { ...started.value, weak_password: { message, reasons: ['length'] } },
-  };
+  if (!started.ok) return started;
+  const problem = await passwordProblem(password, email, context.settings.passwordMin);
+  const weakness = problem && weaknessOf(problem.reason);
+  if (problem === null || weakness === null) return started;
+  const { message } = describeProblem(problem);
+  return { ok: true, value: { ...started.value, weak_password: { message, reasons: [weakness] } } };
 }

@@ -11,18 +11,18 @@ import { isMetadata, readMetadata } from '#worker/auth/service/user-json.ts';
  */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
+type SignInKind = 'password' | 'otp' | 'oauth' | 'webauthn';
+
 /**
  * An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds
  * since 1970.
  */
-export type AmrEntry = {
-  method: 'password' | 'otp' | 'oauth' | FactorMethod;
-  timestamp: number;
-};
+export type AmrEntry = { method: SignInKind | FactorMethod; timestamp: number };
 
-/** How somebody has proven a second factor. */
+/** How somebody has proven a second factor after the first one. */
 export type FactorMethod = 'totp' | 'recovery_code';
-const FACTOR_METHODS: readonly unknown[] = ['totp', 'recovery_code'] satisfies FactorMethod[];
+/** A passkey verifies its user, so it is both factors. */
+const FACTOR_METHODS: readonly unknown[] = ['totp', 'recovery_code', 'webauthn'];
 export const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.includes(method);
 
 /**

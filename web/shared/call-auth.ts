@@ -1,8 +1,11 @@
 import { config } from './config.ts';
 import { accessToken } from './session.ts';
 
-/** Calls the sign-in service where its client has no method. Throws its message with its code. */
-export async function askAuth<T>(
+/**
+ * Calls a route of the sign-in service as the member, or with another token. Throws its message with
+ * its code.
+ */
+export async function callAuth<T>(
   method: string,
   path: string,
   body?: object,

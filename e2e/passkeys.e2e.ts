@@ -1,0 +1,119 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { logOut } from './support/account-menu.ts';
+import { expectAccessible } from './support/axe.ts';
+import { mailTo } from './support/mailbox.ts';
+import { signInAsNew } from './support/sign-in.ts';
+import { expect, test } from './support/test.ts';
+
+/** Chromium's authenticator in software, which verifies its user. */
+async function addAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      // Otherwise it answers the suggestions of the address field, too.
+      automaticPresenceSimulation: false,
+    },
+  });
+  return {
+    /** Touches the authenticator while `ask` is on the page. */
+    async touchFor(ask: () => Promise<void>): Promise<void> {
+      await setPresence(cdp, authenticatorId, true);
+      await ask();
+    },
+    rest: () => setPresence(cdp, authenticatorId, false),
+    /** Replaces the passkey by a copy from before its last uses. */
+    async copyFromBefore(): Promise<void> {
+      const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+      await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
+      for (const credential of credentials)
+        await cdp.send('WebAuthn.addCredential', {
+          authenticatorId,
+          credential: { ...credential, signCount: 0 },
+        });
+    },
+  };
+}
+
+const setPresence = (cdp: CDPSession, authenticatorId: string, enabled: boolean) =>
+  cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+
+test('a passkey is added, signs in, proves an identity, and works no more once removed', async ({
+  page,
+  request,
+  watch,
+}) => {
+  watch.allow(/40[03] \((Bad Request|Forbidden)\)/);
+  const authenticator = await addAuthenticator(page);
+  const { email, password } = await signInAsNew(page, 'password');
+  const button = (name: string) => page.getByRole('button', { name });
+
+  await page.goto('/settings');
+  await button('Add a passkey…').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Current password' }).fill(password);
+  await expectAccessible(page);
+  await authenticator.touchFor(() => button('Create passkey').click());
+  await expect(page.getByText('Passkey added. You can now sign in with it.')).toBeVisible();
+  await expect(page.getByText(/On a device or in its password manager/)).toBeVisible();
+  expect((await mailTo(request, email, 2)).subject).toContain('A passkey was added');
+  await expectAccessible(page);
+  await authenticator.rest();
+
+  // The browser's dialog, and no address.
+  await logOut(page);
+  await page.goto('/auth?next=/settings');
+  await expectAccessible(page);
+  await authenticator.touchFor(() => button('Sign in with a passkey').click());
+  await expect(page).toHaveURL('/settings');
+  await expect(page.getByText('You have just used a passkey').first()).toBeVisible();
+  await authenticator.rest();
+  await page.goto('/settings/sessions');
+  await expect(page.getByText(/with a passkey/)).toBeVisible();
+
+  // The browser's suggestion for the field.
+  await logOut(page);
+  await authenticator.touchFor(async () => {
+    await page.goto('/auth?next=/settings/sessions');
+  });
+  await expect(page).toHaveURL('/settings/sessions');
+  await authenticator.rest();
+
+  // A session that began with the password.
+  await logOut(page);
+  await page.goto('/auth?next=/settings');
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
+  await authenticator.touchFor(() => button('Use a passkey instead').click());
+  await expect(page.getByText('You have just used a passkey')).toBeVisible();
+  await button('Change password').click();
+  await expect(page.getByText('Password changed.')).toBeVisible();
+  await authenticator.rest();
+
+  await authenticator.copyFromBefore();
+  await logOut(page);
+  await page.goto('/auth');
+  await authenticator.touchFor(() => button('Sign in with a passkey').click());
+  await expect(page.getByText('This passkey may have been copied.')).toBeVisible();
+  await authenticator.rest();
+
+  await page.goto('/auth?next=/settings');
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('battery staple');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('button', { name: /^Remove / }).click();
+  await button('Remove passkey').click();
+  await expect(page.getByText('Passkey removed.')).toBeVisible();
+  await logOut(page);
+  await page.goto('/auth');
+  await authenticator.touchFor(() => button('Sign in with a passkey').click());
+  await expect(page.getByText('We don’t know this passkey.')).toBeVisible();
+  await expectAccessible(page);
+});

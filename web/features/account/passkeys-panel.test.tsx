@@ -1,0 +1,145 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { press, showPage } from '#web/testing/render-page.tsx';
+import { signInAsMember } from '#web/testing/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { PasskeysPanel } from './passkeys-panel.tsx';
+
+const PATH = '/api/auth/v1/passkeys';
+const laptop: Passkey = {
+  id: 'p1',
+  friendly_name: 'Laptop',
+  kind: 'device',
+  created_at: '2026-11-20T12:00:00.000Z',
+};
+const key: Passkey = {
+  id: 'p2',
+  friendly_name: 'Blue key',
+  kind: 'security_key',
+  created_at: '2026-11-21T12:00:00.000Z',
+  last_used_at: '2026-11-22T12:00:00.000Z',
+};
+class Credential {
+  static parseRequestOptionsFromJSON = (options: object) => options;
+  static parseCreationOptionsFromJSON = (options: object) => options;
+  toJSON = () => ({ id: 'c' });
+}
+
+beforeEach(() => {
+  signInAsMember();
+  vi.stubGlobal('PublicKeyCredential', Credential);
+});
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+const show = () => showPage(<PasskeysPanel email="a@example.com" />);
+
+/** The browser's dialog, which ends with `outcome`. */
+const browserAnswers = (method: 'create' | 'get', outcome: () => Promise<unknown>) =>
+  Object.defineProperty(navigator, 'credentials', {
+    configurable: true,
+    value: { [method]: outcome },
+  });
+
+describe('PasskeysPanel', () => {
+  it('says of each passkey what it is, when it was added and when it was used', async () => {
+    serveRoutes({ [`GET ${PATH}`]: [laptop, key] });
+    show();
+    const [first, second] = await screen.findAllByRole('listitem');
+    expect(first?.textContent).toMatch(/Laptop.*device.*Added Nov 20.*Not used yet/);
+    expect(second?.textContent).toMatch(/Blue key.*Security key · Added Nov 21.*Last used/);
+  });
+
+  it('renames and removes a passkey', async () => {
+    const calls = serveRoutes({
+      [`GET ${PATH}`]: [laptop],
+      [`PATCH ${PATH}/p1`]: laptop,
+      [`DELETE ${PATH}/p1`]: () => new Response(null, { status: 204 }),
+    });
+    show();
+    await press('Rename Laptop');
+    fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Work' } });
+    await press('Rename passkey');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Passkey renamed.' }]));
+    await press('Remove Laptop');
+    await press('Remove passkey');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Passkey removed.' }]));
+    expect(writesOf(calls)).toMatchObject([
+      { call: `PATCH ${PATH}/p1`, body: { friendly_name: 'Work' } },
+      { call: `DELETE ${PATH}/p1` },
+    ]);
+  });
+
+  it('adds a passkey with the current password', async () => {
+    const calls = serveRoutes({
+      [`GET ${PATH}`]: [],
+      [`POST ${PATH}/registration/options`]: { challenge_id: 't', options: {} },
+      [`POST ${PATH}/registration/verify`]: laptop,
+    });
+    browserAnswers('create', async () => new Credential());
+    show();
+    await press('Add a passkey…');
+    await press('Create passkey');
+    expect((await screen.findByRole('alert')).textContent).toBe('Enter your current password.');
+    fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'secret' } });
+    await press('Create passkey');
+    await waitFor(() => expect(takeToasts()[0]?.text).toMatch(/^Passkey added/));
+    expect(writesOf(calls).map(({ body }) => body)).toEqual([
+      { current_password: 'secret' },
+      { challenge_id: 't', credential: { id: 'c' } },
+    ]);
+  });
+
+  it('uses another passkey in place of the current password', async () => {
+    serveRoutes({
+      [`GET ${PATH}`]: [laptop],
+      [`POST ${PATH}/proof/options`]: { challenge_id: 't', options: {} },
+      [`POST ${PATH}/proof/verify`]: {},
+    });
+    browserAnswers('get', async () => new Credential());
+    show();
+    await press('Add a passkey…');
+    await press('Use a passkey instead');
+    expect(await screen.findByText(/You have just used a passkey/)).toBeTruthy();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+  });
+
+  it('says what to do when the person closes the browser’s dialog', async () => {
+    serveRoutes({
+      [`GET ${PATH}`]: [laptop],
+      [`POST ${PATH}/proof/options`]: { challenge_id: 't', options: {} },
+    });
+    browserAnswers('get', async () => {
+      throw new DOMException('The operation either timed out.', 'NotAllowedError');
+    });
+    show();
+    await press('Add a passkey…');
+    await press('Use a passkey instead');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'No passkey was used. Try again, or choose another way.',
+    );
+  });
+
+  it('offers no button where none can be added', async () => {
+    const many = Array.from({ length: PASSKEYS_MAX }, (_, i) => ({ ...laptop, id: `p${i}` }));
+    serveRoutes({ [`GET ${PATH}`]: many });
+    show();
+    expect(await screen.findByText(/You have 10 passkeys, which is the most/)).toBeTruthy();
+    cleanup();
+    vi.stubGlobal('PublicKeyCredential', class {});
+    show();
+    expect(await screen.findByText(/This browser cannot create passkeys/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Add a passkey…' })).toBeNull();
+  });
+
+  it('says if the passkeys cannot be loaded', async () => {
+    serveRoutes({ [`GET ${PATH}`]: failure(500, 'Broken.') });
+    show();
+    expect(await screen.findByText('We couldn’t load your passkeys.')).toBeTruthy();
+  });
+});

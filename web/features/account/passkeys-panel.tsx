@@ -1,0 +1,159 @@
+import { useState, type ReactNode } from 'react';
+import { PASSKEY_NAME_MAX, PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
+import { formatAge, formatDate } from '#web/shared/format.ts';
+import { supportsPasskeys } from '#web/shared/passkeys.ts';
+import { SendDialog } from '#web/shared/send-dialog.tsx';
+import { useSend } from '#web/shared/use-send.ts';
+import { toast } from '#web/ui/announcer.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Panel } from '#web/ui/card.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorLine } from '#web/ui/error-line.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { AddPasskeyForm } from './add-passkey-form.tsx';
+import { PASSKEYS, removePasskey, renamePasskey, usePasskeys } from './passkey-queries.ts';
+
+type Task = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
+
+/** Lists the account's passkeys; adds, renames and removes them. */
+export function PasskeysPanel({ email }: { email: string }) {
+  const query = usePasskeys();
+  const [task, setTask] = useState<Task | null>(null);
+  const close = () => setTask(null);
+  const passkeys = query.data;
+  return (
+    <Panel
+      title="Passkeys"
+      hint="Sign in with your fingerprint, face, screen lock or a security key. Nobody can guess or steal a passkey from us."
+    >
+      {query.isError && <ErrorLine message="We couldn’t load your passkeys." query={query} />}
+      {query.isPending && (
+        <Loading label="Loading your passkeys…">
+          <Skeleton className="h-5 w-64 max-w-full" />
+        </Loading>
+      )}
+      {passkeys !== undefined && passkeys.length > 0 && (
+        <ul className="mb-4 divide-y divide-line">
+          {passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              now={query.dataUpdatedAt}
+              onTask={(kind) => setTask({ kind, passkey })}
+            />
+          ))}
+        </ul>
+      )}
+      {passkeys !== undefined && (
+        <AddButton count={passkeys.length} onOpen={() => setTask({ kind: 'add' })} />
+      )}
+      <Dialog open={task?.kind === 'add'} onClose={close} title="Add a passkey">
+        <AddPasskeyForm email={email} onDone={close} />
+      </Dialog>
+      {task?.kind === 'rename' && <RenameDialog passkey={task.passkey} onClose={close} />}
+      {task?.kind === 'remove' && <RemoveDialog passkey={task.passkey} onClose={close} />}
+    </Panel>
+  );
+}
+
+function AddButton({ count, onOpen }: { count: number; onOpen: () => void }): ReactNode {
+  if (!supportsPasskeys())
+    return <p className="text-13 text-ink-3">This browser cannot create passkeys here.</p>;
+  if (count >= PASSKEYS_MAX)
+    return (
+      <p className="text-13 text-ink-3">
+        You have {PASSKEYS_MAX} passkeys, which is the most. Remove one to add another.
+      </p>
+    );
+  return <Button onClick={onOpen}>Add a passkey…</Button>;
+}
+
+const KINDS = {
+  device: 'On a device or in its password manager',
+  phone: 'On a phone or tablet',
+  security_key: 'Security key',
+} as const;
+
+function PasskeyRow({
+  passkey,
+  now,
+  onTask,
+}: {
+  passkey: Passkey;
+  now: number;
+  onTask: (kind: 'rename' | 'remove') => void;
+}) {
+  const { friendly_name: name, kind, created_at, last_used_at } = passkey;
+  const facts = [
+    kind && KINDS[kind],
+    `Added ${formatDate(created_at)}`,
+    last_used_at === undefined ? 'Not used yet' : `Last used ${formatAge(last_used_at, now)}`,
+  ];
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0">
+      <div className="min-w-0 flex-1 basis-48">
+        <h3 className="text-14 font-medium [overflow-wrap:anywhere]">{name}</h3>
+        <p className="mt-1 text-13 text-ink-3">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      <div className="flex gap-2">
+        <Button size="sm" aria-label={`Rename ${name}`} onClick={() => onTask('rename')}>
+          Rename…
+        </Button>
+        <Button size="sm" aria-label={`Remove ${name}`} onClick={() => onTask('remove')}>
+          Remove…
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const [name, setName] = useState(passkey.friendly_name);
+  const rename = useSend(
+    (text: string) => renamePasskey(passkey.id, text),
+    [PASSKEYS],
+    () => {
+      toast('Passkey renamed.');
+      onClose();
+    },
+  );
+  return (
+    <FormDialog
+      title="Rename this passkey"
+      action="Rename passkey"
+      onSubmit={() => rename.mutate(name)}
+      onClose={onClose}
+      pending={rename.isPending}
+      error={rename.error}
+    >
+      <TextField
+        label="Name"
+        maxLength={PASSKEY_NAME_MAX}
+        value={name}
+        onText={setName}
+        error={rename.error?.message}
+      />
+    </FormDialog>
+  );
+}
+
+const RemoveDialog = ({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) => (
+  <SendDialog
+    title="Remove this passkey?"
+    action="Remove passkey"
+    send={() => removePasskey(passkey.id)}
+    reloads={[PASSKEYS]}
+    onDone={() => {
+      toast('Passkey removed.');
+      onClose();
+    }}
+    onClose={onClose}
+  >
+    <p className="[overflow-wrap:anywhere]">
+      “{passkey.friendly_name}” no longer signs in. Where you are signed in, you stay signed in. You
+      can also delete it from your device or password manager.
+    </p>
+  </SendDialog>
+);

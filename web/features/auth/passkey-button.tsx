@@ -1,0 +1,51 @@
+import { Fingerprint } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { isPasskeyAborted, passkeyError, signInWithPasskey } from '#web/shared/passkeys.ts';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+/**
+ * Signs in with a passkey, without an address. The browser also suggests passkeys in the field for
+ * the address, if it can. The page's guard opens the next page as soon as there is a session.
+ */
+export function PasskeyButton() {
+  const [suggestionError, setSuggestionError] = useState<unknown>(null);
+  const signIn = useAsyncAction(() => signInWithPasskey());
+  const { pending } = signIn;
+  useEffect(() => {
+    // The browser has one request at a time, and the dialog's comes first.
+    if (pending) return;
+    const stop = new AbortController();
+    suggestPasskeys(stop.signal).catch((error: unknown) => {
+      if (!stop.signal.aborted && !isPasskeyAborted(error)) setSuggestionError(error);
+    });
+    return () => stop.abort();
+  }, [pending]);
+  const error = signIn.error ?? suggestionError;
+  return (
+    <div className="space-y-4">
+      {error !== null && (
+        <Notice tone="bad">
+          <p>{passkeyError(error)}</p>
+        </Notice>
+      )}
+      <Button
+        className="w-full"
+        pending={pending}
+        onClick={() => {
+          setSuggestionError(null);
+          signIn.run(undefined);
+        }}
+      >
+        <Fingerprint aria-hidden className="size-4 shrink-0" />
+        Sign in with a passkey
+      </Button>
+    </div>
+  );
+}
+
+async function suggestPasskeys(signal: AbortSignal): Promise<void> {
+  const canSuggest = await PublicKeyCredential.isConditionalMediationAvailable?.();
+  if (canSuggest && !signal.aborted) await signInWithPasskey(signal);
+}

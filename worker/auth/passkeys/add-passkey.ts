@@ -1,0 +1,146 @@
+import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '#contract/passkeys.ts';
+import { SITE_NAME } from '#contract/site.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import type { Notify } from '#worker/mail/mailer.ts';
+import { MAILS } from '#worker/mail/texts.ts';
+import { countNotice } from '#worker/auth/limits/attempts.ts';
+import type { Body } from '#worker/auth/service/body.ts';
+import type { AuthContext } from '#worker/auth/service/context.ts';
+import { refuse, type Result } from '#worker/auth/service/problems.ts';
+import type { Account, SessionRow } from '#worker/auth/service/store.ts';
+import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
+import { describeDevice } from '#worker/auth/sessions/session-device.ts';
+import { CHALLENGE_MS, startChallenge, takeChallenge } from './challenges.ts';
+import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow } from './passkey-store.ts';
+import { readAttestation } from './read-credential.ts';
+import { relyingParty } from './relying-party.ts';
+import { verifyAttestation } from './verify-credential.ts';
+
+/** `notify` sends the notices; null if this server sends no mail. */
+export type PasskeyOwner = AuthContext & {
+  account: Account;
+  session: SessionRow;
+  notify: Notify | null;
+};
+
+/** What a browser needs to create or use a passkey. `expires_at` is in seconds since 1970. */
+export type PasskeyOptions = {
+  challenge_id: string;
+  options: Record<string, unknown>;
+  expires_at: number;
+};
+
+/** ES256 and RS256, which all authenticators together have. */
+const ALGORITHMS = [-7, -257];
+
+/**
+ * Begins to add a passkey. It needs the same proof as a new password: otherwise a stolen session
+ * would be enough to keep the account.
+ */
+export async function beginAdding(
+  owner: PasskeyOwner,
+  currentPassword: string,
+): Promise<Result<PasskeyOptions>> {
+  const { db, account, session, settings } = owner;
+  const existing = await listPasskeys(db, account.id);
+  if (existing.length >= PASSKEYS_MAX) return refuse('passkeys_full');
+  const proof = await reauthenticate(owner, account, session, currentPassword);
+  if (!proof.ok) return proof;
+  const begun = await startChallenge(owner, { purpose: 'add', sessionId: session.id });
+  if (begun === null) return refuse('flows_limited');
+  const options = {
+    rp: { id: relyingParty(settings).rpId, name: SITE_NAME },
+    user: {
+      id: Buffer.from(account.id).toString('base64url'),
+      name: account.email,
+      displayName: account.email,
+    },
+    challenge: begun.challenge,
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CHALLENGE_MS,
+    excludeCredentials: existing.map(describeCredential),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  };
+  return { ok: true, value: toOptions(begun, options) };
+}
+
+export const toOptions = (
+  { token, expiresAt }: { token: string; expiresAt: number },
+  options: Record<string, unknown>,
+): PasskeyOptions => ({
+  challenge_id: token,
+  options,
+  expires_at: Math.floor(expiresAt / 1000),
+});
+
+export const describeCredential = ({ credential_id, transports }: PasskeyRow) => ({
+  type: 'public-key',
+  id: credential_id,
+  transports: JSON.parse(transports),
+});
+
+/** Stores the passkey that the browser has created, and tells the owner by mail. */
+export async function finishAdding(
+  owner: PasskeyOwner,
+  token: string,
+  credential: Body,
+): Promise<Result<PasskeyRow>> {
+  const { db, account, session, settings, now } = owner;
+  const challenge = await takeChallenge(owner, token, { purpose: 'add', sessionId: session.id });
+  if (challenge === null) return refuse('passkey_too_late');
+  const attestation = readAttestation(credential);
+  const key = await verifyAttestation(attestation, { ...relyingParty(settings), challenge });
+  if (key === null) return refuse('passkey_invalid');
+  const row: PasskeyRow = {
+    id: crypto.randomUUID(),
+    user_id: account.id,
+    credential_id: key.credentialId,
+    public_key: key.publicKey,
+    counter: key.counter,
+    transports: JSON.stringify(attestation.transports),
+    name: defaultName(owner),
+    kind: attestation.kind,
+    created_at: now,
+    used_at: null,
+  };
+  return changeAndTell(owner, 'added', async () =>
+    (await insertPasskey(db, row)) ? { ok: true, value: row } : refuse('passkey_not_added'),
+  );
+}
+
+/** Removes a passkey, and tells the owner by mail. */
+export const removePasskey = (owner: PasskeyOwner, id: string): Promise<Result<PasskeyRow>> =>
+  changeAndTell(owner, 'removed', async () => {
+    const gone = await deletePasskey(owner.db, owner.account.id, id);
+    return gone === undefined ? refuse('passkey_not_found') : { ok: true, value: gone };
+  });
+
+async function changeAndTell(
+  owner: PasskeyOwner,
+  what: 'added' | 'removed',
+  change: () => Promise<Result<PasskeyRow>>,
+): Promise<Result<PasskeyRow>> {
+  const { account, notify, settings } = owner;
+  // Apart from the notices about passwords, which these must not use up.
+  const notice = notify && (await countNotice(owner, account.email, 'key'));
+  if (notice?.ok === false) return notice;
+  const changed = await change();
+  if (!changed.ok) await notice?.refund();
+  else {
+    const mail = MAILS.passkey(changed.value.name, what);
+    await notify?.(composeMail(account.email, mail, `${settings.appOrigin}/settings`));
+  }
+  return changed;
+}
+
+/** "Firefox on Windows", until the owner chooses a name. */
+function defaultName(context: AuthContext): string {
+  const { browser, os } = describeDevice(context);
+  const names = [browser, os].filter((name) => name !== null);
+  return names.length === 0 ? 'Passkey' : names.join(' on ').slice(0, PASSKEY_NAME_MAX);
+}
