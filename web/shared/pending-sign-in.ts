@@ -1,14 +1,14 @@
 import { createStore } from './create-store.ts';
 
 /** A sign-in of this browser that waits for the second factor. */
-export type PendingSignIn = { email: string };
+export type WaitingSignIn = { email: string };
 
 export type PendingUser = {
   email?: string | undefined;
   app_metadata?: { [member: string]: unknown } | undefined;
 };
 
-const store = createStore<PendingSignIn | null>(null);
+const store = createStore<WaitingSignIn | null>(null);
 export const pendingSignIn = store.get;
 export const usePendingSignIn = store.use;
 

@@ -38,7 +38,7 @@ export const removeApp = (factorId: string, currentPassword: string): Promise<un
   callAuth('DELETE', `/factors/${factorId}`, { current_password: currentPassword });
 
 /** Asks for a reset, with the token of the sign-in that waits for its code. */
-export async function requestReset(): Promise<string> {
+export async function askForReset(): Promise<string> {
   const { session } = await ask((auth) => auth.getSession());
   const token = session?.access_token ?? '';
   const answer = await callAuth<{ ready_at: string }>('POST', '/factors/reset', {}, token);

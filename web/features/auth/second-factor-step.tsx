@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
-import { cancelSignIn, requestReset } from '#web/shared/second-factor.ts';
+import { cancelSignIn, askForReset } from '#web/shared/second-factor.ts';
 import { SecondFactorForm } from '#web/shared/second-factor-form.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -45,7 +45,7 @@ export function SecondFactorStep({ email, onDone }: { email: string; onDone?: ()
 }
 
 function LostFactor({ email, onBack }: { email: string; onBack: () => void }) {
-  const request = useAsyncAction<void, string>(requestReset);
+  const request = useAsyncAction<void, string>(askForReset);
   if (request.data !== null)
     return (
       <Notice tone="mail">

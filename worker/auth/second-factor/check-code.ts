@@ -7,7 +7,7 @@ import type { Account } from '#worker/auth/service/store.ts';
 import { hasTotp } from '#worker/auth/service/user-json.ts';
 import type { FactorMethod } from '#worker/auth/tokens/access-token.ts';
 import { decrypt } from '#worker/secrets/encrypt.ts';
-import { takeRecoveryCode, takeStep } from './factor-store.ts';
+import { takeRecoveryCode, takeTimeStep } from './factor-store.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { matchStep } from './totp.ts';
 
@@ -43,7 +43,7 @@ async function takeCode(
   const secret = await readSecret(settings.secret, account);
   if (secret === null) return refuse('factor_unreadable');
   const step = matchStep(secret, typed.replaceAll(/\s/g, ''), now);
-  return step !== null && (await takeStep(db, account, step))
+  return step !== null && (await takeTimeStep(db, account, step))
     ? { ok: true, value: 'totp' }
     : refuse('factor_code_wrong');
 }

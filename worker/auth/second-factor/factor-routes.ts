@@ -15,7 +15,7 @@ import {
   signedInOwner,
   signedInWriter,
 } from '#worker/auth/sessions/request-context.ts';
-import { findCaller, type Caller } from '#worker/auth/sessions/sessions.ts';
+import { findCaller, type FactorCaller } from '#worker/auth/sessions/sessions.ts';
 import { countRecoveryCodes } from './factor-store.ts';
 import {
   beginFactor,
@@ -139,7 +139,7 @@ async function factorOwner(c: C): Promise<FactorOwner> {
   return { ...authContext(c), ...(await signedInWriter(c)), notify: notifierOf(c) };
 }
 
-async function factorCaller(c: C): Promise<Caller> {
+async function factorCaller(c: C): Promise<FactorCaller> {
   const found = await findCaller(authContext(c), c.req.header('Authorization'));
   return valueOrThrow(found);
 }

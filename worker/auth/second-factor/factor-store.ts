@@ -31,7 +31,7 @@ export async function storeSecret(db: Db, userId: string, secret: string): Promi
  * Uses up a time step: returns true once for each step, and never for an older one. The secret must
  * still be the one that was checked.
  */
-export async function takeStep(db: Db, account: Account, step: number): Promise<boolean> {
+export async function takeTimeStep(db: Db, account: Account, step: number): Promise<boolean> {
   const taken = await db
     .update(auth_users)
     .set({ totp_last_step: step })

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('an authenticator app', () => {
-  it('is set up with the password, and counts once it has proven a code', async () => {
+  it('counts once it has proven a code, and needs the password', async () => {
     const member = await signInEmbedded();
     const other = await beginSignIn(member);
     const unproven = await askFactors('', member.headers, { factor_type: 'totp' });
@@ -57,7 +57,7 @@ describe('an authenticator app', () => {
     expect(await codeOf(again)).toBe('mfa_verified_factor_exists');
   });
 
-  it('is turned off with the password and a code, as are the recovery codes', async () => {
+  it('ends with the password and a code, and the recovery codes with it', async () => {
     const member = await signInWithApp();
     const { factorId, headers, secret, password } = member;
     const off = () =>

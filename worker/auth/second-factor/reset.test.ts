@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('reset of a second factor', () => {
-  it('turns it off after 24 hours, by the link of a second mail, and signs nobody in', async () => {
+  it('[A23] turns it off after 24 hours, by the link of a second mail, and signs nobody in', async () => {
     const member = await signInWithApp();
     const stop = await request(member);
     expect(await describeLink(stop)).toMatchObject({ type: 'factor_stop', email: member.email });
@@ -61,7 +61,7 @@ describe('reset of a second factor', () => {
     expect((await mailsTo(member.email))[0]?.subject).toMatch(/no longer asks for a code/);
   });
 
-  it('is stopped from its first mail, which ends every session and the password', async () => {
+  it('[A23] stops from its first mail, which ends every session and the password', async () => {
     const member = await signInWithApp();
     const thief = await beginSignIn(member);
     const stop = await request(member);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('sign-in with a second factor', () => {
-  it('is finished by the unmodified client with the code of the app', async () => {
+  it('[A23] waits for the code, which the unmodified client enters', async () => {
     const { email, password, secret } = await signInWithApp();
     const { auth } = tab();
     const { data } = await auth.signInWithPassword({ email, password });
@@ -37,7 +37,7 @@ describe('sign-in with a second factor', () => {
     expect((await auth.getSession()).data.session?.user.app_metadata['pending']).toBeUndefined();
   });
 
-  it('gives a token that is good for nothing but the code', async () => {
+  it('[A23] gives a token that is good for nothing but the code', async () => {
     const member = await signInWithApp();
     const { headers, refreshToken, expiresIn } = await beginSignIn(member);
     expect(expiresIn).toBe(600);
@@ -64,7 +64,7 @@ describe('sign-in with a second factor', () => {
     expect(await codeOf(refreshed)).toBe('refresh_token_not_found');
   });
 
-  it('takes each code once, also in parallel, and none of an earlier step', async () => {
+  it('[A23] takes each code once, also in parallel, and none of an earlier step', async () => {
     const member = await signInWithApp();
     const waiting = [await beginSignIn(member), await beginSignIn(member)];
     const code = appCode(member.secret);
@@ -89,7 +89,7 @@ describe('sign-in with a second factor', () => {
     expect((await verify(member, again.headers, first)).status).toBe(422);
   });
 
-  it('locks codes after five wrong ones, and says for how long', async () => {
+  it('[A23] locks codes after five wrong ones, and says for how long', async () => {
     const member = await signInWithApp();
     const { headers } = await beginSignIn(member);
     for (let i = 0; i < 5; i += 1)
@@ -102,7 +102,7 @@ describe('sign-in with a second factor', () => {
     expect((await verify(member, next.headers, appCode(member.secret))).status).toBe(200);
   });
 
-  it('a mailed link neither replaces the code nor clears its limit', async () => {
+  it('[A23] a mailed link neither replaces the code nor clears its limit', async () => {
     const member = await signInWithApp();
     for (let i = 0; i < 5; i += 1) await verify(member, member.headers, '000000');
     await tab().auth.resetPasswordForEmail(member.email);

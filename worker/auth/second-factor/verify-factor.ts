@@ -5,7 +5,7 @@ import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
 import {
   issueTokens,
   refuseSuspended,
-  type Caller,
+  type FactorCaller,
   type TokenResponse,
 } from '#worker/auth/sessions/sessions.ts';
 import {
@@ -22,7 +22,7 @@ import { completePending, updateAmr } from './factor-store.ts';
  */
 export async function verifyFactor(
   context: AuthContext,
-  { account, session, pending }: Caller,
+  { account, session, pending }: FactorCaller,
   code: string,
 ): Promise<Result<TokenResponse>> {
   const { db, now } = context;

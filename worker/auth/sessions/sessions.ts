@@ -136,7 +136,7 @@ export async function authenticate(
 }
 
 /** Somebody with a session, or with a sign-in that waits for the second factor. */
-export type Caller = { account: Account } & (
+export type FactorCaller = { account: Account } & (
   | { session: SessionRow; pending: null }
   | { session: null; pending: PendingSignIn }
 );
@@ -145,7 +145,7 @@ export type Caller = { account: Account } & (
 export async function findCaller(
   context: AuthContext,
   header: string | undefined,
-): Promise<Result<Caller>> {
+): Promise<Result<FactorCaller>> {
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
   if (token === undefined) return refuse('no_token');
   const { db, settings, now } = context;
