@@ -171,11 +171,17 @@ export async function exportAccount(
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record:
       standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
-    domains: ownDomains.map(({ created_at, proven_at, ...domain }) => ({
-      ...domain,
-      created_at: timestamp(created_at),
-      proven_at: optionalTimestamp(proven_at),
-    })),
+    domains: ownDomains.map(
+      ({ name, status, suspended_reason, root_url, not_found_url, created_at, proven_at }) => ({
+        name,
+        status,
+        suspended_reason,
+        root_url,
+        not_found_url,
+        created_at: timestamp(created_at),
+        proven_at: optionalTimestamp(proven_at),
+      }),
+    ),
     domain_claims: claims.map(({ host, created_at, expires_at }) => ({
       host,
       created_at: timestamp(created_at),
