@@ -101,6 +101,7 @@ describe('a host of a domain', () => {
     const { host, settings } = await makeHost({ owner: 'somebody' });
     const saas = { ...SETTINGS, CF_SAAS_ZONE_ID: 'zone' };
     expect(await targetOf(visit(host, '/abc', saas))).toContain('/on/');
+    expect(await targetOf(visit(host, '/abc', { ...saas, SHORT_HOSTS: host }))).toContain('/on/');
     expect((await visit(host, '/abc', settings)).status).toBe(421);
     const unproven = newHost();
     await makeDomain(unproven, { owner: 'somebody' });
