@@ -174,7 +174,7 @@ export default defineConfig({
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|domain-|forward-field|link-|price|radio-option|setting|shown-code|sign-out|tabs|use-domain-list|use-in-view|utm|when-near)/,
+              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|pending-|price|radio-option|read-pending|second-factor|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

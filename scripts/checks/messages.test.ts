@@ -17,6 +17,7 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   // Supabase's clients expect their sentences, next to the codes of that API.
   'worker/auth/service/problems.ts',
   'worker/auth/routes.ts',
+  'worker/mail/factor-texts.ts',
   'worker/mail/texts.ts',
   'worker/mail/domain-texts.ts',
   'worker/mail/weekly-mail-text.ts',

@@ -5,7 +5,7 @@ import { readText, tableRows } from '#scripts/shared/markdown.ts';
 import { ROOT } from '#scripts/shared/place.ts';
 
 const THREATS = 74;
-const ATTACKS = 23;
+const ATTACKS = 24;
 const TAG = /\[([TA]\d+)\]/g;
 
 const rows = tableRows(readText('SECURITY.md')).map((cells) => ({

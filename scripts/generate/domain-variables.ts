@@ -17,7 +17,8 @@ export const DOMAIN_VARIABLES: readonly Variable[] = [
   {
     name: 'CF_SAAS_TARGET',
     value: '',
-    meaning: 'The host in that zone to which members’ CNAME records lead, such as `domains.hop.example`.',
+    meaning:
+      'The host in that zone to which members’ CNAME records lead, such as `domains.hop.example`.',
   },
   {
     name: 'DOMAINS_MAX',

@@ -60,6 +60,12 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
       '`off`: only the provider below signs people in. Once somebody has signed in there, all passwords, mailed links and sessions that began otherwise are deleted. Without a provider it has no effect. See [sign-in.md](sign-in.md).',
   },
   {
+    name: 'ADMIN_REQUIRES_2FA',
+    value: 'off',
+    meaning:
+      '`on`: administrators need a second factor, an authenticator app or a passkey, for the admin pages, unless they have signed in at the provider below. Everything else stays open to them. A hosted project has its own rule.',
+  },
+  {
     name: 'PASSWORD_MIN_LENGTH',
     value: '6',
     meaning:

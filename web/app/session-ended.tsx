@@ -1,8 +1,10 @@
 import { clsx } from 'clsx';
+import { Suspense } from 'react';
 import { AuthForm } from '#web/features/auth/auth-form.tsx';
 import { signIn } from '#web/shared/auth-api.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { config } from '#web/shared/config.ts';
+import { usePendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { askToSignIn, stopAsking, useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,7 +12,13 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { TextField } from '#web/ui/text-field.tsx';
+
+const SecondFactorForm = lazyOr(
+  () => import('#web/shared/second-factor-form.tsx').then((m) => m.SecondFactorForm),
+  () => <p role="alert">Reload the page to enter your code.</p>,
+);
 
 /**
  * Says, in the topmost dialog or at the edge of the page, that the session has ended, and opens the
@@ -50,6 +58,13 @@ export function SessionEnded({ asking, floats }: { asking: boolean; floats: bool
 function SignInAgain({ email }: { email: string }) {
   const password = useCheckedText();
   const submit = useAsyncAction(() => signIn({ email, password: password.text }));
+  const pending = usePendingSignIn();
+  if (pending !== null)
+    return (
+      <Suspense fallback={null}>
+        <SecondFactorForm button="Sign In" />
+      </Suspense>
+    );
   return (
     <AuthForm texts={{ 'your password': password }} action={submit} button="Sign In">
       <p className="text-14 text-ink-2">

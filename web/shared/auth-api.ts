@@ -28,7 +28,7 @@ const confirmationOptions = ({ next, captchaToken }: { next: string; captchaToke
  * Calls the sign-in service and returns its data. Throws the service's own error, or that the
  * browser was offline.
  */
-async function ask<Answer extends { data: unknown; error: Error | null }>(
+export async function ask<Answer extends { data: unknown; error: Error | null }>(
   call: (auth: SupabaseClient['auth']) => Promise<Answer>,
 ): Promise<Answer['data']> {
   const wasOnline = navigator.onLine;

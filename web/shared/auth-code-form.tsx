@@ -4,6 +4,8 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { authErrorCode, authErrorMessage, verifyCode } from './auth-api.ts';
 import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
+import { pendingSignIn, usePendingSignIn } from './pending-sign-in.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { useAsyncAction } from './use-async-action.ts';
 
 /**
@@ -24,10 +26,18 @@ export function CodeForm({
 )) {
   const code = useCheckedText(codeError);
   const { error, onText } = code.field;
-  const verify = useAsyncAction<void, unknown>(async () => {
-    if ('verify' in mail) await mail.verify(code.text.replaceAll(' ', ''));
-    else await verifyCode({ ...mail, code: code.text });
-  }, onDone);
+  const pending = usePendingSignIn();
+  const verify = useAsyncAction<void, unknown>(
+    async () => {
+      if ('verify' in mail) await mail.verify(code.text.replaceAll(' ', ''));
+      else await verifyCode({ ...mail, code: code.text });
+    },
+    () => {
+      if (pendingSignIn() === null) onDone?.();
+    },
+  );
+  if (pending !== null && verify.data !== null)
+    return <SecondFactorForm button="Continue" onDone={onDone} />;
   return (
     <Form
       error={verify.error}

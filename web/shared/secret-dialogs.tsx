@@ -6,6 +6,7 @@ import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogActions } from '#web/ui/dialog-actions.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { useCodeCheck } from './use-code-check.tsx';
 import { SendDialog, type SendDialogProps } from './send-dialog.tsx';
 
 /** Shows a secret, which is never shown again. `hint` says what it is for; `children` follow it. */
@@ -54,13 +55,19 @@ export function RotateDialog<Created>({
   children,
   ...dialog
 }: Omit<SendDialogProps<Created>, 'send' | 'tone'> & { path: string }) {
+  const codeCheck = useCodeCheck();
   const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);
   return (
     <SendDialog
       {...dialog}
       tone="primary"
-      send={() => api<Created>(`${path}/rotate`, { method: 'POST', body: { overlapHours } })}
+      send={() =>
+        codeCheck.run(() =>
+          api<Created>(`${path}/rotate`, { method: 'POST', body: { overlapHours } }),
+        )
+      }
     >
+      {codeCheck.dialog}
       <p className="mb-4">{children}</p>
       <SelectField
         label="Present secret"

@@ -54,7 +54,9 @@ export function parseStoredSession(text: string | null): StoredSession | null {
     if (
       typeof access_token !== 'string' ||
       typeof expires_at !== 'number' ||
-      typeof user?.id !== 'string'
+      typeof user?.id !== 'string' ||
+      // It waits for the second factor (pending-sign-in.ts).
+      user.app_metadata?.['pending']
     )
       return null;
     return { access_token, expires_at, user };
@@ -172,11 +174,9 @@ function changeUser(user: AuthUser | null): void {
 }
 
 export function authClient(): Promise<SupabaseClient> {
-  client ??= import('./auth-client.ts').then(({ createAuthClient }) => {
-    const created = createAuthClient(config.auth, hasAuthCode(window.location, config.auth.mode));
-    created.auth.onAuthStateChange((_event, current) => setUser(current?.user ?? null));
-    return created;
-  });
+  client ??= import('./auth-client.ts').then(({ createAuthClient }) =>
+    createAuthClient(config.auth, hasAuthCode(window.location, config.auth.mode), setUser),
+  );
   client.catch(() => {
     client = undefined;
   });

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { cardPicturePath } from '#contract/link-card.ts';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
@@ -14,7 +14,7 @@ import { publicSlug } from '#worker/blog/drafts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { auth_users } from '#worker/db/schema-auth.ts';
+import { auth_recovery_codes, auth_users } from '#worker/db/schema-auth.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { link_views, qr_presets, utm_templates } from '#worker/db/schema-presets.ts';
 import { tags } from '#worker/db/schema-tags.ts';
@@ -45,6 +45,8 @@ const readAccountData = (db: Db, userId: string, hash: string | null) =>
         user_metadata: auth_users.user_metadata,
         created_at: auth_users.created_at,
         last_sign_in_at: auth_users.last_sign_in_at,
+        second_factor_since: auth_users.totp_confirmed_at,
+        recovery_codes: sql<number>`(select count(*) from ${auth_recovery_codes} where user_id = ${auth_users.id})`,
       })
       .from(auth_users)
       .where(eq(auth_users.id, userId)),
@@ -132,6 +134,13 @@ export async function exportAccount(
             created_at: timestamp(account.created_at),
             last_sign_in_at: optionalTimestamp(account.last_sign_in_at),
             user_metadata: JSON.parse(account.user_metadata),
+            second_factor:
+              account.second_factor_since === null
+                ? null
+                : {
+                    since: timestamp(account.second_factor_since),
+                    recovery_codes: account.recovery_codes,
+                  },
           },
     sessions: (
       await listSessions(db, { id: user.id, sessionId: '' }, KEEP_SESSIONS_DAYS * DAY_MS, now)

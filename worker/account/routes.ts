@@ -13,7 +13,7 @@ import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { AuthError } from '#worker/auth/service/errors.ts';
 import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
-import { reauthenticateRequest } from '#worker/auth/sessions/reauthenticate.ts';
+import { reauthenticateRequest, requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError, ApiError } from '#worker/http/errors.ts';
@@ -39,6 +39,7 @@ accountRoutes.get('/me', async (c) => {
 accountRoutes.get('/account/export', async (c) => {
   const { id, email } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
+  await requireFreshFactor(c);
   const hash = addressHash(authSecret(c.env), email);
   const data = await exportAccount(
     c.get('db'),
@@ -123,6 +124,7 @@ accountRoutes.delete('/account', async (c) => {
 function reauthenticationError(refusal: Refusal): Error {
   const { status, message } = describeProblem(refusal);
   if (status === 429) return new AuthError(refusal.reason, refusal);
+  if (refusal.reason === 'second_factor_stale') return apiError('second_factor_stale');
   const isAboutPassword = refusal.reason !== 'sign_in_too_old';
   const field = isAboutPassword ? { field: 'current_password' } : {};
   return new ApiError('reauthentication_required', message, field);

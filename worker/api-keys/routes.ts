@@ -6,6 +6,7 @@ import {
   type CreatedApiKey,
 } from '#contract/api-keys.ts';
 import { HOUR_MS } from '#contract/time.ts';
+import { requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
@@ -32,6 +33,7 @@ apiKeysRoutes.post('/keys', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const request = readJson(c, apiKeyRequest);
+  await requireFreshFactor(c);
   const result = await withNotice(
     c,
     () => createKey(c.get('db'), id, request, c.get('now')),
@@ -45,6 +47,7 @@ apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const { overlapHours } = readJson(c, rotateRequest);
+  await requireFreshFactor(c);
   const rotation = {
     userId: id,
     id: c.req.param('id'),

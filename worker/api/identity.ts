@@ -8,6 +8,7 @@ import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
 import { readSessionState, type SessionState } from '#worker/auth/sessions/session-state.ts';
 import { authSecret, isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
+import { findPending } from '#worker/auth/service/pending-store.ts';
 import type { Db } from '#worker/db/client.ts';
 import { networkOf, rateLimit } from '#worker/http/rate-limit.ts';
 import type { Identity, KeyIdentity } from '#worker/http/context.ts';
@@ -40,7 +41,11 @@ export async function identify(
       : await orUnavailable(verifyAccessToken(bearer, env, db, request.url, now));
   if (token === null) throw apiError('session_ended');
   const state = await readSessionState(db, token, isEmbedded(env) ? sessionMaxMs(env) : null, now);
-  if (!state.isActive) throw apiError('session_ended');
+  if (!state.isActive) {
+    const isPending =
+      isEmbedded(env) && (await findPending(db, token.sessionId, token.userId, now)) !== undefined;
+    throw apiError(isPending ? 'second_factor_unfinished' : 'session_ended');
+  }
   const user: User = { id: token.userId, email: state.account?.email ?? token.email };
   const known =
     state.user ??
@@ -51,7 +56,15 @@ export async function identify(
   const mayBeAdmin = known.role === 'user' && (isInGroup(env, state) || isListed(env, user.email));
   const role = mayBeAdmin ? await grantedRole(env, db, { user, state, bearer, now }) : known.role;
   const { domains, defaultDomain } = state;
-  return { ...user, role, sessionId: token.sessionId, domains, defaultDomain };
+  return {
+    ...user,
+    role,
+    sessionId: token.sessionId,
+    domains,
+    defaultDomain,
+    // A hosted project has its own rules for second factors.
+    hasSecondFactor: state.account?.hasSecondFactor ?? true,
+  };
 }
 
 /**

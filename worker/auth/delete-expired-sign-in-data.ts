@@ -8,9 +8,11 @@ import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { allowsPasswords } from './service/oidc-settings.ts';
 import { sessionMaxMs } from './service/settings.ts';
 import {
+  auth_factor_resets,
   auth_flows,
   auth_identities,
   auth_one_time_tokens,
+  auth_pending_sign_ins,
   auth_passkey_challenges,
   auth_passkeys,
   auth_sessions,
@@ -30,6 +32,18 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     table: auth_sessions,
     key: sql`rowid`,
     isExpired: (now) => sql`created_at <= ${now - maxMs} or not_after <= ${now}`,
+  },
+  {
+    what: 'pending sign-ins',
+    table: auth_pending_sign_ins,
+    key: sql`rowid`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    what: 'resets of a second factor',
+    table: auth_factor_resets,
+    key: sql`rowid`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'sign-ins at the provider',
@@ -81,6 +95,7 @@ async function deletePasswords(db: Db, issuer: string): Promise<void> {
   await runBatch(db, [
     sql`update ${auth_users} set password_hash = null where password_hash is not null and ${isProven}`,
     sql`delete from ${auth_one_time_tokens} where ${isProven}`,
+    sql`delete from ${auth_pending_sign_ins} where ${isProven}`,
     sql`delete from ${auth_sessions} where ifnull(amr ->> '$[0].method', '') not in ('oauth', 'webauthn') and ${isProven}`,
   ]);
 }

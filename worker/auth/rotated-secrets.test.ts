@@ -8,6 +8,7 @@ import { openDb } from '#worker/db/client.ts';
 import { auth_keys, auth_sessions } from '#worker/db/schema-auth.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { call } from '#worker/testing/call.ts';
+import { askFactors, signInWithApp } from '#worker/testing/second-factor.ts';
 import {
   EMBEDDED,
   linkIn,
@@ -116,6 +117,19 @@ const ROTATIONS: Record<string, () => Promise<Rotation>> = {
       next,
       accepts: async (token) =>
         (await verifyOwnToken(fresh(), { ...issuer, now: token === old ? NOW : later }, token)).ok,
+    };
+  },
+  'recovery code': async () => {
+    const member = await signInWithApp();
+    const json = { current_password: member.password };
+    const renewed = await askFactors('/recovery-codes', member.headers, json);
+    const { recovery_codes: codes } = await renewed.json<{ recovery_codes: string[] }>();
+    const verify = (code: string) =>
+      askFactors(`/${member.factorId}/verify`, member.headers, { code });
+    return {
+      old: member.codes[0] ?? '',
+      next: codes[0] ?? '',
+      accepts: async (code) => (await verify(code)).ok,
     };
   },
   'secret of an API key': async () => {

@@ -29,6 +29,8 @@ import { publicSettings } from './public-settings.ts';
 import { oidcContext, oidcRoutes, readCode } from './oidc/oidc-routes.ts';
 import { signInWithProvider } from './oidc/sign-in.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
+import { factorRoutes } from './second-factor/factor-routes.ts';
+import { describeResetLink } from './second-factor/reset.ts';
 import {
   authContext,
   mailerInput,
@@ -192,12 +194,14 @@ authRoutes.post('/verify', limitRequests('verify'), async (c) => {
 });
 
 authRoutes.post('/verify/describe', limitRequests('describe'), async (c) => {
-  const body = readBody(c);
+  const [context, body] = [authContext(c), readBody(c)];
   if (readString(body, 'type') === 'session')
     return c.json(
       valueOrThrow(await describeNoticedSession(c.get('db'), readString(body, 'token_hash'))),
     );
-  return c.json(valueOrThrow(await describeMailedLink(authContext(c), readLink(body))));
+  const link = readLink(body);
+  const reset = await describeResetLink(context, link.hash);
+  return c.json(reset ?? valueOrThrow(await describeMailedLink(context, link)));
 });
 
 /** Ends the session that the owner was told about. It needs no sign-in, only the mail's token. */
@@ -219,6 +223,7 @@ authRoutes.get('/health', (c) =>
 
 authRoutes.route('/', oidcRoutes);
 authRoutes.route('/', passkeyRoutes);
+authRoutes.route('/', factorRoutes);
 
 authRoutes.get('/.well-known/jwks.json', async (c) => {
   const keys = await signingKeys(c.get('db'), settingsOf(c).secret, c.get('now'));

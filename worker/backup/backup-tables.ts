@@ -19,6 +19,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   address_standing: 'copy',
   auth_users: 'copy',
   auth_identities: 'copy',
+  auth_recovery_codes: 'copy',
   auth_passkeys: 'copy',
   links: 'copy',
   domains: 'copy',
@@ -58,6 +59,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
   auth_flows: 'clear',
+  auth_pending_sign_ins: 'clear',
+  auth_factor_resets: 'clear',
   auth_passkey_challenges: 'clear',
   admin_claims: 'clear',
   // Its owner enters the host again.

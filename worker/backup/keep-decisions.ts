@@ -124,8 +124,8 @@ const rightsOf =
  * of the copy:
  *
  * - A suspension or a demotion in either of the two holds. A role is never raised.
- * - Passwords and confirmed mailboxes keep their present state, because a thief may know a password
- *   of the copy.
+ * - Passwords, confirmed mailboxes and second factors keep their present state, because a thief may
+ *   know a password of the copy, and a used recovery code stays used.
  * - Keys, passkeys, webhooks, shared reports and weekly mails that their owner has ended stay ended,
  *   and the others keep their present state. Those of accounts that the replaced database did not know come
  *   from the copy.
@@ -151,9 +151,15 @@ const MERGES: Readonly<Record<string, Merge>> = {
     },
   ],
   auth_users: ({ name, columns }) => {
-    const own = ['password_hash', 'email_confirmed_at', 'proven_at', 'sign_up_secret_hash'].filter(
-      (one) => columns.includes(one),
-    );
+    const own = [
+      'password_hash',
+      'email_confirmed_at',
+      'proven_at',
+      'sign_up_secret_hash',
+      'totp_secret',
+      'totp_confirmed_at',
+      'totp_last_step',
+    ].filter((one) => columns.includes(one));
     return [
       {
         text: `UPDATE auth_users SET ${own.map((column) => `${column} = now.${column}`).join(', ')},
@@ -162,6 +168,15 @@ const MERGES: Readonly<Record<string, Merge>> = {
       },
     ];
   },
+  auth_recovery_codes: ({ name }) => [
+    {
+      text: `DELETE FROM "${name}" WHERE user_id IN (SELECT id FROM ${asideOf('auth_users')})`,
+    },
+    {
+      text: `INSERT OR IGNORE INTO "${name}" (user_id, code_hash) SELECT user_id, code_hash FROM ${asideOf(name)}
+        WHERE user_id IN (SELECT id FROM auth_users)`,
+    },
+  ],
   address_standing: ({ name, columns }) => {
     const quota = columns.filter(
       (column) =>

@@ -80,6 +80,8 @@ export type AccountExport = {
     created_at: string;
     last_sign_in_at: string | null;
     user_metadata: unknown;
+    /** The authenticator app, with the number of unused recovery codes; null without one. */
+    second_factor: { since: string; recovery_codes: number } | null;
   } | null;
   /** The sessions of the embedded sign-in, the last used first. */
   sessions: Omit<Session, 'id' | 'current'>[];

@@ -12,6 +12,8 @@ export const ERROR_CODES = {
   payment_required: 402,
   forbidden: 403,
   reauthentication_required: 403,
+  second_factor_required: 403,
+  second_factor_setup_required: 403,
   insufficient_scope: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -37,6 +37,12 @@ export const auth_users = sqliteTable(
     sign_up_secret_hash: text(),
     /** Keyed hashes of the browsers that signed in, the last one last, as JSON; null for none. */
     known_browsers: text(),
+    /** The secret of the authenticator app, encrypted under AUTH_SECRET; null without one. */
+    totp_secret: text(),
+    /** When the app proved its first code, in ms. Until then the secret counts for nothing. */
+    totp_confirmed_at: integer(),
+    /** The newest time step whose code was accepted. Each step is accepted once. */
+    totp_last_step: integer(),
   },
   (t) => [uniqueIndex('auth_users_by_email').on(t.email)],
 );
@@ -159,6 +165,55 @@ export const auth_flow_failures = sqliteTable('auth_flow_failures', {
   /** What the protocol calls the fault. Never a token, and no address. */
   detail: text().notNull(),
 });
+
+/** Recovery codes of the second factor, as hashes. A used one is deleted. */
+export const auth_recovery_codes = sqliteTable(
+  'auth_recovery_codes',
+  {
+    user_id: text().notNull(),
+    code_hash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.code_hash] })],
+);
+
+/**
+ * Sign-ins that wait for the second factor. They are in a table of their own, so that no request
+ * finds a session before the code was entered. `id` becomes the session's.
+ */
+export const auth_pending_sign_ins = sqliteTable(
+  'auth_pending_sign_ins',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    amr: text().notNull(),
+    created_at: integer().notNull(),
+    expires_at: integer().notNull(),
+    browser: text(),
+    os: text(),
+    country: text(),
+  },
+  (t) => [index('auth_pending_sign_ins_by_user').on(t.user_id)],
+);
+
+/** Requests to turn off a second factor that its owner has lost. */
+export const auth_factor_resets = sqliteTable(
+  'auth_factor_resets',
+  {
+    user_id: text().primaryKey(),
+    /** SHA-256 of the token in the first mail, whose link stops the reset. */
+    stop_hash: text().notNull(),
+    /** SHA-256 of the token in the second mail; null until it is sent. */
+    off_hash: text(),
+    requested_at: integer().notNull(),
+    /** When the second mail is due, in ms. */
+    ready_at: integer().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (t) => [
+    uniqueIndex('auth_factor_resets_by_stop').on(t.stop_hash),
+    uniqueIndex('auth_factor_resets_by_off').on(t.off_hash),
+  ],
+);
 
 /**
  * Passkeys (WebAuthn). `public_key` is a JWK. `kind` is what the browser said about the device, for

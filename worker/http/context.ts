@@ -21,6 +21,8 @@ export type Identity = {
   domains: DomainNames;
   /** The domain that the caller has chosen for new links. */
   defaultDomain: DomainId;
+  /** Whether the account has a second factor, or the sign-in was at a provider that decides. */
+  hasSecondFactor: boolean;
 };
 
 /**

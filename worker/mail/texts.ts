@@ -1,8 +1,9 @@
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { SIGN_IN_MAILS } from './sign-in-texts.ts';
 import { DOMAIN_MAILS } from './domain-texts.ts';
+import { FACTOR_MAILS, SIGNED_IN } from './factor-texts.ts';
+import { formatDuration } from './format-duration.ts';
 
 /**
  * The text of an email. `validity` says how long its link works; `footer` says what to do if the
@@ -33,7 +34,6 @@ export const FRAME = {
 
 const codeValidity = (ttlMs: number): string =>
   `The link and the code work once, for ${formatDuration(ttlMs)}.`;
-const SIGNED_IN = 'If that was not you, somebody else is signed in to your account.';
 const askSupport = (support: string): string =>
   support === ''
     ? `You get this email because it is about your ${SITE_NAME} account.`
@@ -85,6 +85,7 @@ export const MAILS = {
     button: 'Open Settings',
     footer: `${SIGNED_IN} Open Settings, disconnect ${provider} and change your password.`,
   }),
+  ...FACTOR_MAILS,
   passkey: (name: string, what: 'added' | 'removed') => {
     const title = what === 'added' ? 'A passkey was added' : 'A passkey was removed';
     const fact =
@@ -278,12 +279,3 @@ export const MAILBOX = {
   notFound: 'Not found',
   wrongMethod: 'Method not allowed',
 } as const;
-
-/** "1 minute", "10 minutes", "1 hour", "24 hours", "7 days". */
-function formatDuration(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
-  const rounded = minutes * MINUTE_MS;
-  if (rounded % DAY_MS === 0 && rounded > DAY_MS) return plural(rounded / DAY_MS, 'day');
-  if (rounded % HOUR_MS === 0) return plural(rounded / HOUR_MS, 'hour');
-  return plural(minutes, 'minute');
-}

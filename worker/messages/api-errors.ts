@@ -6,6 +6,7 @@ import type { ErrorEntry } from './error-entry.ts';
 import { TAG_MESSAGES } from './features.ts';
 import { TARGET_MESSAGES } from './links.ts';
 import { PUBLIC_API_ERRORS } from './public-api-errors.ts';
+import { SECOND_FACTOR_ERRORS } from './second-factor.ts';
 import { SHARED_REPORT_ERRORS } from './shared-reports.ts';
 
 const KEY_NEEDED = 'Send an API key as “Authorization: Bearer hop_live_…”.';
@@ -77,6 +78,7 @@ export const API_ERRORS = {
 
   not_signed_in: ['unauthenticated', 'Sign in to continue.'],
   session_ended: ['unauthenticated', 'Your session is no longer valid. Sign in again.'],
+  ...SECOND_FACTOR_ERRORS,
   key_for_application: ['unauthenticated', 'API keys work below /api/v1 and at /api/mcp only.'],
   no_key: ['unauthenticated', 'Send an API key.'],
   not_a_key: ['unauthenticated', KEY_NEEDED],

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { authorizeQuery, grantRequest, type AppRequest, type Granted } from '#contract/oauth.ts';
+import { requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
@@ -24,6 +25,7 @@ consentRoutes.post('/oauth/authorize', async (c) => {
   const { id: userId, email } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, userId);
   const grant = readJson(c, grantRequest);
+  await requireFreshFactor(c);
   const result = await changeAndNotify(requestContext(c), {
     email,
     kind: 'key',

@@ -1,3 +1,17 @@
+/** The steps about a second factor. The attacker may have learned the password. */
+export const FACTOR_STEPS = [
+  'owner sets up a second factor',
+  'owner signs in with a recovery code',
+  'owner asks for a reset',
+  'owner stops the reset',
+  'a day passes',
+  'owner finishes the reset',
+  'attacker learns the password',
+  'attacker enters a wrong code',
+  'attacker replays a code',
+  'attacker asks for a reset',
+] as const;
+
 /**
  * The steps of an attacker, the mailbox's owner, a mail scanner, an administrator, an operator who
  * restores the database, and a thief who has a session of the owner. They may occur in any order.
@@ -30,6 +44,7 @@ export const STEPS = [
   'attacker tries passkeys',
   'attacker signs in at the provider',
   'attacker claims the address at the provider',
+  ...FACTOR_STEPS,
   'attacker asks for the owner’s code at the provider',
   'owner proves the mailbox at the provider',
   'admin demotes',

@@ -9,6 +9,7 @@ import { EMBEDDED, mailsTo } from './sign-in.ts';
 import { makeTakeoverAdmin } from './takeover-admin.ts';
 import { makeCopy } from './takeover-copy.ts';
 import { makeTakeoverPasskeys } from './takeover-passkeys.ts';
+import { makeFactorSteps, makeTakeoverFactor } from './takeover-factor.ts';
 import { makeTakeoverProvider, OF_PROVIDER, type Visit } from './takeover-provider.ts';
 import type { Step } from './takeover-steps.ts';
 import { makeThief } from './takeover-thief.ts';
@@ -31,6 +32,8 @@ export async function makeTakeoverWorld() {
   const admin = await makeTakeoverAdmin(serial, overrides);
   const provider = await makeTakeoverProvider(email, serial, overrides);
   const passkeys = await makeTakeoverPasskeys(overrides);
+
+  const factor = makeTakeoverFactor(email, overrides);
 
   const secrets = { attacker: secret(), owner: secret() };
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
@@ -72,11 +75,18 @@ export async function makeTakeoverWorld() {
    * is no session.
    */
   const keep = async (who: 'attacker' | 'owner', response: Response): Promise<boolean | null> => {
-    const body: { access_token?: string; user?: { app_metadata?: { has_password?: boolean } } } =
-      await response.json();
+    const body: {
+      access_token?: string;
+      user?: { app_metadata?: { has_password?: boolean; pending?: boolean } };
+    } = await response.json();
     if (response.status !== 200 || body.access_token === undefined) return null;
-    tokens[who].push(body.access_token);
-    return body.user?.app_metadata?.has_password === true;
+    const { has_password = false, pending = false } = body.user?.app_metadata ?? {};
+    if (who === 'owner' && !has_password) password = '';
+    if (pending) await factor.expectNothing(body.access_token);
+    const token = pending ? await factor.finishAs(who, body.access_token) : body.access_token;
+    if (token === null) return null;
+    tokens[who].push(token);
+    return has_password;
   };
 
   const attackerSignsIn = async (): Promise<void> => {
@@ -94,7 +104,19 @@ export async function makeTakeoverWorld() {
     return response.ok;
   };
 
+  /** Every session of the account has ended. */
+  const endSessions = (): void => {
+    ended.push(...tokens.owner.splice(0));
+    thief.loseSessions();
+  };
+
   const thief = makeThief(serial, overrides);
+  const factorSteps = makeFactorSteps(factor, {
+    password: () => password,
+    forgetPassword: () => void (password = ''),
+    tokens: tokens.owner,
+    endSessions,
+  });
   const newPassword = (): string => `password ${++passwords} of the owner`;
 
   /**
@@ -385,6 +407,8 @@ export async function makeTakeoverWorld() {
         }
         return afterProof(response, true);
       }
+      default:
+        return factorSteps[name]();
     }
   };
 
@@ -435,7 +459,10 @@ export async function makeTakeoverWorld() {
         password,
       });
       expect(response.status).toBe(200);
-      const { access_token: token }: { access_token: string } = await response.json();
+      const { access_token }: { access_token: string } = await response.json();
+      const token = (await factor.isOn()) ? await factor.finish(access_token) : access_token;
+      // The owner has used up every code.
+      if (token === null) return;
       const me = await call(
         '/api/me',
         { headers: { Authorization: `Bearer ${token}` } },

@@ -6,6 +6,7 @@ import { api, errorCode, errorField } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { signOut } from '#web/shared/session.ts';
+import { useCodeCheck } from '#web/shared/use-code-check.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -54,10 +55,12 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
   const check = useIdentityCheck();
   const [links, setLinks] = useState<DeleteAccountRequest['links']>('keep');
   const [phrase, setPhrase] = useState('');
+  const codeCheck = useCodeCheck();
   const remove = useMutation({
     mutationFn: () => {
       const proof = check.password === '' ? {} : { current_password: check.password };
-      return api('/api/account', { method: 'DELETE', body: { confirm: PHRASE, links, ...proof } });
+      const body = { confirm: PHRASE, links, ...proof };
+      return codeCheck.run(() => api('/api/account', { method: 'DELETE', body }));
     },
     onSuccess: async () => {
       await signOut().catch(() => undefined);
@@ -83,6 +86,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
       className="flex flex-col gap-5"
       onSubmit={() => required.check() && remove.mutate()}
     >
+      {codeCheck.dialog}
       <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What happens to your links?</legend>
         <RadioOption

@@ -4,6 +4,7 @@ import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/account.
 import { BYTE_ORDER_MARK } from '#contract/csv.ts';
 import { api, apiText } from '#web/shared/api.ts';
 import { saveFile } from '#web/shared/save-file.ts';
+import { useCodeCheck } from '#web/shared/use-code-check.tsx';
 import { toastExportFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -24,8 +25,9 @@ const FORMATS: Readonly<Record<LinksFormat, string>> = {
 
 export function AccountExportPanel() {
   const [format, setFormat] = useState<LinksFormat>('csv');
+  const codeCheck = useCodeCheck();
   const json = useMutation({
-    mutationFn: () => api('/api/account/export'),
+    mutationFn: () => codeCheck.run(() => api('/api/account/export')),
     onSuccess: (data) =>
       saveFile(
         new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
@@ -44,6 +46,7 @@ export function AccountExportPanel() {
       title="Your data"
       hint="Your profile, plan, links with click counts, tags and posts in one JSON file. Or only your links, as a table, or as redirects that work on another server without us."
     >
+      {codeCheck.dialog}
       <Button pending={json.isPending} onClick={() => json.mutate()}>
         Download my data
       </Button>

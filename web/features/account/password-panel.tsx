@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { toastPasswordChanged } from '#web/shared/auth-toasts.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
+import { useCodeCheck } from '#web/shared/use-code-check.tsx';
 import { newPasswordError, passwordHint } from '#web/shared/auth-validation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -19,8 +20,10 @@ import {
 export function PasswordPanel({ email }: { email: string }) {
   const check = useIdentityCheck();
   const password = useCheckedText(newPasswordError);
+  const codeCheck = useCodeCheck();
   const change = useMutation({
-    mutationFn: changePassword,
+    mutationFn: (input: Parameters<typeof changePassword>[0]) =>
+      codeCheck.run(() => changePassword(input)),
     onSuccess: () => {
       password.field.onText('');
       check.setPassword('');
@@ -42,6 +45,7 @@ export function PasswordPanel({ email }: { email: string }) {
       title="Password"
       hint="Changing your password signs out your other devices. We’ll email you about the change."
     >
+      {codeCheck.dialog}
       {proofBeforeForm(check, email) ?? (
         <Form
           error={change.error}

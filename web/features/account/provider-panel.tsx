@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authErrorMessage, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { beginConnection, endConnection, loadConnection } from '#web/shared/sso-connection.ts';
+import { useCodeCheck } from '#web/shared/use-code-check.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -70,8 +71,9 @@ export function ProviderPanel({ name, email }: { name: string; email: string }) 
 
 function ConnectForm({ name, email }: { name: string; email: string }) {
   const check = useIdentityCheck();
+  const codeCheck = useCodeCheck();
   const connect = useMutation({
-    mutationFn: () => beginConnection(check.password),
+    mutationFn: () => codeCheck.run(() => beginConnection(check.password)),
     onError: (error) => {
       if (check.method !== 'password' && isCurrentPasswordError(error)) check.restart();
     },
@@ -91,6 +93,7 @@ function ConnectForm({ name, email }: { name: string; email: string }) {
         if (required.check()) connect.mutate();
       }}
     >
+      {codeCheck.dialog}
       <CurrentPasswordField
         check={check}
         error={required.at('current') || (isAboutCurrent ? message : '')}

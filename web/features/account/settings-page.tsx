@@ -6,6 +6,7 @@ import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { PasskeysPanel } from './passkeys-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { ProviderPanel } from './provider-panel.tsx';
 
 /** The first section of the settings. `weeklyMail` is its panel for the weekly email. */
@@ -21,6 +22,9 @@ export function SettingsPage({ weeklyMail }: { weeklyMail: ReactNode }) {
     >
       <div className="flex flex-col gap-4">
         {config.auth.passwords && <PasswordPanel email={email} />}
+        {config.auth.mode === 'embedded' && config.auth.passwords && (
+          <SecondFactorPanel email={email} />
+        )}
         {keepsPasskeys() && <PasskeysPanel email={email} />}
         {sso !== null && <ProviderPanel name={sso.name} email={email} />}
         {weeklyMail}

@@ -8,6 +8,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#web/shared/api.ts';
+import { useCodeCheck } from '#web/shared/use-code-check.tsx';
 import { useSend } from '#web/shared/use-send.ts';
 import { useState } from 'react';
 import { DAY_MS } from '#contract/time.ts';
@@ -124,8 +125,10 @@ export function CreateKeyDialog({
   const [days, setDays] = useState(0);
   const [codePrefix, setCodePrefix] = useState('');
   const [invalid, setInvalid] = useState<{ name?: string; scopes?: string }>({});
+  const codeCheck = useCodeCheck();
   const create = useSend(
-    (body: ApiKeyRequest) => api<CreatedApiKey>('/api/keys', { method: 'POST', body }),
+    (body: ApiKeyRequest) =>
+      codeCheck.run(() => api<CreatedApiKey>('/api/keys', { method: 'POST', body })),
     KEYS,
     onCreated,
   );
@@ -154,6 +157,7 @@ export function CreateKeyDialog({
       onSubmit={submit}
       onClose={onClose}
     >
+      {codeCheck.dialog}
       <TextField
         label="Name"
         hint="What will use the key, so that you recognize it later."

@@ -3,6 +3,8 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { SSO_OUTCOMES } from '#contract/sso.ts';
 import { readHostedWays, USUAL_WAYS } from '#web/shared/hosted-ways.ts';
+import { usePendingSignIn } from '#web/shared/pending-sign-in.ts';
+import { readPendingSignIn } from '#web/shared/read-pending-sign-in.ts';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
@@ -11,6 +13,7 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import { config } from '#web/shared/config.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { REQUESTED_MAILS, RequestMailPage } from './request-mail-page.tsx';
+import { SecondFactorStep } from './second-factor-step.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import { Ways } from './ways.tsx';
@@ -31,6 +34,8 @@ export function AuthPage() {
   const [query, setQuery] = useSearchParams();
   const location = useLocation();
   const [hosted, setHosted] = useState(USUAL_WAYS);
+  // Before the first render, so that a reload shows the step at once.
+  useState(readPendingSignIn);
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const requestedTab = query.get('tab');
   const tab: Tab = requestedTab === 'sign-up' ? 'sign-up' : 'sign-in';
@@ -46,6 +51,7 @@ export function AuthPage() {
     if (mode === 'hosted') readHostedWays().then(setHosted, () => undefined);
   }, [mode]);
 
+  const pending = usePendingSignIn();
   const outcome = describeOutcome(query.get('sso'), sso?.name ?? '');
   const failure = outcome !== '' && (
     <div className="mb-4">
@@ -54,6 +60,7 @@ export function AuthPage() {
       </Notice>
     </div>
   );
+  if (pending !== null) return <SecondFactorStep email={pending.email} />;
   if (sso !== null && !passwords)
     return (
       <AuthFrame title="Welcome back" documentTitle="Sign in">

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { authErrorCode, authErrorMessage, verifyMailLink } from '#web/shared/auth-api.ts';
 import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mail-link.ts';
+import { pendingSignIn, usePendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
@@ -18,6 +19,8 @@ import {
   type DescribeLinkResult,
   type MailLinkDetails,
 } from './describe-link.ts';
+import { ResetFactorForm } from './reset-factor-form.tsx';
+import { SecondFactorStep } from './second-factor-step.tsx';
 
 /**
  * The page that every sign-in mail links to. It says what the link does. Only its button uses the
@@ -68,6 +71,10 @@ function LinkLoader({ link }: { link: MailLink }) {
       </AuthFrame>
     );
   const onInvalid = () => setResult({ ok: false, reason: 'invalid' });
+  if (result.ok && isAboutFactor(result.details.type))
+    return (
+      <ResetFactorForm type={result.details.type} email={result.details.email} token={tokenHash} />
+    );
   if (result.ok)
     return type === 'session' ? (
       <EndSessionForm tokenHash={tokenHash} details={result.details} onInvalid={onInvalid} />
@@ -97,13 +104,17 @@ function ConfirmForm({
   const session = useSession();
   const navigate = useNavigate();
   const text = confirmText(details);
-  const verify = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
+  const pending = usePendingSignIn();
+  const goOn = (needsPassword: boolean): void => {
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
     void navigate(
       choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next,
       { replace: true },
     );
+  };
+  const verify = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
+    if (pendingSignIn() === null) goOn(needsPassword);
   });
   const isInvalid = authErrorCode(verify.error) === 'otp_expired';
   useEffect(() => {
@@ -111,6 +122,10 @@ function ConfirmForm({
   }, [isInvalid, onInvalid]);
   const currentEmail =
     session.status === 'member' && session.email !== details.email ? session.email : '';
+  if (pending !== null && verify.data !== null) {
+    const { needsPassword } = verify.data;
+    return <SecondFactorStep email={pending.email} onDone={() => goOn(needsPassword)} />;
+  }
   return (
     <AuthFrame title={text.title} hint={text.hint}>
       <Card className="space-y-4 p-5">
@@ -234,3 +249,6 @@ function confirmText({ type, email, keepsPassword }: MailLinkDetails): ConfirmTe
     button: 'Continue',
   };
 }
+
+const isAboutFactor = (type: MailLinkDetails['type']): type is 'factor_stop' | 'factor_off' =>
+  type === 'factor_stop' || type === 'factor_off';

@@ -2,11 +2,12 @@ import { signUpSecretFor } from '#web/shared/auth-api.ts';
 import { config } from '#web/shared/config.ts';
 import type { MailLink } from '#web/shared/mail-link.ts';
 
-const TYPES = ['signup', 'recovery', 'secure', 'session'] as const;
+const TYPES = ['signup', 'recovery', 'secure', 'session', 'factor_stop', 'factor_off'] as const;
 
 /**
  * The service's description of a mailed link. `secure` is the link in the notice of a changed
- * password, `session` that in the notice of a sign-in. `email` is '' with a hosted service, which describes nothing before the link is used.
+ * password, `session` that in the notice of a sign-in; those of `factor_` stop or finish the reset
+ * of a second factor. `email` is '' with a hosted service, which describes nothing before the link is used.
  */
 export type MailLinkDetails = {
   type: (typeof TYPES)[number];

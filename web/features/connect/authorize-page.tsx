@@ -14,6 +14,7 @@ import { PAGE_META } from '#contract/page-meta.ts';
 import { api, RequestError } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { useCodeCheck } from '#web/shared/use-code-check.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
@@ -84,12 +85,15 @@ function ConsentForm({
   const session = useSession();
   const [scopes, setScopes] = useState(APP_SCOPES.filter((one) => PROPOSED_SCOPES.includes(one)));
   const [days, setDays] = useState<number>(APP_LIFETIMES[0]);
+  const codeCheck = useCodeCheck();
   const connect = useAsyncAction(
     () =>
-      api<Granted>(PATH, {
-        method: 'POST',
-        body: { ...Object.fromEntries(new URLSearchParams(search)), scopes, days },
-      }),
+      codeCheck.run(() =>
+        api<Granted>(PATH, {
+          method: 'POST',
+          body: { ...Object.fromEntries(new URLSearchParams(search)), scopes, days },
+        }),
+      ),
     ({ redirectTo }) => window.location.assign(redirectTo),
   );
   return (
@@ -127,6 +131,7 @@ function ConsentForm({
         value={days}
         onSelect={(value) => setDays(Number(value))}
       />
+      {codeCheck.dialog}
       {connect.error !== null && (
         <Notice tone="bad">
           <p>

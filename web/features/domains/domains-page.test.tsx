@@ -13,7 +13,6 @@ import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { DomainsPage } from './domains-page.tsx';
-import { pauseAfter } from './queries.ts';
 
 const LIST = 'GET /api/domains';
 const CHECK = 'POST /api/domains/go.example.com/check';
@@ -285,16 +284,6 @@ describe('DomainsPage', () => {
     expect(screen.queryByRole('link', { name: 'See plans' }) !== null).toBe(offers);
   });
 
-  it('shows an international name in both forms', async () => {
-    show({
-      [LIST]: domainList([
-        makeDomain({ name: 'xn--bcher-kva.example', display_name: 'bücher.example' }),
-      ]),
-    });
-    expect(await screen.findByRole('heading', { name: 'bücher.example' })).toBeTruthy();
-    expect(screen.getByText(/^xn--bcher-kva\.example · Added/)).toBeTruthy();
-  });
-
   it('says that the domains could not be loaded, and tries again', async () => {
     let isDown = true;
     show({ [LIST]: () => (isDown ? failure(503, 'Down.')() : domainList([makeDomain()])) });
@@ -302,13 +291,5 @@ describe('DomainsPage', () => {
     isDown = false;
     await press('Retry');
     expect(await screen.findByRole('heading', { name: 'go.example.com' })).toBeTruthy();
-  });
-});
-
-describe('pauseAfter', () => {
-  it('waits longer after more checks', () => {
-    expect([0, 11, 12, 29, 30, 1000].map(pauseAfter)).toEqual([
-      15_000, 15_000, 30_000, 30_000, 120_000, 120_000,
-    ]);
   });
 });

@@ -1,4 +1,3 @@
-import { DAY_MS } from '#contract/time.ts';
 import { isTooLarge } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
@@ -6,7 +5,7 @@ import { countNotice } from '#worker/auth/limits/attempts.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
-import { confirmPageUrl } from '#worker/auth/mailed-links/mail-link.ts';
+import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
 import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
 import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
@@ -28,12 +27,6 @@ export type AccountChange = {
 };
 
 export type AccountOwner = AuthContext & { account: Account; session: SessionRow; notify: Notify };
-
-/**
- * How long the link in the notice of a changed password works: longer than a weekend away from the
- * mailbox.
- */
-const NOTICE_TTL_MS = 7 * DAY_MS;
 
 /**
  * Handles PUT /user and returns the changed user. Metadata is merged; a member that is null is

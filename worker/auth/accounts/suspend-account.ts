@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { auth_pending_sign_ins, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 
 /** Year 9999, in ms, because a suspension lasts until an administrator lifts it. */
 const INDEFINITELY = Date.UTC(9999, 0, 1);
@@ -11,6 +11,7 @@ const INDEFINITELY = Date.UTC(9999, 0, 1);
 export function suspendAccountStatements(userId: string, when: SQL): SQL[] {
   return [
     sql`update ${auth_users} set banned_until = ${INDEFINITELY} where id = ${userId} and ${when}`,
+    sql`delete from ${auth_pending_sign_ins} where user_id = ${userId} and ${when}`,
     sql`delete from ${auth_sessions} where user_id = ${userId} and ${when}`,
   ];
 }

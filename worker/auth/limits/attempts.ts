@@ -60,13 +60,14 @@ export const countMail = (
   email: string,
 ): Promise<Counted> => countAttempt(context, mailPurposes(kind), email);
 
-/** What a notice is about. `key` covers API keys and webhooks. */
-export type NoticeKind = 'account' | 'plan' | 'key' | 'sign_in';
+/** What a notice is about. `key` covers API keys and webhooks, `factor` the second factor. */
+export type NoticeKind = 'account' | 'plan' | 'key' | 'sign_in' | 'factor';
 const NOTICES = {
   account: 'notice',
   plan: 'plan-notice',
   key: 'key-notice',
   sign_in: 'sign-in-notice',
+  factor: 'factor-notice',
 } as const;
 
 /** `refund` takes the count back if the change was not made and nobody is told. */

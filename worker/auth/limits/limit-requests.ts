@@ -9,7 +9,16 @@ import { findExceededNetwork } from '#worker/redirect/network-limit.ts';
  * separate bucket, because a 429 would sign the person out.
  */
 export function limitRequests(
-  group: 'authorize' | 'describe' | 'mail' | 'passkey' | 'signup' | 'token' | 'user' | 'verify',
+  group:
+    | 'authorize'
+    | 'describe'
+    | 'factor'
+    | 'mail'
+    | 'passkey'
+    | 'signup'
+    | 'token'
+    | 'user'
+    | 'verify',
 ): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const isRefresh = c.req.query('grant_type') === 'refresh_token';

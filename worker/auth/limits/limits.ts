@@ -55,6 +55,13 @@ const RULES = {
   /** A botnet that guesses at many addresses finds a code with a probability of 1.4 % a day. */
   'code-all': { by: 'all', max: 600, ...HOUR, ...CODES },
 
+  /**
+   * Wrong codes of a second factor. Proving the mailbox does not clear them: they protect the account
+   * from somebody who has it.
+   */
+  'factor-address': { by: 'address', max: 5, ...QUARTER, reason: 'factor_limited' },
+  'factor-network': { ...NARROW_SITE, max: 30, ...HOUR, reason: 'factor_limited' },
+
   /** Emails that anybody may request for an address. */
   'mail-signup': INTERVAL,
   'mail-recovery': INTERVAL,
@@ -80,6 +87,7 @@ const RULES = {
   'plan-notice': { max: 10, ...NOTICES },
   /** Higher than the number of API keys that an account may have. */
   'key-notice': { max: 30, ...NOTICES },
+  'factor-notice': { max: 10, ...NOTICES },
 } as const satisfies Record<string, Rule>;
 
 export type Purpose = keyof typeof RULES;
@@ -87,6 +95,7 @@ type CountedLimit = Limit & { reason: Reason; counts: boolean };
 
 export const PASSWORD_LIMITS = ['pair', 'account', 'network'] as const;
 export const CODE_LIMITS = ['code-pair', 'code-address', 'code-network', 'code-all'] as const;
+export const FACTOR_LIMITS = ['factor-address', 'factor-network'] as const;
 export const SIGN_UP_LIMITS = ['signups-hour', 'signups-day'] as const;
 /** The limits of an address, which are reset once its owner has used a mailed link or code. */
 export const ADDRESS_LIMITS = [
@@ -98,6 +107,7 @@ export const ADDRESS_LIMITS = [
   'sign-in-notice',
   'plan-notice',
   'key-notice',
+  'factor-notice',
   'mail-signup',
   'mail-recovery',
   'mail-provider',

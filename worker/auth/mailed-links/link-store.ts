@@ -1,6 +1,12 @@
-import { and, eq, gt, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_one_time_tokens,
+  auth_pending_sign_ins,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
+import { pendingOf } from '#worker/auth/service/pending-store.ts';
 import { endForeignAccess, provenColumns } from '#worker/auth/service/prove-mailbox.ts';
 import {
   isNotSuspended,
@@ -89,8 +95,9 @@ export async function findMailedLink(
 /**
  * Uses up a link in one batch, which proves that its owner has the mailbox. Sessions, API keys,
  * webhooks, passkeys and connected providers from before the proof end, and so does a role that such
- * a provider gave; the link in a notice ends all of them. The password is removed unless
- * `keepsPassword` holds, `session` starts, and all links and codes of the account become void. Returns the account; undefined, without any change, for an invalid link or a
+ * a provider gave; the link in a notice ends all of them. A second factor from before the proof ends,
+ * too; a later one makes the sign-in pending. The password is removed unless `keepsPassword` holds,
+ * `session` starts, and all links and codes of the account become void. Returns the account; undefined, without any change, for an invalid link or a
  * suspended account.
  */
 export async function redeemLink(
@@ -106,7 +113,8 @@ export async function redeemLink(
       .innerJoin(auth_users, eq(auth_users.id, auth_one_time_tokens.user_id))
       .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
   const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const [, , , , , , , accounts] = await db.batch([
+  const hasFactor = isNotNull(auth_users.totp_confirmed_at);
+  const [, , , , , , , , accounts] = await db.batch([
     ...endForeignAccess(db, owner(mayBeForeign), now),
     db
       .update(auth_users)
@@ -116,19 +124,28 @@ export async function redeemLink(
     db
       .insert(auth_sessions)
       .select(
-        sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner().getSQL()}) t`,
+        sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner(not(hasFactor)).getSQL()}) t`,
       ),
     db
-      .delete(auth_one_time_tokens)
-      .where(
-        inArray(
-          auth_one_time_tokens.user_id,
-          db
-            .select({ id: auth_sessions.user_id })
-            .from(auth_sessions)
-            .where(eq(auth_sessions.id, session.id)),
-        ),
+      .insert(auth_pending_sign_ins)
+      .select(
+        sql`select ${selectValues(auth_pending_sign_ins, { ...pendingOf(session), user_id: sql`t.user_id` })} from (${owner(hasFactor).getSQL()}) t`,
       ),
+    db.delete(auth_one_time_tokens).where(
+      inArray(
+        auth_one_time_tokens.user_id,
+        db
+          .select({ id: auth_sessions.user_id })
+          .from(auth_sessions)
+          .where(eq(auth_sessions.id, session.id))
+          .unionAll(
+            db
+              .select({ id: auth_pending_sign_ins.user_id })
+              .from(auth_pending_sign_ins)
+              .where(eq(auth_pending_sign_ins.id, session.id)),
+          ),
+      ),
+    ),
   ]);
   return accounts[0];
 }

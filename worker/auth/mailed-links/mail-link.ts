@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import type { AuthContext, MailContext } from '#worker/auth/service/context.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
@@ -6,6 +7,11 @@ import { findByEmail, type Account } from '#worker/auth/service/store.ts';
 import { hashToken, randomCode, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { storeOneTimeToken } from './link-store.ts';
+
+/**
+ * How long the link in a notice of a change works: longer than a weekend away from the mailbox.
+ */
+export const NOTICE_TTL_MS = 7 * DAY_MS;
 
 /**
  * The recipient of an email. If `account` is undefined, `instead` is sent, or nothing. Every case

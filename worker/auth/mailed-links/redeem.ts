@@ -5,7 +5,7 @@ import { countAttempt, forgetAttempts, refundAttempt } from '#worker/auth/limits
 import { CODE_LIMITS } from '#worker/auth/limits/limits.ts';
 import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
 import {
-  issueTokens,
+  beginSession,
   newSession,
   refuseSuspended,
   type TokenResponse,
@@ -72,6 +72,6 @@ async function redeem(
       : refuse(expired);
   }
   await forgetAttempts(context, account.email);
-  const tokens = await issueTokens(context, account, { ...session, user_id: account.id });
+  const tokens = await beginSession(context, account, { ...session, user_id: account.id });
   return { ok: true, value: tokens };
 }

@@ -102,6 +102,22 @@ describe('a mailed code after a sign-in at the provider', () => {
     expect(row?.proven_at).not.toBeNull();
   });
 
+  it('[A24] joins no account that has a second factor', async () => {
+    const owner = await signInEmbedded({ email: address() });
+    await db
+      .update(auth_users)
+      .set({ totp_secret: 'unused', totp_confirmed_at: 1 })
+      .where(eq(auth_users.id, owner.id));
+    const known = await arrive(person(owner.email), { OIDC_LINK_BY_EMAIL: 'off' });
+    expect(known.need).toBeNull();
+    expect((await known.finish()).error).toMatchObject({ code: 'provider_refused' });
+    const page = await arrive(unverified(owner.email));
+    await page.send(owner.email);
+    await page.enter(await codeTo(owner.email));
+    expect((await page.finish()).error).toMatchObject({ code: 'provider_refused' });
+    expect(await lastFailure()).toBe('account_exists');
+  });
+
   it('[A22] allows five tries, and a newer code replaces it', async () => {
     const page = await arrive(unverified());
     const email = address();

@@ -21,6 +21,7 @@ import { countMailboxAttempt, markMailboxProven, storeMailboxCode } from './flow
 import { findIdentity, findIdentityOf } from './identities.ts';
 import {
   checkDomain,
+  keepsFactor,
   openFlow,
   refuseWith,
   type CallbackCode,
@@ -49,7 +50,8 @@ export async function missingProof(
   if (unvouched !== null) return unvouched;
   if (checkDomain(oidc, claims) !== null) return null;
   const existing = await findByEmail(db, claims.email);
-  if (existing === undefined || (oidc.linksByEmail && existing.proven_at !== null)) return null;
+  if (existing === undefined || keepsFactor(existing)) return null;
+  if (oidc.linksByEmail && existing.proven_at !== null) return null;
   const isTaken =
     existing.proven_at !== null &&
     (await findIdentityOf(db, existing.id, oidc.issuer)) !== undefined;

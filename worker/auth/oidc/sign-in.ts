@@ -14,6 +14,7 @@ import {
   newAccount,
   type Account,
 } from '#worker/auth/service/store.ts';
+import { hasTotp } from '#worker/auth/service/user-json.ts';
 import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
 import {
   issueTokens,
@@ -162,6 +163,10 @@ async function identify(
     : joinAccount(context, claims, existing, mailbox);
 }
 
+/** True if a mailed code is not enough for this account: whoever reads the mailbox has no code of it. */
+export const keepsFactor = (account: Account): boolean =>
+  hasTotp(account) && account.proven_at !== null;
+
 /**
  * Connects a person with an existing account and tells its owner. The provider's word joins only an
  * account whose mailbox is proven, and only if the settings allow that.
@@ -177,6 +182,7 @@ async function joinAccount(
   const { id, email } = existing;
   if (mailbox === null && (!oidc.linksByEmail || existing.proven_at === null))
     return fail('account_exists');
+  if (mailbox !== null && keepsFactor(existing)) return fail('account_exists');
   if (isAccountSuspended(existing, now)) return refuseSuspended(db, id);
   const notice = context.notify && (await countNotice(context, email, 'account'));
   if (notice?.ok === false) return notice;

@@ -4,6 +4,7 @@ import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import {
   auth_identities,
   auth_passkeys,
+  auth_pending_sign_ins,
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
@@ -22,6 +23,7 @@ export const endForeignAccess = (db: Db, owner: SQLWrapper, now: number) =>
     db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner)),
     db.delete(auth_identities).where(inArray(auth_identities.user_id, owner)),
     db.delete(auth_passkeys).where(inArray(auth_passkeys.user_id, owner)),
+    db.delete(auth_pending_sign_ins).where(inArray(auth_pending_sign_ins.user_id, owner)),
   ] as const;
 
 /**
@@ -37,6 +39,9 @@ export function provenColumns(keepsPassword: SQL, now: number) {
       when ${isUnconfirmed} then json_object('sub', ${auth_users.id}, 'email', ${auth_users.email}, 'email_verified', json('true'), 'phone_verified', json('false'))
       when json_valid(${auth_users.user_metadata}) then json_set(${auth_users.user_metadata}, '$.email_verified', json('true'))
       else ${auth_users.user_metadata} end`,
+    // A second factor from before the proof may be somebody else's.
+    totp_secret: sql`iif(${auth_users.proven_at} is null, null, ${auth_users.totp_secret})`,
+    totp_confirmed_at: sql`iif(${auth_users.proven_at} is null, null, ${auth_users.totp_confirmed_at})`,
     proven_at: sql`ifnull(${auth_users.proven_at}, ${now})`,
     email_confirmed_at: sql`ifnull(${auth_users.email_confirmed_at}, ${now})`,
     sign_up_secret_hash: null,

@@ -133,3 +133,7 @@ function seconds(value: string | undefined, fallback: number): number {
   const parsed = value === undefined || value.trim() === '' ? Number.NaN : Number(value);
   return (Number.isFinite(parsed) && parsed >= 0 ? parsed : fallback) * 1000;
 }
+
+/** Whether administrators need a second factor for the admin pages. */
+export const requiresSecondFactor = (env: Pick<Env, 'ADMIN_REQUIRES_2FA'>): boolean =>
+  /^(on|true|1|yes)$/i.test((env.ADMIN_REQUIRES_2FA ?? '').trim());

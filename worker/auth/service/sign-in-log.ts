@@ -8,7 +8,7 @@ import { authSecret } from './settings.ts';
 
 /**
  * How a session began, or would have begun. `current_password` is the check before a sensitive
- * change within a session.
+ * change within a session; `second_factor` is the code after it or after a sign-in.
  */
 export type SignInMethod =
   | 'password'
@@ -17,7 +17,8 @@ export type SignInMethod =
   | 'sso'
   | 'passkey'
   | 'sign_up'
-  | 'current_password';
+  | 'current_password'
+  | 'second_factor';
 
 /**
  * The fingerprints of an address and a network in the log. Equal values have equal fingerprints, so

@@ -2,7 +2,13 @@ import type { MailKind } from '#worker/mail/texts.ts';
 import { and, eq, exists, getTableColumns, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
-import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_one_time_tokens,
+  auth_pending_sign_ins,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
+import { deletePendingOf, deleteOldPending, hasPending, pendingOf } from './pending-store.ts';
 
 export type Account = typeof auth_users.$inferSelect;
 export type SessionRow = typeof auth_sessions.$inferSelect;
@@ -64,6 +70,9 @@ export function newAccount({
     proven_at: null,
     sign_up_secret_hash: null,
     known_browsers: null,
+    totp_secret: null,
+    totp_confirmed_at: null,
+    totp_last_step: null,
   };
 }
 
@@ -117,8 +126,8 @@ export async function findAccountAndSession(
 /**
  * Inserts a session and updates the account in one batch, provided that the account still has the
  * password hash that was checked and is not suspended; returns undefined otherwise. So a password
- * that is being replaced starts no session. Deletes the least recently used sessions beyond
- * SESSIONS_MAX.
+ * that is being replaced starts no session. With a second factor, the sign-in becomes pending
+ * instead. Deletes the least recently used sessions beyond SESSIONS_MAX.
  */
 export async function insertSession(
   db: Db,
@@ -131,18 +140,27 @@ export async function insertSession(
     eq(auth_users.password_hash, checkedHash),
     isNotSuspended(session.created_at),
   );
-  const [, accounts] = await db.batch([
-    db
-      .insert(auth_sessions)
-      .select(
-        sql`select ${selectValues(auth_sessions, session)} from ${auth_users} where ${owner}`,
-      ),
+  const [, , accounts] = await db.batch([
+    db.insert(auth_pending_sign_ins).select(
+      sql`select ${selectValues(auth_pending_sign_ins, pendingOf(session))} from ${auth_users}
+          where ${owner} and ${auth_users.totp_confirmed_at} is not null`,
+    ),
+    db.insert(auth_sessions).select(
+      sql`select ${selectValues(auth_sessions, session)} from ${auth_users}
+          where ${owner} and ${auth_users.totp_confirmed_at} is null`,
+    ),
     db
       .update(auth_users)
       .set(columns)
-      .where(and(eq(auth_users.id, session.user_id), hasSession(db, session.id)))
+      .where(
+        and(
+          eq(auth_users.id, session.user_id),
+          or(hasSession(db, session.id), hasPending(db, session.id)),
+        ),
+      )
       .returning(),
     db.delete(auth_sessions).where(surplusSessions(session.user_id)),
+    deleteOldPending(db, session.user_id),
   ]);
   return accounts[0];
 }
@@ -187,12 +205,18 @@ export const deleteSession = (db: Db, id: string) =>
   db.delete(auth_sessions).where(eq(auth_sessions.id, id));
 
 export const deleteSessionsOf = (db: Db, userId: string) =>
-  db.delete(auth_sessions).where(eq(auth_sessions.user_id, userId));
+  db.batch([
+    deletePendingOf(db, userId),
+    db.delete(auth_sessions).where(eq(auth_sessions.user_id, userId)),
+  ]);
 
 export const deleteOtherSessions = (db: Db, userId: string, keep: string) =>
-  db
-    .delete(auth_sessions)
-    .where(and(eq(auth_sessions.user_id, userId), ne(auth_sessions.id, keep)));
+  db.batch([
+    deletePendingOf(db, userId),
+    db
+      .delete(auth_sessions)
+      .where(and(eq(auth_sessions.user_id, userId), ne(auth_sessions.id, keep))),
+  ]);
 
 /** `session` requested the change; `notice` is the token in the email about it. `now` is in ms. */
 export type PasswordReplacement = {
@@ -236,6 +260,7 @@ export async function replacePassword(
     db
       .delete(auth_sessions)
       .where(and(eq(auth_sessions.user_id, id), ne(auth_sessions.id, session.id), isReplaced)),
+    deletePendingOf(db, id, isReplaced),
     db.delete(auth_one_time_tokens).where(and(eq(auth_one_time_tokens.user_id, id), isReplaced)),
     db
       .insert(auth_one_time_tokens)

@@ -40,9 +40,32 @@ export function userJson(
     user_metadata: readMetadata(account.user_metadata),
     identities: [identityJson(account)],
     is_anonymous: false,
+    ...(hasTotp(account) && { factors: [factorJson(account)] }),
   };
 }
 
+/** Whether the account asks for a code of an authenticator app. */
+export const hasTotp = (account: Pick<Account, 'totp_confirmed_at'>): boolean =>
+  account.totp_confirmed_at !== null;
+
+/** The user of a sign-in that waits for the second factor. Pages treat them as a visitor. */
+export const markPending = (user: Record<string, unknown>): Record<string, unknown> => ({
+  ...user,
+  app_metadata: { ...readObject(user['app_metadata']), pending: true },
+});
+
+const readObject = (value: unknown): Metadata => (isMetadata(value) ? value : {});
+
+/** An account has one authenticator app, whose id is derived from the account's. */
+export const factorId = (userId: string): string => derivedId('factor', userId);
+
+const factorJson = ({ id, totp_confirmed_at }: Account): Record<string, unknown> => ({
+  id: factorId(id),
+  friendly_name: '',
+  factor_type: 'totp',
+  status: 'verified',
+  ...timesOf({ created_at: totp_confirmed_at, updated_at: totp_confirmed_at }),
+});
 /** How a session began, by its method, as the owner's list names it. */
 export const BEGINNINGS = {
   password: 'password',
@@ -101,7 +124,9 @@ const timesOf = (times: Record<string, number | null>): Record<string, string> =
   );
 
 /** An account has one identity. It is not stored: its id is derived from the account's. */
-function identityId(userId: string): string {
-  const hex = createHash('sha256').update(`identity:${userId}`).digest('hex');
+const identityId = (userId: string): string => derivedId('identity', userId);
+
+function derivedId(kind: 'factor' | 'identity', userId: string): string {
+  const hex = createHash('sha256').update(`${kind}:${userId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,4 +1,8 @@
+import type { Context } from 'hono';
 import type { Db } from '#worker/db/client.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { apiError } from '#worker/http/errors.ts';
+import { requireMember } from '#worker/http/validate.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { createAuthContext, type AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
@@ -10,19 +14,48 @@ import {
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
-import { lastSignIn } from '#worker/auth/tokens/access-token.ts';
+import { hasTotp } from '#worker/auth/service/user-json.ts';
+import { isFactorMethod, lastSignIn } from '#worker/auth/tokens/access-token.ts';
 import { verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 
 /**
  * How long a mailed link or code, or a sign-in at a hosted service, replaces the current password.
  */
-const RECENT_MS = 10 * MINUTE_MS;
+export const RECENT_MS = 10 * MINUTE_MS;
 
 /**
  * Checks that the person behind a session owns the account: by the current password, limited like a
  * sign-in, or by a link, a code, a passkey or a sign-in at the provider within the last ten minutes.
+ * With a second factor, it must have been shown within that time, too.
  */
 export async function reauthenticate(
+  context: AuthContext,
+  account: Account,
+  session: SessionRow,
+  currentPassword: string,
+): Promise<Result<'code' | 'password'>> {
+  const proof = await proveFirstFactor(context, account, session, currentPassword);
+  return proof.ok && !hasFreshFactor(account, session, context.now)
+    ? refuse('second_factor_stale')
+    : proof;
+}
+
+/**
+ * Whether a second factor was shown within the last ten minutes, or the account has none. The
+ * provider decides what it asks for, so a recent sign-in there is enough.
+ */
+export const hasFreshFactor = (
+  account: Pick<Account, 'totp_confirmed_at'>,
+  { amr }: Pick<SessionRow, 'amr'>,
+  now: number,
+): boolean =>
+  !hasTotp(account) ||
+  isRecent(
+    lastSignIn(JSON.parse(amr), (method) => isFactorMethod(method) || method === 'oauth'),
+    now,
+  );
+
+async function proveFirstFactor(
   context: AuthContext,
   account: Account,
   session: SessionRow,
@@ -86,3 +119,15 @@ export async function reauthenticateRequest({
 
 const isRecent = (signedInAt: number | null, now: number): boolean =>
   signedInAt !== null && now - signedInAt < RECENT_MS;
+
+/**
+ * Throws 403 unless the member has shown a second factor within the last ten minutes, or has none.
+ * With a hosted service, that is up to the project.
+ */
+export async function requireFreshFactor(c: Context<ApiEnv>): Promise<void> {
+  if (!isEmbedded(c.env)) return;
+  const { id, sessionId } = requireMember(c);
+  const { account, session } = await findAccountAndSession(c.get('db'), id, sessionId);
+  if (account === undefined || session === undefined) throw apiError('session_ended');
+  if (!hasFreshFactor(account, session, c.get('now'))) throw apiError('second_factor_stale');
+}

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { hasSecondFactor } from '#worker/auth/service/has-second-factor.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
 import { domainNamesOf, parseDomainNames, type DomainNames } from '#worker/db/domain-names.ts';
@@ -15,7 +16,13 @@ export type SessionState = {
    * Null with a hosted service. `email` is the current address; `proven` is true once its owner has
    * proven the mailbox, `adminIssuer` is the provider whose group they are in.
    */
-  account: { email: string; proven: boolean; adminIssuer: string | null } | null;
+  account: {
+    email: string;
+    proven: boolean;
+    adminIssuer: string | null;
+    /** Whether administrators may act: the account has a second factor, or the provider decides. */
+    hasSecondFactor: boolean;
+  } | null;
   /** The domains on which the person has links or can create some. */
   domains: DomainNames;
   /** The domain that the person has chosen for new links. */
@@ -46,6 +53,7 @@ type Row = {
   admin_issuer: string | null;
   domains: string;
   default_domain: DomainId | null;
+  has_factor: number;
 };
 
 /** True once `maxMs` have passed since the session's sign-in, however often it is used. */
@@ -78,6 +86,7 @@ export async function readSessionState(
       u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
       s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until,
       (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer,
+      (${hasSecondFactor(sql`t.id`)} or s.amr ->> '$[0].method' = 'oauth') as has_factor,
       ${domainNamesOf(sql`t.id`)} as domains, u.default_domain
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id
@@ -107,6 +116,7 @@ export async function readSessionState(
             email: row.account_email,
             proven: row.proven_at !== null,
             adminIssuer: row.admin_issuer,
+            hasSecondFactor: row.has_factor === 1,
           },
     domains,
     defaultDomain,

@@ -23,7 +23,8 @@ import {
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
-import { userJson } from '#worker/auth/service/user-json.ts';
+import { findPending, PENDING_MS, type PendingSignIn } from '#worker/auth/service/pending-store.ts';
+import { hasTotp, markPending, userJson } from '#worker/auth/service/user-json.ts';
 
 export type TokenResponse = {
   access_token: string;
@@ -40,7 +41,7 @@ export const refuseSuspended = async (db: Db, userId: string) =>
 
 /**
  * Starts a session after a password matched `checkedHash`, and writes `columns` to the account in
- * the same batch. Refuses if the password was changed or the account suspended in the meantime.
+ * the same batch. With a second factor, the sign-in waits for it. Refuses if the password was changed or the account suspended in the meantime.
  */
 export async function startPasswordSession(
   context: AuthContext,
@@ -57,7 +58,7 @@ export async function startPasswordSession(
     updated_at: now,
   });
   if (signedIn !== undefined)
-    return { ok: true, value: await issueTokens(context, signedIn, session) };
+    return { ok: true, value: await beginSession(context, signedIn, session) };
   const current = await findById(db, account.id);
   const isSuspendedNow = current !== undefined && isAccountSuspended(current, now);
   return isSuspendedNow ? refuseSuspended(db, account.id) : refuse('wrong_credentials');
@@ -121,12 +122,31 @@ export async function refreshSession(
 
 /**
  * Returns the account and session of an Authorization header. They are read from the database, so
- * that signing out takes effect at once.
+ * that signing out takes effect at once. A sign-in that waits for its second factor has no session.
  */
 export async function authenticate(
   context: AuthContext,
   header: string | undefined,
 ): Promise<Result<{ account: Account; session: SessionRow }>> {
+  const found = await findCaller(context, header);
+  if (!found.ok) return found;
+  const { account, session } = found.value;
+  return session === null
+    ? refuse('second_factor_needed')
+    : { ok: true, value: { account, session } };
+}
+
+/** Somebody with a session, or with a sign-in that waits for the second factor. */
+export type FactorCaller = { account: Account } & (
+  | { session: SessionRow; pending: null }
+  | { session: null; pending: PendingSignIn }
+);
+
+/** `authenticate` for the routes that finish a sign-in. */
+export async function findCaller(
+  context: AuthContext,
+  header: string | undefined,
+): Promise<Result<FactorCaller>> {
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
   if (token === undefined) return refuse('no_token');
   const { db, settings, now } = context;
@@ -138,11 +158,16 @@ export async function authenticate(
   if (!verified.ok) return verified;
   const { account, session } = await findAccountAndSession(db, verified.userId, verified.sessionId);
   if (account === undefined) return refuse('token_without_user');
-  if (session === undefined || isSessionExpired(session, settings.sessionMaxMs, now))
+  const pending =
+    session === undefined ? await findPending(db, verified.sessionId, account.id, now) : undefined;
+  if (session !== undefined && isSessionExpired(session, settings.sessionMaxMs, now))
     return refuse('token_without_session');
   if (isAccountSuspended(account, now))
     return refuse('token_suspended', { detail: await readSuspensionReason(db, account.id) });
-  return { ok: true, value: { account, session } };
+  if (session !== undefined) return { ok: true, value: { account, session, pending: null } };
+  return pending === undefined
+    ? refuse('token_without_session')
+    : { ok: true, value: { account, session: null, pending } };
 }
 
 /**
@@ -159,10 +184,25 @@ export async function endSessions(
   else await deleteSessionsOf(db, session.user_id);
 }
 
+/**
+ * The tokens of a sign-in by password or mail. With a second factor, they name no session yet: they
+ * are good for entering the code, and end with the pending sign-in.
+ */
+export async function beginSession(
+  context: AuthContext,
+  account: Account,
+  session: SessionRow,
+): Promise<TokenResponse> {
+  if (!hasTotp(account)) return issueTokens(context, account, session);
+  const tokens = await issueTokens(context, account, session, PENDING_MS / 1000);
+  return { ...tokens, user: markPending(tokens.user) };
+}
+
 export async function issueTokens(
   context: AuthContext,
   account: Account,
   session: SessionRow,
+  seconds = ACCESS_TOKEN_SECONDS,
 ): Promise<TokenResponse> {
   const { db, settings, now } = context;
   const { token, expiresAt } = await signAccessToken(
@@ -170,11 +210,12 @@ export async function issueTokens(
     { secret: settings.secret, issuer: settings.issuer, now },
     account,
     session,
+    seconds,
   );
   return {
     access_token: token,
     token_type: 'bearer',
-    expires_in: ACCESS_TOKEN_SECONDS,
+    expires_in: seconds,
     expires_at: expiresAt,
     refresh_token: signRefreshToken(settings.secret, session.id, session.counter),
     user: userJson(account, session),

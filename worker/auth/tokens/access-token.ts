@@ -17,7 +17,13 @@ type SignInKind = 'password' | 'otp' | 'oauth' | 'webauthn';
  * An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds
  * since 1970.
  */
-export type AmrEntry = { method: SignInKind; timestamp: number };
+export type AmrEntry = { method: SignInKind | FactorMethod; timestamp: number };
+
+/** How somebody has proven a second factor after the first one. */
+export type FactorMethod = 'totp' | 'recovery_code';
+/** A passkey verifies its user, so it is both factors. */
+const FACTOR_METHODS: readonly unknown[] = ['totp', 'recovery_code', 'webauthn'];
+export const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.includes(method);
 
 /**
  * What signing and verifying this service's tokens needs. `issuer` is the `iss` claim; `now` is in
@@ -33,10 +39,11 @@ export async function signAccessToken(
   { secret, issuer, now }: TokenIssuer,
   account: Account,
   session: SessionRow,
+  seconds = ACCESS_TOKEN_SECONDS,
 ): Promise<{ token: string; expiresAt: number }> {
   const keys = await signingKeys(db, secret, now);
   const issuedAt = Math.floor(now / 1000);
-  const expiresAt = issuedAt + ACCESS_TOKEN_SECONDS;
+  const expiresAt = issuedAt + seconds;
   const amr: unknown = JSON.parse(session.amr);
   const token = await new SignJWT({
     iss: issuer,
@@ -49,7 +56,7 @@ export async function signAccessToken(
     app_metadata: readMetadata(account.app_metadata),
     user_metadata: readMetadata(account.user_metadata),
     role: 'authenticated',
-    aal: 'aal1',
+    aal: lastSignIn(amr, isFactorMethod) === null ? 'aal1' : 'aal2',
     amr,
     session_id: session.id,
     is_anonymous: false,

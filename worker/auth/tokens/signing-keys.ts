@@ -5,7 +5,7 @@ import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
-import { deriveKey } from '#worker/secrets/keyed-hash.ts';
+import { decrypt, encrypt, type Sealing } from '#worker/secrets/encrypt.ts';
 
 /**
  * The keys of access tokens. They use ES256, because the client's getClaims() supports only ES256
@@ -62,7 +62,10 @@ export async function insertSigningKey(
   const pair = await generateKeyPair('ES256', { extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
-  const encrypted = await encrypt(secret, kid, JSON.stringify(await exportJWK(pair.privateKey)));
+  const encrypted = await encrypt(
+    sealing(secret, kid),
+    JSON.stringify(await exportJWK(pair.privateKey)),
+  );
   const row = JSON.stringify({ ...publicJwk, kid, alg: 'ES256', use: 'sig', key_ops: ['verify'] });
   await db.run(sql`insert into ${auth_keys} (kid, public_jwk, private_jwk, status, created_at)
     select ${kid}, ${row}, ${encrypted}, ${status}, ${now}
@@ -103,7 +106,10 @@ type StoredKey = { row: typeof auth_keys.$inferSelect; privateJwk: JWK };
 export async function readSigningKeys(db: Db, secret: string): Promise<StoredKey[]> {
   const rows = await db.select().from(auth_keys);
   const decrypted = await Promise.all(
-    rows.map(async (row) => ({ row, privateJwk: await decrypt(secret, row.kid, row.private_jwk) })),
+    rows.map(async (row) => ({
+      row,
+      privateJwk: await decryptKey(secret, row.kid, row.private_jwk),
+    })),
   );
   const isChanged = decrypted.some(
     ({ row, privateJwk }) => row.status === 'active' && privateJwk === null,
@@ -138,44 +144,14 @@ async function toKey(jwk: JWK): Promise<CryptoKey> {
   return key;
 }
 
-async function aesKey(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey(
-    'raw',
-    new Uint8Array(deriveKey(secret, 'signing-key')),
-    'AES-GCM',
-    false,
-    ['encrypt', 'decrypt'],
-  );
-}
-
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(new TextEncoder().encode(text));
-
-/**
- * Encrypts with AES-GCM and returns base64url(iv ‖ ciphertext). The key's id is authenticated too,
- * so that rows cannot be swapped.
- */
-async function encrypt(secret: string, kid: string, text: string): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const ciphertext = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv, additionalData: bytesOf(kid) },
-    await aesKey(secret),
-    bytesOf(text),
-  );
-  return Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('base64url');
-}
-
 /** Returns the private key; null if it was encrypted with another secret or for another key id. */
-async function decrypt(secret: string, kid: string, encrypted: string): Promise<JWK | null> {
-  const bytes = new Uint8Array(Buffer.from(encrypted, 'base64url'));
-  try {
-    const plain = await crypto.subtle.decrypt(
-      { name: 'AES-GCM', iv: bytes.slice(0, 12), additionalData: bytesOf(kid) },
-      await aesKey(secret),
-      bytes.slice(12),
-    );
-    return toJwk(new TextDecoder().decode(plain));
-  } catch {
-    return null;
-  }
+async function decryptKey(secret: string, kid: string, encrypted: string): Promise<JWK | null> {
+  const text = await decrypt(sealing(secret, kid), encrypted);
+  return text === null ? null : toJwk(text);
 }
+
+const sealing = (secret: string, kid: string): Sealing => ({
+  secret,
+  purpose: 'signing-key',
+  owner: kid,
+});

@@ -1,0 +1,53 @@
+import { Download } from 'lucide-react';
+import { SITE_NAME } from '#contract/site.ts';
+import { saveFile } from '#web/shared/save-file.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogActions } from '#web/ui/dialog-actions.tsx';
+
+/** Shows recovery codes, which are never shown again. */
+export function RecoveryCodesDialog({
+  codes,
+  onClose,
+}: {
+  codes: readonly string[];
+  onClose: () => void;
+}) {
+  const text = codes.join('\n');
+  return (
+    <Dialog open onClose={onClose} title="Save your recovery codes">
+      <p className="text-14 text-ink-2">
+        This is the only time we show them. Each works once, in place of a code from your app. Keep
+        them where you find them without your phone.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="mt-4 grid gap-x-6 gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-14 sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <CopyButton text={text} label="Copy codes" />
+        <Button
+          onClick={() =>
+            saveFile(
+              new Blob([`Recovery codes for ${SITE_NAME}\n\n${text}\n`]),
+              'recovery-codes.txt',
+            )
+          }
+        >
+          <Download aria-hidden className="size-4" />
+          Download codes
+        </Button>
+      </div>
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          I saved them
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation } from '@tanstack/react-query';
+import QRCode from 'qrcode-svg';
+import { useState } from 'react';
+import { authErrorMessage } from '#web/shared/auth-api.ts';
+import { useCheckedText } from '#web/shared/auth-checked-text.ts';
+import { codeError } from '#web/shared/auth-validation.ts';
+import {
+  beginApp,
+  createRecoveryCodes,
+  enterCode,
+  type NewApp,
+} from '#web/shared/second-factor.ts';
+import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+
+/** Sets up an app in three steps: the proof, the code that the app shows, the recovery codes. */
+export function SetUpAppDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const [begun, setBegun] = useState<{ app: NewApp; password: string } | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes !== null) return <RecoveryCodesDialog codes={codes} onClose={onClose} />;
+  if (begun !== null) return <ConfirmAppDialog {...begun} onDone={setCodes} onClose={onClose} />;
+  return (
+    <ProofDialog
+      title="Set up an authenticator app"
+      action="Continue"
+      email={email}
+      send={beginApp}
+      onDone={(app, password) => setBegun({ app, password })}
+      onClose={onClose}
+    >
+      You need an app that shows codes, such as the password manager of your phone. Your other
+      devices are signed out.
+    </ProofDialog>
+  );
+}
+
+function ConfirmAppDialog({
+  app: { id, totp },
+  password,
+  onDone,
+  onClose,
+}: {
+  app: NewApp;
+  password: string;
+  onDone: (codes: string[]) => void;
+  onClose: () => void;
+}) {
+  const code = useCheckedText(codeError);
+  const [isOn, setOn] = useState(false);
+  const confirm = useMutation({
+    mutationFn: async () => {
+      // Another try after a failure of the second request must not enter the code again.
+      if (!isOn) await enterCode(id, code.text);
+      setOn(true);
+      return createRecoveryCodes(password);
+    },
+    onSuccess: onDone,
+  });
+  const { error, onText } = code.field;
+  return (
+    <FormDialog
+      title="Scan this with your app"
+      action="Turn on"
+      pending={confirm.isPending}
+      error={confirm.error}
+      onSubmit={() => code.check() && confirm.mutate()}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-4 sm:flex-row">
+        <QrPicture text={totp.uri} />
+        <div className="min-w-0 flex-1 space-y-2">
+          <p className="text-14 text-ink-2">Or enter this key in the app:</p>
+          <CodeToCopy text={totp.secret} label="Copy key" />
+        </div>
+      </div>
+      <TextField
+        {...VERBATIM}
+        label="Code that the app shows"
+        error={error === '' ? authErrorMessage(confirm.error) : error}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={9}
+        className="font-mono tabular-nums tracking-widest"
+        value={code.text}
+        onText={(text) => {
+          onText(text.replaceAll(/[^\d ]/g, ''));
+          confirm.reset();
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+/** Light modules around the symbol. The standard asks for four. */
+const QUIET_ZONE = 4;
+
+function QrPicture({ text }: { text: string }) {
+  const { modules } = new QRCode({ content: text, ecl: 'M' }).qrcode;
+  const side = modules.length + 2 * QUIET_ZONE;
+  const steps = modules.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? [`M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`] : [])),
+  );
+  // Black on white in every theme, because apps need the contrast.
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${steps.join('')}"/></svg>`;
+  return (
+    <img
+      src={`data:image/svg+xml;base64,${btoa(svg)}`}
+      alt="QR code for your authenticator app"
+      className="size-44 shrink-0 self-center rounded-md border border-line"
+    />
+  );
+}

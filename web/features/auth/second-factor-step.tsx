@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { authErrorMessage } from '#web/shared/auth-api.ts';
+import { formatDateTime } from '#web/shared/format.ts';
+import { cancelSignIn, askForReset } from '#web/shared/second-factor.ts';
+import { SecondFactorForm } from '#web/shared/second-factor-form.tsx';
+import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+
+/** The second step of a sign-in: the code, or the way out for somebody who has none. */
+export function SecondFactorStep({ email, onDone }: { email: string; onDone?: () => void }) {
+  const [isLost, setLost] = useState(false);
+  return (
+    <AuthFrame
+      title={isLost ? 'Sign in without a code' : 'Enter your code'}
+      documentTitle="Sign in"
+      hint={`For ${email}.`}
+    >
+      <Card className="p-5">
+        {isLost ? (
+          <LostFactor email={email} onBack={() => setLost(false)} />
+        ) : (
+          <>
+            <SecondFactorForm button="Sign In" onDone={onDone} />
+            <p className="mt-3 flex flex-wrap gap-x-4 gap-y-2 text-13">
+              <button type="button" className={textLinkClass} onClick={() => setLost(true)}>
+                I have neither
+              </button>
+              <button
+                type="button"
+                className={textLinkClass}
+                onClick={() => void cancelSignIn().catch(() => undefined)}
+              >
+                Use another account
+              </button>
+            </p>
+          </>
+        )}
+      </Card>
+    </AuthFrame>
+  );
+}
+
+function LostFactor({ email, onBack }: { email: string; onBack: () => void }) {
+  const request = useAsyncAction<void, string>(askForReset);
+  if (request.data !== null)
+    return (
+      <Notice tone="mail">
+        <p className="font-medium">We sent an email to {email}.</p>
+        <p className="text-ink-2">
+          You can close this page. After {formatDateTime(request.data)} we email you the link that
+          turns the code off.
+        </p>
+      </Notice>
+    );
+  return (
+    <div className="space-y-4">
+      <p className="text-14 text-ink-2">
+        We can turn the code off by email, after a wait of 24 hours. The wait gives you time to stop
+        somebody else who knows your password: our first email has a link for that.
+      </p>
+      {request.error !== null && (
+        <Notice tone="bad">
+          <p>{authErrorMessage(request.error)}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" pending={request.pending} onClick={() => request.run()}>
+          Start the 24 hours
+        </Button>
+        <Button onClick={onBack}>Back</Button>
+      </div>
+    </div>
+  );
+}

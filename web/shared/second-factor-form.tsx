@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button, MAIN_ACTION } from '#web/ui/button.tsx';
+import { textLinkClass } from '#web/ui/external-link.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { authErrorMessage } from './auth-api.ts';
+import { useCheckedText } from './auth-checked-text.ts';
+import { codeError } from './auth-validation.ts';
+import { showFactor } from './second-factor.ts';
+import { useAsyncAction } from './use-async-action.ts';
+
+type Kind = 'app' | 'recovery';
+const FIELDS = {
+  app: {
+    label: 'Code from your authenticator app',
+    hint: 'Six digits. A new code appears every 30 seconds.',
+    other: 'Use a recovery code',
+  },
+  recovery: {
+    label: 'Recovery code',
+    hint: 'One of the ten codes that you saved. Each works once.',
+    other: 'Use your authenticator app',
+  },
+} as const;
+
+/** Asks for the second factor: a code of the app, or a recovery code. */
+export function SecondFactorForm({
+  button,
+  onDone,
+}: {
+  button: string;
+  onDone?: (() => void) | undefined;
+}) {
+  const [kind, setKind] = useState<Kind>('app');
+  return <CodeField key={kind} {...{ kind, setKind, button, onDone }} />;
+}
+
+function CodeField({
+  kind,
+  setKind,
+  button,
+  onDone,
+}: {
+  kind: Kind;
+  setKind: (kind: Kind) => void;
+  button: string;
+  onDone: (() => void) | undefined;
+}) {
+  const code = useCheckedText(kind === 'app' ? codeError : recoveryCodeError);
+  const enter = useAsyncAction<void, unknown>(() => showFactor(code.text), onDone);
+  const form = useRef<HTMLFormElement>(null);
+  // The form that had the focus was replaced by this one.
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const { label, hint, other } = FIELDS[kind];
+  const { error, onText, value } = code.field;
+  return (
+    <Form
+      ref={form}
+      error={enter.error}
+      className="space-y-4"
+      onSubmit={() => code.check() && enter.run()}
+    >
+      <TextField
+        {...VERBATIM}
+        label={label}
+        hint={hint}
+        error={error === '' ? authErrorMessage(enter.error) : error}
+        name="code"
+        {...(kind === 'app' && { inputMode: 'numeric', autoComplete: 'one-time-code' })}
+        maxLength={kind === 'app' ? 9 : 40}
+        className="font-mono tabular-nums tracking-widest"
+        value={value}
+        onText={(text) => {
+          onText(kind === 'app' ? text.replaceAll(/[^\d ]/g, '') : text);
+          enter.reset();
+        }}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        className={`w-full ${MAIN_ACTION}`}
+        pending={enter.pending}
+      >
+        {button}
+      </Button>
+      <button
+        type="button"
+        className={`text-13 ${textLinkClass}`}
+        onClick={() => setKind(kind === 'app' ? 'recovery' : 'app')}
+      >
+        {other}
+      </button>
+    </Form>
+  );
+}
+
+const recoveryCodeError = (code: string): string =>
+  code.replaceAll(/[\s-]/g, '').length === 16 ? '' : 'Enter all 16 characters of the code.';

@@ -1,0 +1,41 @@
+import { openDb } from '#worker/db/client.ts';
+import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
+import { originsOf } from '#worker/http/origins.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { createMailer } from '#worker/mail/mailer.ts';
+import { MAILS } from '#worker/mail/texts.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
+import { findReadyResets, setOffHash } from './reset-store.ts';
+
+const STEP = 5;
+
+/**
+ * Sends the second mail of resets whose wait is over. A mail is claimed before it is sent, so that
+ * nobody gets two; if it is not accepted, the next run tries again with another link.
+ */
+export async function mailReadyResets(
+  env: Env,
+  now: number,
+  budget: JobBudget = UNBOUNDED,
+): Promise<JobResult> {
+  const db = openDb(env.DB);
+  const due = await findReadyResets(db, now, STEP);
+  if (due.length === 0) return 'nothing due';
+  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
+  const mailer = createMailer({ env, db, requestUrl, now, waitUntil: () => undefined });
+  if (mailer === null) return 'this server sends no mail';
+  let sent = 0;
+  for (const reset of due) {
+    if (!budget.canContinue()) return { detail: `${sent} mails`, left: 1 };
+    const token = randomToken();
+    const hash = hashToken(token);
+    if (!(await setOffHash(db, reset, null, hash))) continue;
+    const link = confirmPageUrl(originsOf(env, requestUrl).app, 'recovery', token);
+    const mail = composeMail(reset.email, MAILS.resetReady(NOTICE_TTL_MS), link);
+    if ((await mailer.send(mail)) === null) sent += 1;
+    else await setOffHash(db, reset, hash, null);
+  }
+  return `${sent} mails`;
+}

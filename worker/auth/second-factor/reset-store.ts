@@ -1,0 +1,124 @@
+import { and, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import {
+  auth_factor_resets,
+  auth_pending_sign_ins,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
+import { turnOffStatements } from './factor-store.ts';
+
+export type ResetRow = typeof auth_factor_resets.$inferSelect;
+
+/** Stores a request unless one is open. Returns whether it was stored. */
+export async function insertReset(db: Db, row: ResetRow): Promise<boolean> {
+  const stored = await db
+    .insert(auth_factor_resets)
+    .values(row)
+    .onConflictDoUpdate({
+      target: auth_factor_resets.user_id,
+      set: row,
+      setWhere: lte(auth_factor_resets.expires_at, row.requested_at),
+    })
+    .returning({ id: auth_factor_resets.user_id });
+  return stored.length > 0;
+}
+
+export const findResetOf = (db: Db, userId: string, now: number): Promise<ResetRow | undefined> =>
+  db
+    .select()
+    .from(auth_factor_resets)
+    .where(and(eq(auth_factor_resets.user_id, userId), gt(auth_factor_resets.expires_at, now)))
+    .get();
+
+/** What the link with this token does, and for whom; undefined if it does nothing. */
+export async function findResetLink(
+  db: Db,
+  hash: string,
+  now: number,
+): Promise<{ type: 'factor_stop' | 'factor_off'; email: string } | undefined> {
+  const row = await db
+    .select({ off_hash: auth_factor_resets.off_hash, email: auth_users.email })
+    .from(auth_factor_resets)
+    .innerJoin(auth_users, eq(auth_users.id, auth_factor_resets.user_id))
+    .where(
+      sql`(stop_hash = ${hash} or off_hash = ${hash}) and ${gt(auth_factor_resets.expires_at, now)}`,
+    )
+    .get();
+  if (row === undefined) return undefined;
+  return { type: row.off_hash === hash ? 'factor_off' : 'factor_stop', email: row.email };
+}
+
+/** Requests whose wait is over and whose second mail was not sent. */
+export const findReadyResets = (db: Db, now: number, limit: number) =>
+  db
+    .select({
+      user_id: auth_factor_resets.user_id,
+      stop_hash: auth_factor_resets.stop_hash,
+      email: auth_users.email,
+    })
+    .from(auth_factor_resets)
+    .innerJoin(auth_users, eq(auth_users.id, auth_factor_resets.user_id))
+    .where(
+      and(
+        lte(auth_factor_resets.ready_at, now),
+        gt(auth_factor_resets.expires_at, now),
+        isNull(auth_factor_resets.off_hash),
+        isNotNull(auth_users.totp_confirmed_at),
+      ),
+    )
+    .limit(limit);
+
+/** Stores the token of the second mail, or takes it back with null. False if another run has. */
+export async function setOffHash(
+  db: Db,
+  { user_id, stop_hash }: Pick<ResetRow, 'user_id' | 'stop_hash'>,
+  before: string | null,
+  after: string | null,
+): Promise<boolean> {
+  const changed = await db
+    .update(auth_factor_resets)
+    .set({ off_hash: after })
+    .where(
+      and(
+        eq(auth_factor_resets.user_id, user_id),
+        eq(auth_factor_resets.stop_hash, stop_hash),
+        sql`${auth_factor_resets.off_hash} is ${before}`,
+      ),
+    )
+    .returning({ id: auth_factor_resets.user_id });
+  return changed.length > 0;
+}
+
+/**
+ * Stops a reset in one batch, and takes from whoever requested it what they had: the password and
+ * every session. Returns whether there was one to stop.
+ */
+export async function stopReset(db: Db, hash: string, now: number): Promise<boolean> {
+  const owner = sql`(select user_id from ${auth_factor_resets} where stop_hash = ${hash} and expires_at > ${now})`;
+  const { stopped } = await runNamedBatch(db, {
+    sessions: sql`delete from ${auth_sessions} where user_id in ${owner}`,
+    pending: sql`delete from ${auth_pending_sign_ins} where user_id in ${owner}`,
+    password: sql`update ${auth_users} set password_hash = null, updated_at = ${now} where id in ${owner}`,
+    stopped: sql`delete from ${auth_factor_resets} where user_id in ${owner}`,
+  });
+  return stopped.changes > 0;
+}
+
+/**
+ * Turns off the second factor after the wait, in one batch, and ends every session. It starts none:
+ * the password or a mailed link is still needed. Returns the address to tell.
+ */
+export async function finishReset(db: Db, hash: string, now: number): Promise<string | null> {
+  const owner = sql`(select user_id from ${auth_factor_resets}
+    where off_hash = ${hash} and ready_at <= ${now} and expires_at > ${now})`;
+  const { email } = await runNamedBatch(db, {
+    email: sql<{ email: string }>`select email from ${auth_users} where id in ${owner}`,
+    off: turnOffStatements(owner),
+    sessions: sql`delete from ${auth_sessions} where user_id in ${owner}`,
+    pending: sql`delete from ${auth_pending_sign_ins} where user_id in ${owner}`,
+    done: sql`delete from ${auth_factor_resets} where user_id in ${owner}`,
+  });
+  return email.rows[0]?.email ?? null;
+}

@@ -1,0 +1,114 @@
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { call } from '#worker/testing/call.ts';
+import { appCode, askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
+import { EMBEDDED, linkIn, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
+import { mailReadyResets } from './mail-ready-resets.ts';
+
+const HOUR = 3_600_000;
+const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+const runJob = () => mailReadyResets({ ...env, ...EMBEDDED }, Date.now());
+type Member = Awaited<ReturnType<typeof signInWithApp>>;
+
+/** Asks for a reset with nothing but the password, and returns the token in the mail. */
+async function request(member: Member): Promise<string> {
+  const { headers } = await beginSignIn(member);
+  expect((await askFactors('/reset', headers, {})).status).toBe(200);
+  return newestToken(member.email);
+}
+const newestToken = async (email: string): Promise<string> =>
+  linkIn((await mailsTo(email))[0]).token_hash;
+const describeLink = async (token_hash: string): Promise<unknown> =>
+  (
+    await call('/api/auth/v1/verify/describe', { json: { type: 'recovery', token_hash } }, EMBEDDED)
+  ).json();
+const redeem = async (what: 'stop' | 'finish', token: string): Promise<number> =>
+  (await askFactors(`/reset/${what}`, {}, { token })).status;
+const factorsOf = async ({ email, password }: Member): Promise<number> =>
+  (await tab().auth.signInWithPassword({ email, password })).data.user?.factors?.length ?? 0;
+
+beforeEach(async () => {
+  stopClock();
+  await env.DB.prepare('DELETE FROM counters').run();
+});
+
+describe('reset of a second factor', () => {
+  it('[A24] turns it off after 24 hours, by the link of a second mail, and signs nobody in', async () => {
+    const member = await signInWithApp();
+    const stop = await request(member);
+    expect(await describeLink(stop)).toMatchObject({ type: 'factor_stop', email: member.email });
+    later(24 * HOUR - 1000);
+    expect(await runJob()).toBe('nothing due');
+    expect(await redeem('finish', stop)).toBe(403);
+    later(1000);
+    expect(await runJob()).toBe('1 mails');
+    expect(await runJob()).toBe('nothing due');
+    const off = await newestToken(member.email);
+    expect(await describeLink(off)).toMatchObject({ type: 'factor_off', email: member.email });
+    const session = await call(
+      '/api/auth/v1/verify',
+      { json: { type: 'recovery', token_hash: off } },
+      EMBEDDED,
+    );
+    expect(session.status).toBe(403);
+    expect(await factorsOf(member)).toBe(1);
+    expect(await redeem('finish', off)).toBe(200);
+    expect(await redeem('finish', off)).toBe(403);
+    expect(await factorsOf(member)).toBe(0);
+    const before = await call('/api/me', { headers: member.headers }, EMBEDDED);
+    expect(before.status).toBe(401);
+    expect((await mailsTo(member.email))[0]?.subject).toMatch(/no longer asks for a code/);
+  });
+
+  it('[A24] stops from its first mail, which ends every session and the password', async () => {
+    const member = await signInWithApp();
+    const thief = await beginSignIn(member);
+    const stop = await request(member);
+    later(25 * HOUR);
+    await runJob();
+    const off = await newestToken(member.email);
+    expect(await redeem('stop', stop)).toBe(200);
+    expect(await redeem('stop', stop)).toBe(403);
+    expect(await redeem('finish', off)).toBe(403);
+    const code = appCode(member.secret);
+    const verified = await askFactors(`/${member.factorId}/verify`, thief.headers, { code });
+    expect(verified.status).toBe(403);
+    const { error } = await tab().auth.signInWithPassword(member);
+    expect(error?.code).toBe('invalid_credentials');
+  });
+
+  it('waits once: a second request neither shortens nor repeats it', async () => {
+    const member = await signInWithApp();
+    const stop = await request(member);
+    later(HOUR);
+    const { headers } = await beginSignIn(member);
+    expect((await askFactors('/reset', headers, {})).status).toBe(409);
+    expect(await newestToken(member.email)).toBe(stop);
+    expect(
+      (await mailsTo(member.email)).filter(({ subject }) => /asked to/.test(subject)),
+    ).toHaveLength(1);
+  });
+
+  it('outlives an app that is turned off and set up again by somebody else', async () => {
+    const member = await signInWithApp();
+    await request(member);
+    const { headers, factorId, password } = member;
+    const own = { factor_type: 'totp', current_password: password };
+    await askFactors(`/${factorId}/verify`, headers, { code: appCode(member.secret) });
+    await askFactors(`/${factorId}`, headers, own, { method: 'DELETE' });
+    const begun = await askFactors('', headers, own);
+    const { totp } = await begun.json<{ totp: { secret: string } }>();
+    await askFactors(`/${factorId}/verify`, headers, { code: appCode(totp.secret) });
+    later(24 * HOUR);
+    await runJob();
+    expect(await redeem('finish', await newestToken(member.email))).toBe(200);
+    expect(await factorsOf(member)).toBe(0);
+  });
+
+  it('needs a second factor, and somebody who has signed in but for it', async () => {
+    const { headers } = await signInEmbedded();
+    expect((await askFactors('/reset', headers, {})).status).toBe(404);
+    expect((await askFactors('/reset', {}, {})).status).toBe(401);
+  });
+});

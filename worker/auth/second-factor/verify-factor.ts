@@ -1,0 +1,60 @@
+import type { AuthContext } from '#worker/auth/service/context.ts';
+import { refuse, type Result } from '#worker/auth/service/problems.ts';
+import { hasTotp } from '#worker/auth/service/user-json.ts';
+import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
+import {
+  issueTokens,
+  refuseSuspended,
+  type FactorCaller,
+  type TokenResponse,
+} from '#worker/auth/sessions/sessions.ts';
+import {
+  isFactorMethod,
+  type AmrEntry,
+  type FactorMethod,
+} from '#worker/auth/tokens/access-token.ts';
+import { checkCode } from './check-code.ts';
+import { completePending, updateAmr } from './factor-store.ts';
+
+/**
+ * Checks a code and returns tokens: a pending sign-in becomes a session, and a session counts as
+ * fresh for ten minutes.
+ */
+export async function verifyFactor(
+  context: AuthContext,
+  { account, session, pending }: FactorCaller,
+  code: string,
+): Promise<Result<TokenResponse>> {
+  const { db, now } = context;
+  if (!hasTotp(account)) return refuse('factor_unknown');
+  if (isAccountSuspended(account, now)) return refuseSuspended(db, account.id);
+  const method = await checkCode(context, account, code);
+  if (!method.ok) return method;
+  if (session !== null) {
+    const shown = withFactor(session, method.value, now);
+    await updateAmr(db, shown);
+    return { ok: true, value: await issueTokens(context, account, shown) };
+  }
+  const { expires_at: _, ...begun } = pending;
+  const started = withFactor(
+    { ...begun, counter: 0, refreshed_at: now, not_after: null, notice_hash: null },
+    method.value,
+    now,
+  );
+  const owner = await completePending(db, pending, started);
+  return owner === undefined
+    ? refuse('token_without_session')
+    : { ok: true, value: await issueTokens(context, owner, started) };
+}
+
+/** The session after a second factor was shown at `now`. */
+export function withFactor<T extends { amr: string }>(
+  session: T,
+  method: FactorMethod,
+  now: number,
+): T {
+  const before: AmrEntry[] = JSON.parse(session.amr);
+  const entry: AmrEntry = { method, timestamp: Math.floor(now / 1000) };
+  const amr = [...before.filter((one, at) => at === 0 || !isFactorMethod(one.method)), entry];
+  return { ...session, amr: JSON.stringify(amr) };
+}

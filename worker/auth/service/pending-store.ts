@@ -1,0 +1,55 @@
+import { and, eq, exists, gt, sql, type SQL } from 'drizzle-orm';
+import { MINUTE_MS } from '#contract/time.ts';
+import type { Db } from '#worker/db/client.ts';
+import { auth_pending_sign_ins, type auth_sessions } from '#worker/db/schema-auth.ts';
+
+export type PendingSignIn = typeof auth_pending_sign_ins.$inferSelect;
+type SessionRow = typeof auth_sessions.$inferSelect;
+
+/** How long a sign-in waits for the second factor. */
+export const PENDING_MS = 10 * MINUTE_MS;
+
+/** Pending sign-ins of an account: somebody who knows the password could begin any number. */
+const PENDING_MAX = 20;
+
+/** The pending sign-in of what would be this session without a second factor. */
+export const pendingOf = <T extends Omit<SessionRow, 'user_id'>>(session: T) => ({
+  ...session,
+  expires_at: session.created_at + PENDING_MS,
+});
+
+export const findPending = (
+  db: Db,
+  id: string,
+  userId: string,
+  now: number,
+): Promise<PendingSignIn | undefined> =>
+  db
+    .select()
+    .from(auth_pending_sign_ins)
+    .where(
+      and(
+        eq(auth_pending_sign_ins.id, id),
+        eq(auth_pending_sign_ins.user_id, userId),
+        gt(auth_pending_sign_ins.expires_at, now),
+      ),
+    )
+    .get();
+
+export const hasPending = (db: Db, id: string) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(auth_pending_sign_ins)
+      .where(eq(auth_pending_sign_ins.id, id)),
+  );
+
+/** Wherever the sessions of an account end, its pending sign-ins do. */
+export const deletePendingOf = (db: Db, userId: string, when?: SQL) =>
+  db.delete(auth_pending_sign_ins).where(and(eq(auth_pending_sign_ins.user_id, userId), when));
+
+export const deleteOldPending = (db: Db, userId: string) =>
+  db.delete(auth_pending_sign_ins).where(
+    sql`${auth_pending_sign_ins.id} in (select id from ${auth_pending_sign_ins}
+      where user_id = ${userId} order by created_at desc limit -1 offset ${PENDING_MAX})`,
+  );

@@ -1,0 +1,15 @@
+/** The errors of the API about a second factor. */
+export const SECOND_FACTOR_ERRORS = {
+  second_factor_unfinished: [
+    'unauthenticated',
+    'Enter the code from your authenticator app to finish signing in.',
+  ],
+  second_factor_stale: [
+    'second_factor_required',
+    'Enter a code from your authenticator app, or a recovery code, to continue.',
+  ],
+  second_factor_missing: [
+    'second_factor_setup_required',
+    'Administrators of this site need a second factor. Set one up in Settings.',
+  ],
+} as const;
