@@ -53,8 +53,8 @@ export function createDomainRouter(parts: Parts) {
   ): Response | Promise<Response> {
     const { request, url, env, ctx } = visit;
     if (record === 'down') return measure('other', domainError(visit, 'down'), env, ctx);
-    // A host that SHORT_HOSTS no longer names waits with its links until it is named again.
-    if (record === null || record.s === 'x' || (record.o === 1) !== isShared)
+    // A host that its setting no longer allows waits with its links until the setting is back.
+    if (record === null || record.s === 'x' || !isAllowed(env, record, isShared))
       return measure('other', respondMisdirected(request, env), env, ctx);
     if (url.charCodeAt(4) === COLON && configuredOrigins(env).app?.protocol === 'https:')
       return measure('other', respondHttpsOnly(request, `https://${host}`), env, ctx);
@@ -80,6 +80,10 @@ export function createDomainRouter(parts: Parts) {
 
   return handleOtherHost;
 }
+
+/** A member's host stays theirs when SHORT_HOSTS names it, too. */
+const isAllowed = (env: Env, { o }: HostRecord, isShared: boolean): boolean =>
+  o === 1 ? isShared : configuredDomains(env).hasMemberHosts;
 
 async function findHost(
   { request, env, ctx }: Visit,
