@@ -1,9 +1,9 @@
 import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
-import { hostOf } from './formats/read-values.ts';
+import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /** The kinds of verdicts in the order in which they are listed. */
@@ -50,7 +50,7 @@ export function forecast(
       code === null ? 'Gets a new code.' : '',
       code === null || splitKey(code).domain === DEFAULT_DOMAIN
         ? ''
-        : `Stays on ${hostOf(row.sourceId)}.`,
+        : `Stays on ${hostOfLink(row.sourceId)}.`,
       hasEnded ? 'Has ended, so it will not redirect.' : '',
       row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
       lostCodes.length === 0 ? '' : `Earlier codes that can’t be used: ${lostCodes.join(', ')}.`,
@@ -116,7 +116,7 @@ export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string):
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
     VERDICTS[kind].label,
-    code === null ? '' : shortUrlOf(shortOrigin, code),
+    code === null ? '' : shortUrlOn(shortOrigin, code),
     row.url,
     row.code ?? '',
     text,
