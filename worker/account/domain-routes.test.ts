@@ -75,6 +75,19 @@ describe('GET /api/domains/:name', () => {
     expect(await detailOf(me)).toMatchObject({ name: host, state: 'unproven', links: 1 });
     expect(await detailOf(other)).toMatchObject(none);
   });
+
+  it('counts no links of a deleted domain once its host is added again', async () => {
+    const { ask: askSaas, connect } = startSaas();
+    const me = await makePerson();
+    const host = `go.again-${++serial}.com`;
+    await connect(me, host);
+    const json = { longUrl: 'https://example.com/', domain: host };
+    await call('/api/shorten', { method: 'POST', headers: me.headers, json });
+    await askSaas(me, 'DELETE', `/${host}`, { name: host });
+    await connect(me, host);
+    const detail = await (await askSaas(me, 'GET', `/${host}`)).json<DomainDetail>();
+    expect(detail).toMatchObject({ name: host, links: 0 });
+  });
 });
 
 describe('PATCH /api/domains/:name', () => {
