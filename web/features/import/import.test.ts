@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
 import { splitRows, toRequestRows } from './import-requests.ts';
 import type { ImportRow } from './formats/import-row.ts';
-import { countVerdicts, forecast, outcomes, resultCsv, type RowVerdict } from './verdicts.ts';
+import { config } from '#web/shared/config.ts';
+import {
+  countVerdicts,
+  forecast,
+  outcomes,
+  resultCsv,
+  shortUrlOfRow,
+  type RowVerdict,
+} from './verdicts.ts';
 
 const url = (n: number): string => `https://example.com/${n}`;
 const byLine = <T extends { line: number }>(lines: T[]): Map<number, T> =>
@@ -204,13 +212,21 @@ describe('verdicts on the rows of a file', () => {
       'waiting',
       'unreadable',
     ]);
-    expect(resultCsv(verdicts, 'https://hop.example').split('\r\n')).toEqual([
+    expect(resultCsv(verdicts).split('\r\n')).toEqual([
       '"line","verdict","short_url","destination","code_in_file","reason"',
-      '"2","Created","https://hop.example/a","https://example.com/1","a",""',
+      `"2","Created","${location.origin}/a","https://example.com/1","a",""`,
       '"3","Code unavailable","","https://example.com/2","A","Another link has this code."',
       `"4","Not imported","","'=1+""1""","","The import was stopped before this row."`,
       '"5","Unreadable","","","","Empty."',
       '',
     ]);
+  });
+
+  it('a link on a domain has the host of its row, not the id of the domain', () => {
+    const row = { line: 2, url: 'https://example.com/', sourceId: 'https://go.acme.example/sale' };
+    const own = config.shortOrigin;
+    const onDomain = own.replace('localhost', 'go.acme.example');
+    expect(shortUrlOfRow(row, 'd.abcdefghjk/sale')).toBe(`${onDomain}/sale`);
+    expect(shortUrlOfRow(row, 'sale')).toBe(`${own}/sale`);
   });
 });

@@ -1,11 +1,16 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { config } from '#web/shared/config.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { countVerdicts, VERDICTS, type RowVerdict, type VerdictKind } from './verdicts.ts';
+import {
+  countVerdicts,
+  shortUrlOfRow,
+  VERDICTS,
+  type RowVerdict,
+  type VerdictKind,
+} from './verdicts.ts';
 
 const PAGE = 50;
 
@@ -66,14 +71,7 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdic
         {row.line}
       </span>
       <span className="min-w-0 truncate font-mono text-14">
-        {code === null ? (
-          (row.code ?? '')
-        ) : (
-          <>
-            <span className="text-ink-3 max-sm:hidden">{readableUrl(config.shortOrigin)}</span>/
-            {code}
-          </>
-        )}
+        {code === null ? (row.code ?? '') : <ShortUrl url={shortUrlOfRow(row, code)} />}
         {code === null && row.code === undefined && (
           <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>
         )}
@@ -86,5 +84,15 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdic
         <span className="col-start-2 col-end-4 text-ink-3 [overflow-wrap:anywhere]">{text}</span>
       )}
     </li>
+  );
+}
+
+function ShortUrl({ url }: { url: string }) {
+  const { host, rest } = splitHost(url);
+  return (
+    <>
+      <span className="text-ink-3 max-sm:hidden">{host}</span>
+      {rest}
+    </>
   );
 }

@@ -3,6 +3,8 @@ import { shortUrlOn } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
+import { config } from '#web/shared/config.ts';
+import { domainOrigin } from '#web/shared/domain-choices.ts';
 import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
@@ -112,11 +114,22 @@ export function countVerdicts(
     .filter(({ count }) => count > 0);
 }
 
-export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string): string {
+/**
+ * The short URL of the link that a row has or gets. The keys of domains are ids, so the row names
+ * the host.
+ */
+export function shortUrlOfRow(row: ImportRow, key: string): string {
+  const { domain, code } = splitKey(key);
+  const origin =
+    domain === DEFAULT_DOMAIN ? config.shortOrigin : domainOrigin(hostOfLink(row.sourceId));
+  return shortUrlOn(origin, code);
+}
+
+export function resultCsv(verdicts: readonly RowVerdict[]): string {
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
     VERDICTS[kind].label,
-    code === null ? '' : shortUrlOn(shortOrigin, code),
+    code === null ? '' : shortUrlOfRow(row, code),
     row.url,
     row.code ?? '',
     text,
