@@ -69,7 +69,7 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
     [`POST ${AUTH}/factors/reset`]: { ready_at: '2026-12-01T10:00:00.000Z' },
   });
   showPage(<AuthPage />, '/auth');
-  await press('I have neither');
+  await press('I have no code');
   expect(screen.getByText(/after a wait of 24 hours/)).toBeTruthy();
   expect(calls).toEqual([]);
   await press('Start the 24 hours');

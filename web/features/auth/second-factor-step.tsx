@@ -34,7 +34,7 @@ export function SecondFactorStep({ email, onDone }: { email: string; onDone?: ()
                 </Notice>
               </div>
             )}
-            <p className="mt-3 flex flex-wrap gap-x-4 gap-y-2 text-13">
+            <p className="mt-3 flex flex-col items-start gap-3 text-13">
               {supportsPasskeys() && (
                 <button
                   type="button"
@@ -46,7 +46,7 @@ export function SecondFactorStep({ email, onDone }: { email: string; onDone?: ()
                 </button>
               )}
               <button type="button" className={textLinkClass} onClick={() => setLost(true)}>
-                I have neither
+                I have no code
               </button>
               <button
                 type="button"
