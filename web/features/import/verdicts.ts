@@ -1,9 +1,10 @@
 import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
-import { hostOf } from './formats/read-values.ts';
+import { domainOrigin } from '#web/shared/domain-choices.ts';
+import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /** The kinds of verdicts in the order in which they are listed. */
@@ -50,10 +51,12 @@ export function forecast(
       code === null ? 'Gets a new code.' : '',
       code === null || splitKey(code).domain === DEFAULT_DOMAIN
         ? ''
-        : `Stays on ${hostOf(row.sourceId)}.`,
+        : `Stays on ${hostOfLink(row.sourceId)}.`,
       hasEnded ? 'Has ended, so it will not redirect.' : '',
       row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
-      lostCodes.length === 0 ? '' : `Earlier codes that can’t be used: ${lostCodes.join(', ')}.`,
+      lostCodes.length === 0
+        ? ''
+        : `Earlier codes that can’t be used: ${lostCodes.map((key) => splitKey(key).code).join(', ')}.`,
       losesExternalId === true ? 'Another link has its external ID.' : '',
     ];
     return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
@@ -112,11 +115,17 @@ export function countVerdicts(
     .filter(({ count }) => count > 0);
 }
 
-export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string): string {
+/** The short URL of a row's link. A link on a domain has the host of its row. */
+export function shortUrlOfRow(row: ImportRow, key: string): string {
+  const { domain, code } = splitKey(key);
+  return shortUrlOn(domainOrigin(domain === DEFAULT_DOMAIN ? '' : hostOfLink(row.sourceId)), code);
+}
+
+export function resultCsv(verdicts: readonly RowVerdict[]): string {
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
     VERDICTS[kind].label,
-    code === null ? '' : shortUrlOf(shortOrigin, code),
+    code === null ? '' : shortUrlOfRow(row, code),
     row.url,
     row.code ?? '',
     text,
