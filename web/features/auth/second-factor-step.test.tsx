@@ -76,6 +76,17 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
   expect(await screen.findByText('We sent an email to a@example.com.')).toBeTruthy();
 });
 
+it('offers a passkey where the browser has them', async () => {
+  serveRoutes({});
+  showPage(<AuthPage />, '/auth');
+  await screen.findByLabelText('Code from your authenticator app');
+  expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull();
+  cleanup();
+  vi.stubGlobal('PublicKeyCredential', { parseRequestOptionsFromJSON: () => ({}) });
+  showPage(<AuthPage />, '/auth');
+  expect(await screen.findByRole('button', { name: 'Use a passkey' })).toBeTruthy();
+});
+
 it('goes back to the forms for another account', async () => {
   serveRoutes({ [`POST ${AUTH}/logout`]: () => new Response(null, { status: 204 }) });
   showPage(<AuthPage />, '/auth');
