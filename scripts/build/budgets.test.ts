@@ -54,12 +54,14 @@ describe('sizes', () => {
   // finds added 14. Formatted posts added 3, the error and preview pages with their arcs and the
   // suggestion of a similar code 4, live clicks 1.5, prices and the arcs of posts' pictures 1.5.
   // Passwords, click limits, variants, preview cards and watched destinations added 24, and company
-  // accounts 15, of which 9 are oauth4webapi. Passkeys added 14, of which 8.5 are the parser.
-  it('the Worker is under 410 KB gzip', () => {
+  // accounts 15, of which 9 are oauth4webapi. Passkeys added 14, of which 8.5 are the parser,
+  // and the common passwords 20 (docs/decisions.md#d81). Own domains, second factors, mailed codes,
+  // notices of sign-ins and the objects that hash passwords added 38.
+  it('the Worker is under 445 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
     expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThan(410 * KB);
+    expect(size).toBeLessThan(445 * KB);
   });
 
   it('loads no module of Node before the first redirect', () => {

@@ -16,6 +16,7 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/auth/service/settings.ts',
   // Supabase's clients expect their sentences, next to the codes of that API.
   'worker/auth/service/problems.ts',
+  'worker/auth/service/factor-problems.ts',
   'worker/auth/routes.ts',
   'worker/mail/factor-texts.ts',
   'worker/mail/texts.ts',

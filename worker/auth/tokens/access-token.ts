@@ -22,8 +22,8 @@ export type AmrEntry = { method: SignInKind | FactorMethod; timestamp: number };
 /** How somebody has proven a second factor after the first one. */
 export type FactorMethod = 'totp' | 'recovery_code';
 /** A passkey verifies its user, so it is both factors. */
-const FACTOR_METHODS: readonly unknown[] = ['totp', 'recovery_code', 'webauthn'];
-export const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.includes(method);
+const FACTOR_METHODS: ReadonlySet<unknown> = new Set(['totp', 'recovery_code', 'webauthn']);
+export const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.has(method);
 
 /**
  * What signing and verifying this service's tokens needs. `issuer` is the `iss` claim; `now` is in
