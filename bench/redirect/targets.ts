@@ -7,6 +7,7 @@ import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { hostKey } from '#worker/redirect/host-record.ts';
 import { toShares } from '#worker/redirect/shares.ts';
+import { HOST } from './load.ts';
 import { scriptOf, type Target } from './workerd.ts';
 
 type Link = { code: string; target: string };
@@ -47,8 +48,6 @@ export const THREE_VARIANTS: readonly LinkVariant[] = ['b', 'c', 'd'].map((name)
   weight: 20,
 }));
 
-/** The load names it without a port. */
-const HOST = '127.0.0.1';
 const DOMAIN: DomainId = 'd.0123456789';
 
 /** Hop's Worker as it is deployed, with windows of `windowMs`. Every link has the settings. */
@@ -74,7 +73,7 @@ export async function hopWorker(
     kv[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
   if (isOnDomain) kv[hostKey('', HOST)] = JSON.stringify({ v: 1, d: DOMAIN, s: 'a', o: 1 });
   const vars = {
-    APP_ORIGIN: isOnDomain ? 'http://app.example' : `http://${HOST}`,
+    APP_ORIGIN: isOnDomain ? 'http://hop.example' : `http://${HOST}`,
     SHORT_HOSTS: isOnDomain ? HOST : '',
     SHORT_ORIGIN: '',
     EXTRA_HOSTS: '',
