@@ -29,7 +29,7 @@ test('an app is set up by keyboard; sign-in then asks for its code or a recovery
   const heading = (name: string) => page.getByRole('heading', { name });
 
   await page.goto('/settings');
-  await pressByTab(page, /^Set up an authenticator app$/);
+  await pressByTab(page, /^Set up an authenticator app…$/);
   await expect(page.getByRole('textbox', { name: 'Current password' })).toBeFocused();
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');

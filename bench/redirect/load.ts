@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 const CONNECTIONS = 32;
+/** The host that every request names. */
+export const HOST = 'go.hop.example';
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15',
@@ -23,7 +25,7 @@ export function requestsFor(codes: readonly string[]): Buffer[] {
       const referrer = REFERRERS[n % REFERRERS.length];
       const head = [
         `GET /${code} HTTP/1.1`,
-        'Host: 127.0.0.1',
+        `Host: ${HOST}`,
         `User-Agent: ${AGENTS[(n >> 1) % AGENTS.length]}`,
         'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
         'Accept-Language: en-US,en;q=0.9',

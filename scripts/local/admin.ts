@@ -1,23 +1,30 @@
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { createClaim } from '#scripts/deploy/admin-claim.ts';
 import { environment, readSettings } from '#scripts/deploy/environment.ts';
+import { isAddress, turnOffFactor } from '#scripts/deploy/turn-off-factor.ts';
 import { CONFIG, run, stateDir } from '#scripts/shared/place.ts';
 import { originOf } from './serve.ts';
 
 function readCommand() {
-  const usage = 'npm run admin -- claim [options]';
+  const usage = 'npm run admin -- claim|factor-off EMAIL [options]';
   const { values, positionals } = readArguments({
     usage,
-    about: `Prints a one-time link, valid for an hour, that makes the account which opens it an administrator.`,
+    about: `claim             Prints a one-time link, valid for an hour, that makes the account which opens it an
+                  administrator.
+factor-off EMAIL  Turns off the authenticator app of the account with this address, and signs it out
+                  everywhere. Its owner is not told.`,
     options: {
       remote: { type: 'boolean', meaning: 'in the deployed production' },
       env: { type: 'string', value: 'NAME', meaning: 'in the deployed environment NAME' },
     },
   });
-  if (positionals.join(' ') !== 'claim') fail(`Usage: ${usage}`);
-  if (values.env === undefined && values.remote !== true) return null;
+  const [command, email = '', ...others] = positionals;
+  const isComplete = command === 'factor-off' ? isAddress(email) : email === '';
+  if (!['claim', 'factor-off'].includes(command ?? '') || !isComplete || others.length > 0)
+    fail(`Usage: ${usage}`);
+  if (values.env === undefined && values.remote !== true) return { email, deployed: null };
   try {
-    return environment(values.env ?? 'production');
+    return { email, deployed: environment(values.env ?? 'production') };
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
@@ -32,14 +39,24 @@ function fail(message: string): never {
 const ATTEMPTS_MAX = 5;
 
 async function store(attempt = 1): ReturnType<typeof run> {
-  const args = ['d1', 'execute', 'DB', ...place, '--command', statements.join('; '), '--yes'];
+  const args = [
+    'd1',
+    'execute',
+    'DB',
+    ...place,
+    '--command',
+    statements.join('; '),
+    '--yes',
+    '--json',
+  ];
   const result = await run('wrangler', args, { quiet: true });
   const isLocked = result.code !== 0 && result.output.includes('SQLITE_BUSY');
   return isLocked && attempt < ATTEMPTS_MAX ? store(attempt + 1) : result;
 }
 
-const deployed = readCommand();
-const { statements, path } = createClaim(Date.now());
+const { email, deployed } = readCommand();
+const claim = createClaim(Date.now());
+const statements = email === '' ? claim.statements : turnOffFactor(email, Date.now());
 const place = deployed
   ? ['--remote', '--config', deployed.configFile]
   : ['--local', '--persist-to', stateDir(), '--config', CONFIG];
@@ -48,12 +65,20 @@ if (code !== 0) {
   const hint = deployed
     ? `On a machine that did not deploy, run \`npm run deploy -- pull --env ${deployed.name}\` first.`
     : 'Has `npm start` run once?';
-  console.error(`The link could not be stored. ${hint}\n${output}`);
-  process.exit(1);
+  fail(`The database could not be changed. ${hint}\n${output}`);
 }
-const origin = deployed
-  ? readSettings(deployed)?.vars['APP_ORIGIN']
-  : originOf(stateDir(), process.env);
-console.log(
-  `Open ${origin ?? ''}${path} within an hour. The account that opens it becomes an administrator.`,
-);
+if (email !== '') {
+  // The audit entry, which is written if the account has an app.
+  if (!/"subject": *"user:/.test(output))
+    fail(`No account with the address ${email} has an authenticator app.`);
+  console.log(
+    `The authenticator app of ${email} is turned off, and every device is signed out. Tell the owner.`,
+  );
+} else {
+  const origin = deployed
+    ? readSettings(deployed)?.vars['APP_ORIGIN']
+    : originOf(stateDir(), process.env);
+  console.log(
+    `Open ${origin ?? ''}${claim.path} within an hour. The account that opens it becomes an administrator.`,
+  );
+}

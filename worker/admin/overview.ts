@@ -33,8 +33,9 @@ export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
     new_urls: totals.newLinks,
     new_reports: totals.newReports,
     open_reports: totals.openReports,
-    recent_urls: totals.recent.map(({ code, target, clicks, created_at }) => ({
+    recent_urls: totals.recent.map(({ code, domain, target, clicks, created_at }) => ({
       short_code: code,
+      domain: parseLinkDomain(domain),
       long_url: target,
       click_count: clicks,
       created_at: new Date(created_at).toISOString(),

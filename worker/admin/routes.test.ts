@@ -118,6 +118,7 @@ describe('GET /api/admin', () => {
     expect(after.total_urls - before.total_urls).toBe(1);
     expect(after.recent_urls[0]).toMatchObject({
       short_code: code,
+      domain: null,
       click_count: 12,
       long_url: expect.stringContaining('https://'),
     });

@@ -88,7 +88,13 @@ export type AdminStats = {
   new_urls: Change;
   new_reports: Change;
   open_reports: number;
-  recent_urls: { short_code: string; long_url: string; click_count: number; created_at: string }[];
+  recent_urls: {
+    short_code: string;
+    domain: LinkDomain | null;
+    long_url: string;
+    click_count: number;
+    created_at: string;
+  }[];
   click_proof: ClickProof;
 };
 

@@ -1,4 +1,3 @@
-import { listAll } from '#contract/language.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { SSO_MAILBOX_MINUTES } from '#contract/sso.ts';
 
@@ -29,7 +28,7 @@ export const SIGN_IN_MAILS = {
     method: string | null;
     provider: string;
   }) => {
-    const device = listAll([browser, system].filter((name) => name !== null));
+    const device = [browser, system].filter((name) => name !== null).join(' on ');
     const how = new Map([
       ['password', 'your password'],
       ['otp', 'a link or code from an email'],

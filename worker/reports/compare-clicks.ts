@@ -1,16 +1,22 @@
+import { linkKey } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import type { CompareResponse } from '#contract/overview.ts';
 import { utcDate } from '#contract/periods.ts';
 import { dayNumbersOf, daysOfPeriod, type Period } from '#contract/ranges.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
+import { domainIdsOf, type DomainNames } from '#worker/db/domain-names.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
 import { listTags } from '#worker/tags/tags.ts';
 import { queryClicks, type Entry } from './query-clicks.ts';
 
 type Series = CompareResponse['series'][number];
-/** What is compared: links by code, or tags by name, in the order of the request. */
+/**
+ * What is compared, in the order of the request: links by key, or on a domain by `host/code`, or
+ * tags by name.
+ */
 export type Compared = { links: readonly string[] } | { tags: readonly string[] };
-type Options = { userId: string; period: Period; now: number };
+type Options = { userId: string; domains: DomainNames; period: Period; now: number };
 
 export type CompareResult =
   | { ok: true; body: CompareResponse }
@@ -20,11 +26,11 @@ export type CompareResult =
 export async function compareClicks(
   db: Db,
   compared: Compared,
-  { userId, period, now }: Options,
+  { userId, domains, period, now }: Options,
 ): Promise<CompareResult> {
   const subjects =
     'links' in compared
-      ? await findLinks(db, userId, compared.links)
+      ? await findLinks(db, { userId, domains }, compared.links)
       : await findTags(db, userId, compared.tags);
   if (subjects === null) return { ok: false, reason: 'not_own_link' };
   const byLink = 'links' in compared;
@@ -62,20 +68,32 @@ type Subject = {
   series: Pick<Series, 'name' | 'short_code' | 'title' | 'color'>;
 };
 
-/** Null unless each code is of a link of the member. */
-async function findLinks(
-  db: Db,
-  userId: string,
-  codes: readonly string[],
-): Promise<Subject[] | null> {
-  const found = await Promise.all(codes.map((code) => readOwnLink(db, userId, { code })));
-  const links = found.filter((link) => link !== null);
-  if (links.length < codes.length) return null;
-  return links.map(({ id, code, title }) => ({
-    id,
-    key: String(id),
-    series: { name: code, short_code: code, title, color: null },
-  }));
+type Names = Pick<Options, 'userId' | 'domains'>;
+
+/** Null unless each name is of a link of the member. */
+async function findLinks(db: Db, who: Names, names: readonly string[]): Promise<Subject[] | null> {
+  const found = await Promise.all(names.map((name) => findLink(db, who, name)));
+  const subjects = found.filter((subject) => subject !== null);
+  return subjects.length < names.length ? null : subjects;
+}
+
+async function findLink(db: Db, { userId, domains }: Names, name: string): Promise<Subject | null> {
+  for (const key of keysOf(domains, name)) {
+    const link = await readOwnLink(db, userId, { code: key });
+    if (link === null) continue;
+    const { id, code, title } = link;
+    return { id, key: String(id), series: { name, short_code: code, title, color: null } };
+  }
+  return null;
+}
+
+/** The keys that a name can mean: several if a host was lost and came back. */
+function keysOf(domains: DomainNames, name: string): LinkKey[] {
+  const slash = name.indexOf('/');
+  if (slash < 1) return [name];
+  const code = name.slice(slash + 1);
+  const ids = domainIdsOf(domains, name.slice(0, slash));
+  return ids.length === 0 ? [name] : ids.map((id) => linkKey(id, code));
 }
 
 /** Unknown tags are left out of the query, and have no clicks. */

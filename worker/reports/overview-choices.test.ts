@@ -157,6 +157,22 @@ describe('GET /api/overview/compare', () => {
     ]);
   });
 
+  it('takes a link on a domain by host and code, and by its key', async () => {
+    const host = 'go.compared.test-host.com';
+    await makeDomain(host, { owner: me.id });
+    const made = await call('/api/shorten', {
+      json: { longUrl: 'https://one.example/', domain: host, customCode: 'compared' },
+      headers: me.headers,
+    });
+    const { code: key } = await made.json<{ code: string }>();
+    for (const name of [`${host}/compared`, key]) {
+      const links = encodeURIComponent(`${name},${codes[0]}`);
+      const { series } = await read<CompareResponse>(`overview/compare?links=${links}`);
+      expect(series).toMatchObject([{ name, short_code: key }, { name: codes[0] }]);
+    }
+    expect(await statusOf(`overview/compare?links=${host}/${codes[0]}`)).toBe(404);
+  });
+
   it('returns a series for each tag, also without clicks', async () => {
     const { series } = await read<CompareResponse>('overview/compare?range=7d&tags=PRINT,nothing');
     expect(series).toMatchObject([

@@ -57,7 +57,8 @@ overviewRoutes.get('/overview/compare', async (c) => {
   await limitReads(c);
   const now = c.get('now');
   const compared = links === undefined ? { tags } : { links };
-  const options = { userId, period: periodOf(query, now), now };
+  const { domains } = c.get('origins');
+  const options = { userId, domains, period: periodOf(query, now), now };
   const result = await compareClicks(c.get('db'), compared, options);
   if (!result.ok) throw apiError(result.reason, { detail: utcDate(oldestDayKept(now)) });
   return c.json(result.body);

@@ -23,7 +23,7 @@ export function RecoveryCodesDialog({
       </p>
       <ul
         aria-label="Recovery codes"
-        className="mt-4 grid gap-x-6 gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-14 sm:grid-cols-2"
+        className="mt-4 grid gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-14"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

@@ -52,7 +52,7 @@ export function SecondFactorPanel({ email }: { email: string }) {
         </div>
       )}
       {data?.factor === null && (
-        <Button onClick={() => setSettingUp(true)}>Set up an authenticator app</Button>
+        <Button onClick={() => setSettingUp(true)}>Set up an authenticator app…</Button>
       )}
       {data !== undefined && data.factor !== null && (
         <ActiveFactor factor={data.factor} email={email} onChange={close} />
@@ -77,8 +77,8 @@ function ActiveFactor({
   return (
     <div className="flex flex-col items-start gap-4">
       <p className="text-14">
-        Your authenticator app is on since {formatDate(since)}. {plural(left, 'recovery code')}{' '}
-        left.
+        Your authenticator app has been on since {formatDate(since)}.{' '}
+        {plural(left, 'recovery code')} left.
       </p>
       {left < FEW_CODES && (
         <p className="text-13 text-ink-2">
@@ -87,10 +87,8 @@ function ActiveFactor({
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => setAsking('codes')}>Create recovery codes</Button>
-        <Button variant="danger" onClick={() => setAsking('off')}>
-          Turn off
-        </Button>
+        <Button onClick={() => setAsking('codes')}>Create recovery codes…</Button>
+        <Button onClick={() => setAsking('off')}>Turn off…</Button>
       </div>
       {asking === 'codes' && (
         <ProofDialog

@@ -22,6 +22,7 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   grant_admin: describeRole,
   claim_admin: describeRole,
   leave_admin_group: describeRole,
+  turn_off_factor: ({ name }) => `Turned off the authenticator app of ${name}`,
   suspend_user: ({ name, after }) => `Suspended ${name}${withLinks(after)}`,
   lift_suspension: ({ name, after }) => `Lifted the suspension of ${name}${withLinks(after)}`,
   suspend_domain: ({ name, after }) => `Suspended the domain ${name}${withLinks(after)}`,

@@ -7,7 +7,7 @@ import { Time } from '#web/shared/time.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
-import { describeHolds, isDeletedOwner, shortId } from './moderation-scopes.ts';
+import { describeHolds, isDeletedOwner, nameOfLink, shortId } from './moderation-scopes.ts';
 import { ReportedCard } from './reported-card.tsx';
 import type { ReportedLink } from '#contract/abuse.ts';
 
@@ -96,7 +96,7 @@ export function Evidence({
                   <span>
                     <span className="capitalize">{other.reason}</span> ·{' '}
                     <span dir="ltr" className="font-mono text-13">
-                      /{other.short_code}
+                      {nameOfLink(other.short_code, null)}
                     </span>
                   </span>
                   <Badge>{STATUS[other.status]}</Badge>

@@ -54,6 +54,11 @@ const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvide
   ...over,
 });
 
+const ON_DOMAIN = reportOf(7, {
+  short_code: 'd.abcdefghjk/code7',
+  domain: { host: 'go.acme.example', is_shared: false, is_suspended: false },
+});
+
 /** Shows the tab with two open reports. Returns the write requests. */
 async function show(
   address: string,
@@ -68,7 +73,7 @@ async function show(
     }
     const id = /\/reports\/(\d+)$/.exec(path)?.[1];
     if (id === undefined)
-      return Response.json({ reports: [reportOf(8), reportOf(7)], nextCursor: null });
+      return Response.json({ reports: [reportOf(8), ON_DOMAIN], nextCursor: null });
     const found = evidence(Number(id));
     return found === null
       ? Response.json({ error: 'Gone.' }, { status: 404 })
@@ -107,7 +112,9 @@ describe('ReportsTab', () => {
     fireEvent.click(within(list).getByRole('link', { name: /code7/ }));
     expect(await screen.findByText('Details of 7.')).toBeTruthy();
     expect(document.activeElement?.textContent).toContain('/code7');
-    expect(within(list).getByRole('link', { current: true }).textContent).toContain('/code7');
+    expect(within(list).getByRole('link', { current: true }).textContent).toContain(
+      'go.acme.example/code7',
+    );
     expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&report=7');
   });
 

@@ -10,6 +10,7 @@ import { Link } from '#web/ui/link.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { CursorList } from './cursor-list.tsx';
+import { nameOfLink } from './moderation-scopes.ts';
 import { useReports } from './queries.ts';
 import { ReportDetail } from './report-detail.tsx';
 import { hasDestinationChanged } from './report-evidence.tsx';
@@ -140,7 +141,7 @@ function ReportRow({
           )}
         </span>
         <span className="mt-1.5 block truncate font-mono text-13 font-medium">
-          <bdi dir="ltr">/{report.short_code}</bdi>
+          <bdi dir="ltr">{nameOfLink(report.short_code, report.domain)}</bdi>
         </span>
         <span className="block truncate text-13 text-ink-2">
           <bdi dir="ltr">{report.reported_host ?? report.target_host}</bdi>

@@ -135,3 +135,21 @@ it('the audit log says who did what and why, with the stored values behind it', 
   expect(rows[0]?.querySelector('details')?.open).toBe(false);
   expect(rows[0]?.querySelector('pre')?.textContent).toContain('"old": "value"');
 });
+
+it('a recent URL on a domain has its host, and its preview there', async () => {
+  const domain = { host: 'go.example.com', is_shared: false, is_suspended: false };
+  const rest = { long_url: 'https://example.com/', click_count: 1, created_at: AT };
+  serveRoutes({
+    'GET /api/admin': {
+      ...stats(),
+      recent_urls: [
+        { short_code: 'd.abcdefghjk/sale', domain, ...rest },
+        { short_code: 'plain', domain: null, ...rest },
+      ],
+    },
+  });
+  showPage(<StatsTab />);
+  const onDomain = await screen.findByRole('link', { name: 'go.example.com/sale' });
+  expect(onDomain.getAttribute('href')).toMatch(/^\/\/go\.example\.com(:\d+)?\/sale\+$/);
+  expect(screen.getByRole('link', { name: 'plain' }).getAttribute('href')).toBe('/plain+');
+});

@@ -1,5 +1,4 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import { previewPathOf } from '#contract/link-key.ts';
+import { splitKey } from '#contract/domain-key.ts';
 import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
 import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
@@ -15,6 +14,7 @@ import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Stats, type StatItem } from '#web/ui/stats.tsx';
 import { Table } from '#web/ui/table.tsx';
+import { nameOfLink, previewOf } from './moderation-scopes.ts';
 import { useAdminAction, useStats } from './queries.ts';
 
 export function StatsTab() {
@@ -100,16 +100,11 @@ const COLUMNS = [
   {
     header: 'Code',
     lead: true,
-    cell: ({ short_code: key }: RecentUrl) => {
-      const { domain, code } = splitKey(key);
-      // The preview of a link on a domain is on its host, which this list does not have.
-      if (domain !== DEFAULT_DOMAIN) return <span className="font-mono text-13">{code}</span>;
-      return (
-        <a className="font-mono text-13 hover:underline" href={previewPathOf(key)}>
-          {code}
-        </a>
-      );
-    },
+    cell: ({ short_code: key, domain }: RecentUrl) => (
+      <a className="font-mono text-13 hover:underline" href={previewOf(key, domain)}>
+        {domain === null ? key : nameOfLink(key, domain)}
+      </a>
+    ),
   },
   {
     header: 'Destination',

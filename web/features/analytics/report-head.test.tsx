@@ -46,6 +46,15 @@ describe('ReportHead', () => {
     expect(screen.queryByRole('menuitem', { name: 'Share report' })).toBeNull();
   });
 
+  it('compares a link on a domain by its key', async () => {
+    const report = makeReport();
+    const short_url = 'https://go.example.com/a';
+    renderHead({ ...report, url: { ...report.url, short_code: 'd.abcdefghjk/a', short_url } });
+    await openMenu();
+    const item = screen.getByRole('menuitem', { name: 'Compare with other links' });
+    expect(item.getAttribute('href')).toContain('with=d.abcdefghjk%2Fa');
+  });
+
   it('offers the export with advanced analytics only', async () => {
     const { unmount } = renderHead(makeReport());
     await openMenu();

@@ -223,7 +223,7 @@ function HeadMenu({
                 {
                   label: 'Compare with other links',
                   icon: <ChartSpline />,
-                  to: `/analytics?${new URLSearchParams({ compare: 'links', with: code }).toString()}`,
+                  to: `/analytics?${new URLSearchParams({ compare: 'links', with: key }).toString()}`,
                 },
               ]
             : []),

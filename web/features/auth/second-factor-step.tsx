@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
+import { passkeyError, signInWithPasskey, supportsPasskeys } from '#web/shared/passkeys.ts';
 import { cancelSignIn, askForReset } from '#web/shared/second-factor.ts';
 import { SecondFactorForm } from '#web/shared/second-factor-form.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
@@ -13,6 +14,7 @@ import { AuthFrame } from './auth-frame.tsx';
 /** The second step of a sign-in: the code, or the way out for somebody who has none. */
 export function SecondFactorStep({ email, onDone }: { email: string; onDone?: () => void }) {
   const [isLost, setLost] = useState(false);
+  const passkey = useAsyncAction(() => signInWithPasskey(), onDone);
   return (
     <AuthFrame
       title={isLost ? 'Sign in without a code' : 'Enter your code'}
@@ -25,9 +27,26 @@ export function SecondFactorStep({ email, onDone }: { email: string; onDone?: ()
         ) : (
           <>
             <SecondFactorForm button="Sign In" onDone={onDone} />
-            <p className="mt-3 flex flex-wrap gap-x-4 gap-y-2 text-13">
+            {passkey.error !== null && (
+              <div className="mt-4">
+                <Notice tone="bad">
+                  <p>{passkeyError(passkey.error)}</p>
+                </Notice>
+              </div>
+            )}
+            <p className="mt-3 flex flex-col items-start gap-3 text-13">
+              {supportsPasskeys() && (
+                <button
+                  type="button"
+                  className={textLinkClass}
+                  disabled={passkey.pending}
+                  onClick={() => passkey.run(undefined)}
+                >
+                  Use a passkey
+                </button>
+              )}
               <button type="button" className={textLinkClass} onClick={() => setLost(true)}>
-                I have neither
+                I have no code
               </button>
               <button
                 type="button"

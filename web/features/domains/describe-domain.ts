@@ -19,7 +19,7 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
   proxied_elsewhere:
     'The CNAME record goes through the proxy of another Cloudflare account (error 1014). Turn the proxy off: set the record to “DNS only”.',
   caa_forbids:
-    'A CAA record of the domain forbids the certificate. Allow letsencrypt.org and pki.goog there, or delete the CAA records.',
+    'A CAA record of the domain forbids the certificate. Allow letsencrypt.org, pki.goog and ssl.com there, or delete the CAA records.',
   held_by_another:
     'Another account uses this domain. If it is yours, replace the old TXT record by the one below: an hour later the domain moves to your account.',
   certificate_pending: 'The records are right. The certificate takes a few minutes.',

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { BYTE_ORDER_MARK } from '#contract/csv.ts';
-import { config } from '#web/shared/config.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -105,7 +104,7 @@ function Result({
   const facts = others.filter(([n]) => n > 0).map(([n, text]) => `${formatNumber(n)} ${text}`);
   const download = (): void =>
     saveFile(
-      new Blob([BYTE_ORDER_MARK + resultCsv(verdicts, config.shortOrigin)], {
+      new Blob([BYTE_ORDER_MARK + resultCsv(verdicts)], {
         type: 'text/csv;charset=utf-8',
       }),
       'hop-import-result.csv',

@@ -1,11 +1,17 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { config } from '#web/shared/config.ts';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { countVerdicts, VERDICTS, type RowVerdict, type VerdictKind } from './verdicts.ts';
+import {
+  countVerdicts,
+  shortUrlOfRow,
+  VERDICTS,
+  type RowVerdict,
+  type VerdictKind,
+} from './verdicts.ts';
 
 const PAGE = 50;
 
@@ -69,10 +75,7 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdic
         {code === null ? (
           (row.code ?? '')
         ) : (
-          <>
-            <span className="text-ink-3 max-sm:hidden">{readableUrl(config.shortOrigin)}</span>/
-            {code}
-          </>
+          <VerdictUrl url={readableUrl(shortUrlOfRow(row, code))} code={codeOfKey(code)} />
         )}
         {code === null && row.code === undefined && (
           <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>
@@ -88,3 +91,10 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdic
     </li>
   );
 }
+
+/** A short URL, without its host on phones. */
+const VerdictUrl = ({ url, code }: { url: string; code: string }) => (
+  <>
+    <span className="text-ink-3 max-sm:hidden">{url.slice(0, -code.length - 1)}</span>/{code}
+  </>
+);

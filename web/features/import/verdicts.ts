@@ -3,6 +3,7 @@ import { shortUrlOn } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
+import { domainOrigin } from '#web/shared/domain-choices.ts';
 import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
@@ -53,7 +54,9 @@ export function forecast(
         : `Stays on ${hostOfLink(row.sourceId)}.`,
       hasEnded ? 'Has ended, so it will not redirect.' : '',
       row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
-      lostCodes.length === 0 ? '' : `Earlier codes that can’t be used: ${lostCodes.join(', ')}.`,
+      lostCodes.length === 0
+        ? ''
+        : `Earlier codes that can’t be used: ${lostCodes.map((key) => splitKey(key).code).join(', ')}.`,
       losesExternalId === true ? 'Another link has its external ID.' : '',
     ];
     return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
@@ -112,11 +115,17 @@ export function countVerdicts(
     .filter(({ count }) => count > 0);
 }
 
-export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string): string {
+/** The short URL of a row's link. A link on a domain has the host of its row. */
+export function shortUrlOfRow(row: ImportRow, key: string): string {
+  const { domain, code } = splitKey(key);
+  return shortUrlOn(domainOrigin(domain === DEFAULT_DOMAIN ? '' : hostOfLink(row.sourceId)), code);
+}
+
+export function resultCsv(verdicts: readonly RowVerdict[]): string {
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
     VERDICTS[kind].label,
-    code === null ? '' : shortUrlOn(shortOrigin, code),
+    code === null ? '' : shortUrlOfRow(row, code),
     row.url,
     row.code ?? '',
     text,

@@ -60,7 +60,7 @@ describe('the notice of a sign-in', () => {
     await signIn(email, SAFARI);
     const mails = await mailsTo(email);
     expect(mails.map(({ subject }) => subject)).toEqual(['New sign-in to your Hop account']);
-    for (const text of ['Safari and iOS', 'Country: unknown', 'With: your password', 'UTC'])
+    for (const text of ['Safari on iOS', 'Country: unknown', 'With: your password', 'UTC'])
       expect(mails[0]?.text).toContain(text);
     const row = await db.select().from(auth_users).where(eq(auth_users.email, email)).get();
     expect(JSON.parse(row?.known_browsers ?? '')).toHaveLength(2);

@@ -98,10 +98,13 @@ async function readAddresses(lookUp: LookUp, host: string): Promise<string[] | n
     : answers.flatMap((records) => records ?? []);
 }
 
+/** So many names cover `go.example.co.uk`. A deeper name must not use up an invocation's requests. */
+const CAA_NAMES_MAX = 3;
+
 /** The records of the nearest parent that has some count (RFC 8659 §3). */
 async function isCaaForbidding(lookUp: LookUp, host: string): Promise<boolean> {
   const labels = host.split('.');
-  for (let at = 0; at < labels.length - 1; at += 1) {
+  for (let at = 0; at < Math.min(labels.length - 1, CAA_NAMES_MAX); at += 1) {
     const answers = await lookUp(labels.slice(at).join('.'), 'CAA');
     const records = answers.flatMap((found) => found ?? []);
     if (records.length === 0) continue;

@@ -11,8 +11,8 @@ import { mailFailing } from './mail-owners.ts';
 import { saasTools, type SaasTools } from './tools.ts';
 
 /**
- * A check takes up to fifteen subrequests, of which the platform's free plan allows an invocation
- * 50, and four statements.
+ * A check takes up to 20 subrequests, of which the platform's free plan allows an invocation 50, and
+ * with a mail some ten statements.
  */
 const HOSTS_PER_RUN = { paid: 15, free: 2 };
 const REMOVALS_PER_RUN = { paid: 10, free: 2 };

@@ -9,6 +9,8 @@ import { plural } from '#contract/language.ts';
 import { buildSeries } from '#web/features/analytics/chart-series.ts';
 import { formatPoint, useElementWidth } from '#web/features/analytics/clicks-chart.tsx';
 import { searchOf, type Selection } from '#web/features/analytics/range.ts';
+import { config } from '#web/shared/config.ts';
+import { domainFromAddress } from '#web/shared/domain-choices.ts';
 import { Button, iconButtonClass } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -127,7 +129,7 @@ function AddField({
   const add = (value: string): void => {
     const typed = value.trim();
     const known = suggestions.find(({ label }) => label === readableUrl(typed));
-    const name = known?.name ?? (word === 'link' ? typed.replace(/^.*\//, '') : typed);
+    const name = known?.name ?? (word === 'link' ? nameOfLink(typed) : typed);
     if (name !== '') onAdd(name);
     setText('');
   };
@@ -157,6 +159,14 @@ function AddField({
   );
 }
 
+/** The code in a typed short URL, after its host if that is of a domain: `go.example.com/sale`. */
+function nameOfLink(typed: string): string {
+  const [, host = '', code = ''] = /^(?:https?:\/\/)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(typed) ?? [];
+  const isOwn = domainFromAddress(host.toLowerCase()) === '';
+  if (config.domains && host.includes('.') && !isOwn) return `${host.toLowerCase()}/${code}`;
+  return typed.replace(/^.*\//, '');
+}
+
 function Legend({
   kind,
   compared,
@@ -181,7 +191,7 @@ function Legend({
             <span className="min-w-0 truncate">
               {kind === 'links' ? (
                 <Link
-                  to={`/analytics/${encodeURIComponent(name)}`}
+                  to={`/analytics/${encodeURIComponent(counted?.short_code ?? name)}`}
                   className="font-mono text-13 hover:underline"
                 >
                   {label}

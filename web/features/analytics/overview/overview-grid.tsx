@@ -114,7 +114,7 @@ const Row = ({
     <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
       <ClicksBar part={clicks / largest} />
       <span className="relative flex min-w-0 items-baseline gap-2">
-        <span className="shrink-0 font-mono text-13">{shownCode(link)}</span>
+        <span className="max-w-full shrink-0 truncate font-mono text-13">{shownCode(link)}</span>
         <span dir="auto" className="truncate text-13 text-ink-3">
           {title === '' ? readableUrl(target) : title}
         </span>

@@ -236,6 +236,19 @@ describe('OverviewPage', () => {
     await waitFor(() => expect(currentAddress()).toBe('/analytics'));
   });
 
+  it('compares a link on a domain by its short URL', async () => {
+    config.domains = true;
+    const { requests } = show({}, undefined, '/analytics?compare=links');
+    fireEvent.change(await screen.findByLabelText('Code or short URL'), {
+      target: { value: 'https://Go.example.com/sale' },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Add link' }));
+    await waitFor(() =>
+      expect(requests).toContain('GET /api/overview/compare?links=go.example.com%2Fsale&range=30d'),
+    );
+    config.domains = false;
+  });
+
   it('compares two tags and no more', async () => {
     show({}, undefined, '/analytics?compare=tags&with=a,b,c');
     await screen.findByRole('button', { name: 'Remove b from the comparison' });

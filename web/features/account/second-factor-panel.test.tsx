@@ -1,0 +1,123 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { FactorStatus } from '#contract/second-factor.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { press, showPage } from '#web/testing/render-page.tsx';
+import { signInAsMember } from '#web/testing/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
+
+const PATH = '/api/auth/v1/factors';
+const off: FactorStatus = { factor: null, reset_at: null };
+const on = (recovery_codes = 10): FactorStatus => ({
+  factor: { id: 'f1', since: '2026-11-20T12:00:00.000Z', recovery_codes },
+  reset_at: null,
+});
+const codes = Array.from({ length: 10 }, (_, i) => `AAAA-BBBB-CCCC-DDD${i}`);
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+const show = () => showPage(<SecondFactorPanel email="a@example.com" />);
+const type = async (label: string, value: string): Promise<void> =>
+  void fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+
+it('sets up an app; a wrong code turns nothing on', async () => {
+  let status = off;
+  const calls = serveRoutes({
+    [`GET ${PATH}`]: () => status,
+    [`POST ${PATH}`]: { id: 'f1', totp: { secret: 'KEYKEY', uri: 'otpauth://totp/a' } },
+    [`POST ${PATH}/f1/verify`]: () =>
+      Response.json(
+        { code: 'mfa_verification_failed', message: 'That code is wrong.' },
+        {
+          status: 422,
+          headers: { 'X-Supabase-Api-Version': '2024-01-01' },
+        },
+      ),
+  });
+  show();
+  await press('Set up an authenticator app…');
+  await type('Current password', 'secret');
+  await press('Continue');
+  expect(await screen.findByRole('img', { name: /^QR code/ })).toBeTruthy();
+  expect(screen.getByText('KEYKEY')).toBeTruthy();
+  await type('Code that the app shows', '123456');
+  await press('Turn on');
+  expect(await screen.findByText('That code is wrong.')).toBeTruthy();
+  expect(screen.queryByRole('list', { name: 'Recovery codes' })).toBeNull();
+  expect(writesOf(calls).map(({ body }) => body)).toMatchObject([
+    { factor_type: 'totp', current_password: 'secret' },
+    { code: '123456' },
+  ]);
+});
+
+it('shows new recovery codes once', async () => {
+  let status = on(1);
+  serveRoutes({
+    [`GET ${PATH}`]: () => status,
+    [`POST ${PATH}/recovery-codes`]: () => {
+      status = on();
+      return { recovery_codes: codes };
+    },
+  });
+  show();
+  expect(await screen.findByText(/1 recovery code left/)).toBeTruthy();
+  expect(screen.getByText(/^Create new recovery codes now/)).toBeTruthy();
+  await press('Create recovery codes…');
+  await type('Current password', 'secret');
+  await press('Create codes');
+  const list = await screen.findByRole('list', { name: 'Recovery codes' });
+  expect(list.textContent).toBe(codes.join(''));
+  await press('I saved them');
+  expect(await screen.findByText(/10 recovery codes left/)).toBeTruthy();
+  expect(screen.queryByText(codes[0] ?? '')).toBeNull();
+});
+
+it('turns the app off after a recent code', async () => {
+  let status = on();
+  let isFresh = false;
+  const calls = serveRoutes({
+    [`GET ${PATH}`]: () => status,
+    [`POST ${PATH}/f1/verify`]: () => {
+      isFresh = true;
+      const user = { id: 'id of a@example.com', aud: 'authenticated', email: 'a@example.com' };
+      return { access_token: 'a.b.c', refresh_token: 'r', expires_in: 3600, user };
+    },
+    [`DELETE ${PATH}/f1`]: () => {
+      if (!isFresh)
+        return Response.json(
+          { error_code: 'second_factor_required', msg: 'Enter a code.' },
+          { status: 403 },
+        );
+      status = off;
+      return {};
+    },
+  });
+  show();
+  await press('Turn off…');
+  await type('Current password', 'secret');
+  await press('Turn off');
+  await type('Code from your authenticator app', '123456');
+  await press('Confirm');
+  expect(await screen.findByRole('button', { name: /^Set up/ })).toBeTruthy();
+  await waitFor(() => expect(takeToasts()[0]?.text).toBe('Signing in no longer asks for a code.'));
+  expect(writesOf(calls).map(({ call }) => call.split(' ')[0])).toEqual([
+    'DELETE',
+    'POST',
+    'DELETE',
+  ]);
+});
+
+it('says that a reset waits, and offers to load again after a failure', async () => {
+  serveRoutes({ [`GET ${PATH}`]: failure(503, 'Down.') });
+  show();
+  expect(await screen.findByText('We couldn’t load whether your account has one.')).toBeTruthy();
+  serveRoutes({ [`GET ${PATH}`]: { ...on(), reset_at: '2026-12-01T10:00:00.000Z' } });
+  await press('Retry');
+  expect(await screen.findByText(/^Somebody asked to turn it off/)).toBeTruthy();
+});

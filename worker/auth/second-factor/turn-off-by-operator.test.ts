@@ -1,0 +1,38 @@
+import { env } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import { isAddress, turnOffFactor } from '#scripts/deploy/turn-off-factor.ts';
+import { call } from '#worker/testing/call.ts';
+import { beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
+import { EMBEDDED } from '#worker/testing/sign-in.ts';
+
+const run = async (email: string) => {
+  const statements = turnOffFactor(email, Date.now()).map((text) => env.DB.prepare(text));
+  const [logged] = await env.DB.batch<{ subject: string }>(statements);
+  return logged?.results.map(({ subject }) => subject);
+};
+const ask = async (headers: Record<string, string>) =>
+  (await call('/api/my-urls', { headers }, EMBEDDED)).status;
+
+it('an operator turns off the factor of one account, which the audit log has', async () => {
+  const [member, other] = [await signInWithApp(), await signInWithApp()];
+  expect(await run(`o'nobody@example.com`)).toEqual([]);
+  expect(await ask(member.headers)).toBe(200);
+  expect(await run(member.email.toUpperCase())).toEqual([`user:${member.id}`]);
+  // Its sessions are over, and the next sign-in asks for no code.
+  expect(await ask(member.headers)).toBe(401);
+  expect(await ask((await beginSignIn(member)).headers)).toBe(200);
+  expect(await ask((await beginSignIn(other)).headers)).toBe(401);
+  expect(await run(member.email)).toEqual([]);
+  const entries = env.DB.prepare('SELECT admin_id, subject FROM admin_log WHERE action = ?');
+  expect((await entries.bind('turn_off_factor').all()).results).toEqual([
+    { admin_id: 'system', subject: `user:${member.id}` },
+  ]);
+});
+
+it.each([
+  ["o'neil+hop@example.com", true],
+  ['ann', false],
+  ['ann@example.com; DROP TABLE users', false],
+])('%s can be an address: %s', (text, expected) => {
+  expect(isAddress(text)).toBe(expected);
+});
