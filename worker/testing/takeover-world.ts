@@ -1,8 +1,5 @@
 import { env } from 'cloudflare:test';
-import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { openDb } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema-users.ts';
 import { call, ORIGIN } from './call.ts';
 import { openEveryLink } from './mail-scanner.ts';
 import { EMBEDDED, mailsTo } from './sign-in.ts';
@@ -11,10 +8,10 @@ import { makeCopy } from './takeover-copy.ts';
 import { makeTakeoverPasskeys } from './takeover-passkeys.ts';
 import { makeFactorSteps, makeTakeoverFactor } from './takeover-factor.ts';
 import { makeTakeoverProvider, OF_PROVIDER, type Visit } from './takeover-provider.ts';
+import { askMe, checkAccounts, newSecret, statusOf } from './takeover-checks.ts';
 import type { Step } from './takeover-steps.ts';
 import { makeThief } from './takeover-thief.ts';
 
-const db = openDb(env.DB);
 const AUTH = '/api/auth/v1';
 const ATTACKER_PASSWORD = 'password of the attacker';
 let worlds = 0;
@@ -35,7 +32,7 @@ export async function makeTakeoverWorld() {
 
   const factor = makeTakeoverFactor(email, overrides);
 
-  const secrets = { attacker: secret(), owner: secret() };
+  const secrets = { attacker: newSecret(), owner: newSecret() };
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
   /** The last password of the owner, or '' if there is none. */
   let password = '';
@@ -234,7 +231,7 @@ export async function makeTakeoverWorld() {
         await signUp('attacker', ATTACKER_PASSWORD);
         return;
       case 'attacker signs up again':
-        await signUp('attacker', ATTACKER_PASSWORD, secret());
+        await signUp('attacker', ATTACKER_PASSWORD, newSecret());
         return;
       case 'attacker signs in':
         return attackerSignsIn();
@@ -271,8 +268,7 @@ export async function makeTakeoverWorld() {
         return openEveryLink(email, overrides);
       case 'owner signs up': {
         const chosen = newPassword();
-        const before = await db.$client
-          .prepare('SELECT 1 FROM auth_users WHERE email = ?1')
+        const before = await env.DB.prepare('SELECT 1 FROM auth_users WHERE email = ?1')
           .bind(email)
           .first();
         // Only the browser that started this sign-up may correct its password. Others choose one
@@ -412,33 +408,17 @@ export async function makeTakeoverWorld() {
     }
   };
 
-  const statusOf = async (token: string): Promise<number> => {
-    const response = await call(
-      '/api/me',
-      { headers: { Authorization: `Bearer ${token}` } },
-      overrides,
-    );
-    await response.body?.cancel();
-    return response.status;
-  };
-
   const check = async (): Promise<void> => {
     expect(tokens.attacker, 'sessions of the attacker').toEqual([]);
     for (const token of tokens.owner.slice(-2)) {
-      const status = await statusOf(token);
+      const status = await statusOf(token, overrides);
       if (suspended) expect(status, 'a session while suspended').not.toBe(200);
     }
     for (const token of ended.slice(-2))
-      expect(await statusOf(token), 'a session from before a restore').toBe(401);
+      expect(await statusOf(token, overrides), 'a session from before a restore').toBe(401);
     await thief.check();
     await passkeys.check();
-    for (const { role, suspended_at } of await db
-      .select()
-      .from(users)
-      .where(eq(users.email, email))) {
-      if (role === 'admin') expect({ proven, demoted }).toEqual({ proven: true, demoted: false });
-      expect(suspended_at !== null, 'suspension of an account').toBe(suspended);
-    }
+    await checkAccounts(email, { proven, demoted, suspended });
   };
 
   return {
@@ -463,15 +443,8 @@ export async function makeTakeoverWorld() {
       const token = (await factor.isOn()) ? await factor.finish(access_token) : access_token;
       // The owner has used up every code.
       if (token === null) return;
-      const me = await call(
-        '/api/me',
-        { headers: { Authorization: `Bearer ${token}` } },
-        overrides,
-      );
+      const me = await askMe(token, overrides);
       expect(await me.json()).toMatchObject({ email, role: demoted ? 'user' : 'admin' });
     },
   };
 }
-
-const secret = (): string =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
