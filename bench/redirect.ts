@@ -18,7 +18,7 @@ import { cpuOf, startWorkerd, type Running, type Target } from './redirect/worke
 const { values } = readArguments({
   usage: 'npm run bench -- redirect [options]',
   about: `Compares the CPU time of Hop's redirects with that of a bare Worker, and of links with three rules or variants
-with that of plain ones. Both of a pair answer the same requests at the same time, so that noise meets both
+or on another host with that of plain ones. Both of a pair answer the same requests at the same time, so that noise meets both
 alike. Needs Linux.`,
   options: {
     slices: { type: 'string', value: 'N', default: '600', meaning: 'number of slices' },
@@ -53,6 +53,8 @@ const hopWithRules = (memory: Memory): Promise<Target> =>
   hopWorker(links, memory, SLICE_MS, { rules: THREE_RULES });
 const hopWithVariants = (memory: Memory): Promise<Target> =>
   hopWorker(links, memory, SLICE_MS, { variants: THREE_VARIANTS });
+const hopOnDomain = (memory: Memory): Promise<Target> =>
+  hopWorker(links, memory, SLICE_MS, { isOnDomain: true });
 
 type Pair = { name: string; targets: readonly Target[] };
 
@@ -99,6 +101,7 @@ try {
       { name: 'bare / Hop', targets: [bare(memory), plain] },
       { name: 'plain / three rules', targets: [plain, await hopWithRules(memory)] },
       { name: 'plain / three variants', targets: [plain, await hopWithVariants(memory)] },
+      { name: 'own host / another host', targets: [plain, await hopOnDomain(memory)] },
     ];
     for (const pair of pairs) rows.push(await compare(memory, pair, folder));
   }

@@ -38,7 +38,13 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   ],
   ads: ['ads.e2e.ts'],
   support: ['plans.e2e.ts', 'redirect.e2e.ts'],
-  'sign-in': ['account.e2e.ts', 'auth-codes.e2e.ts', 'company-account.e2e.ts'],
+  'sign-in': [
+    'account.e2e.ts',
+    'auth-codes.e2e.ts',
+    'company-account.e2e.ts',
+    'passkeys.e2e.ts',
+    'second-factor.e2e.ts',
+  ],
   confirm: ['mail-links.e2e.ts'],
   'reset-password': ['account.e2e.ts', 'mail-links.e2e.ts', 'auth-codes.e2e.ts'],
   dashboard: [

@@ -7,7 +7,7 @@ import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { hostMemory } from '#worker/redirect/host-memory.ts';
 import type { HostRecord } from '#worker/redirect/host-record.ts';
-import { hostOfUrl, pathOf, plainSpelling } from '#worker/redirect/read-url.ts';
+import { hostOfUrl, readPath, plainSpelling } from '#worker/redirect/read-url.ts';
 import { memoryMsOf, type createRedirect, type Visit } from '#worker/redirect/redirect.ts';
 
 const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((name) => `/${name}`));
@@ -53,13 +53,13 @@ export function createDomainRouter(parts: Parts) {
   ): Response | Promise<Response> {
     const { request, url, env, ctx } = visit;
     if (record === 'down') return measure('other', domainError(visit, 'down'), env, ctx);
-    // A host that SHORT_HOSTS no longer names waits with its links until it is named again.
-    if (record === null || record.s === 'x' || (record.o === 1) !== isShared)
+    // A host that its setting no longer allows waits with its links until the setting is back.
+    if (record === null || record.s === 'x' || !isAllowed(env, record, isShared))
       return measure('other', respondMisdirected(request, env), env, ctx);
     if (url.charCodeAt(4) === COLON && configuredOrigins(env).app?.protocol === 'https:')
       return measure('other', respondHttpsOnly(request, `https://${host}`), env, ctx);
     if (record.s === 's') return measure('other', domainError(visit, 'suspended'), env, ctx);
-    const path = pathOf(url);
+    const path = readPath(url);
     const keyOnDomain = (text: string): LinkKey => linkKey(record.d, text.slice(1));
     const remembered = redirectFromMemory(visit, keyOnDomain(path));
     if (remembered !== null) {
@@ -80,6 +80,10 @@ export function createDomainRouter(parts: Parts) {
 
   return handleOtherHost;
 }
+
+/** A member's host stays theirs when SHORT_HOSTS names it, too. */
+const isAllowed = (env: Env, { o }: HostRecord, isShared: boolean): boolean =>
+  o === 1 ? isShared : configuredDomains(env).hasMemberHosts;
 
 async function findHost(
   { request, env, ctx }: Visit,

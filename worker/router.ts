@@ -14,7 +14,7 @@ import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { countRemembered } from '#worker/metrics/counters.ts';
 import { READY_ROUTE } from '#worker/metrics/definitions.ts';
 import { createMeasure } from '#worker/metrics/measure-response.ts';
-import { pathOf, plainSpelling } from '#worker/redirect/read-url.ts';
+import { readPath, plainSpelling } from '#worker/redirect/read-url.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
 import { createDomainRouter } from './domain-router.ts';
 import { logEvent } from './log.ts';
@@ -99,7 +99,7 @@ export function handleRequest(
     if (secureOrigin !== null)
       return measure('other', respondHttpsOnly(request, secureOrigin), env, ctx);
   }
-  const path = pathOf(url);
+  const path = readPath(url);
   const visit = { request, url, method, env, ctx };
   const remembered = redirectFromMemory(visit, keyOf(path));
   if (remembered !== null) {

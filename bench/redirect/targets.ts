@@ -1,14 +1,21 @@
+import { linkKey, type DomainId } from '#contract/domain-key.ts';
 import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { bundleWorker } from '#scripts/build/bundle.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { hostKey } from '#worker/redirect/host-record.ts';
 import { toShares } from '#worker/redirect/shares.ts';
 import { scriptOf, type Target } from './workerd.ts';
 
 type Link = { code: string; target: string };
-type Settings = { rules?: readonly LinkRule[]; variants?: readonly LinkVariant[] };
+type Settings = {
+  rules?: readonly LinkRule[];
+  variants?: readonly LinkVariant[];
+  /** The links are on a domain of the operator, to which the host of the load leads. */
+  isOnDomain?: boolean;
+};
 export type Memory = 'on' | 'off';
 
 export const linksFor = (count: number): Link[] =>
@@ -40,12 +47,16 @@ export const THREE_VARIANTS: readonly LinkVariant[] = ['b', 'c', 'd'].map((name)
   weight: 20,
 }));
 
+/** The load names it without a port. */
+const HOST = '127.0.0.1';
+const DOMAIN: DomainId = 'd.0123456789';
+
 /** Hop's Worker as it is deployed, with windows of `windowMs`. Every link has the settings. */
 export async function hopWorker(
   links: readonly Link[],
   memory: Memory,
   windowMs: number,
-  { rules = [], variants = [] }: Settings = {},
+  { rules = [], variants = [], isOnDomain = false }: Settings = {},
 ): Promise<Target> {
   const worker = (await bundleWorker()).find(({ name }) => name.startsWith('index.'));
   if (worker === undefined) throw new Error('The bundle contains no Worker.');
@@ -54,15 +65,17 @@ export async function hopWorker(
       const record = { v: 1, i: i + 1, s: 'a', u: target, e: 0 } as const;
       const gate = rules.length === 0 ? {} : { g: { t: [...rules] } };
       const w = variants.length === 0 ? undefined : toShares(target, JSON.stringify(variants));
-      return [code, encodeEdgeRecord({ ...record, ...(w === undefined ? {} : { w }), ...gate })];
+      const key = isOnDomain ? linkKey(DOMAIN, code) : code;
+      return [key, encodeEdgeRecord({ ...record, ...(w === undefined ? {} : { w }), ...gate })];
     }),
   );
   const today = Math.floor(Date.now() / DAY_MS);
   for (const day of [today, today + 1])
     kv[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
+  if (isOnDomain) kv[hostKey('', HOST)] = JSON.stringify({ v: 1, d: DOMAIN, s: 'a', o: 1 });
   const vars = {
-    // The load names it without a port.
-    APP_ORIGIN: 'http://127.0.0.1',
+    APP_ORIGIN: isOnDomain ? 'http://app.example' : `http://${HOST}`,
+    SHORT_HOSTS: isOnDomain ? HOST : '',
     SHORT_ORIGIN: '',
     EXTRA_HOSTS: '',
     LINKS_EPOCH: '',

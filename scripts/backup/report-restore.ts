@@ -21,10 +21,14 @@ export function reportRestore(result: Restored): string[] {
   ];
 }
 
-export function reportEdge({ lost, changed, stopped }: Reconciled): string {
+export function reportEdge({ lost, changed, stopped, hosts }: Reconciled): string {
   const sentences = [`${changed} edge records were brought up to date.`];
   if (stopped > 0) sentences.push(`${stopped} links that were disabled or deleted later stay so.`);
   if (lost > 0) sentences.push(`${lost} codes of later links answer 404 and are given to nobody.`);
+  if (hosts > 0)
+    sentences.push(
+      `${hosts} hosts that a domain had lost, or whose domain was suspended later, stay so.`,
+    );
   return sentences.join(' ');
 }
 
@@ -47,6 +51,8 @@ function reportKept({
   passkeys,
   shared,
   mails,
+  domains,
+  hosts,
   blocked,
   logged,
 }: KeptDecisions): string[] {
@@ -58,6 +64,8 @@ function reportKept({
     [passkeys, 'passkeys that were removed after the copy stay removed.'],
     [shared, 'reports whose sharing was stopped after the copy stay stopped.'],
     [mails, 'weekly mails that were stopped after the copy stay stopped.'],
+    [domains, 'domains have the owner and the status that they had after the copy.'],
+    [hosts, 'hosts that left their domain after the copy do not return to it.'],
     [blocked, 'later entries of the blocklist were kept.'],
     [logged, 'later entries of the audit log were kept.'],
   ];

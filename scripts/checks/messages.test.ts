@@ -20,12 +20,14 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/mail/factor-texts.ts',
   'worker/mail/texts.ts',
   'worker/mail/domain-texts.ts',
+  'worker/mail/sign-in-texts.ts',
   'worker/mail/weekly-mail-text.ts',
   // The answers in a webhook's log, next to what they answer.
   'worker/webhooks/send.ts',
   // The documentation of the public API, from which the build makes files.
   'worker/api/v1/mcp-document.ts',
   'worker/api/v1/card-operations.ts',
+  'worker/api/v1/domain-operations.ts',
   'worker/api/v1/import-operations.ts',
   'worker/api/v1/openapi.ts',
   'worker/api/v1/click-operations.ts',

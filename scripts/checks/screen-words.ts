@@ -63,6 +63,7 @@ export const NAMES: readonly string[] = [
   'Home',
   'Unknown',
   'Webhooks',
+  'Domains',
   'Monday',
   'Windows',
   'Mac',

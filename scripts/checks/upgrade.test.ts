@@ -16,7 +16,7 @@ function fill(db: DatabaseSync): void {
       String(type).toLowerCase() === 'integer' ? '1' : `'text'`,
     );
     const names = columns.map(({ name }) => `"${String(name)}"`);
-    db.exec(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`);
+    db.exec(`INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`);
   }
 }
 

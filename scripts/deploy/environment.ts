@@ -114,12 +114,12 @@ export function findInvalidVars({ vars }: Settings): string[] {
         `"${host}" is not a host such as old.example, in lower case and without https://.`,
       );
   const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']];
-  const own = [
+  const own = new Set([
     ...origins.flatMap((origin) => URL.parse(origin ?? '')?.host ?? []),
     ...extraHosts(vars),
-  ];
+  ]);
   for (const host of shortHosts(vars))
-    if (own.includes(host) || host.endsWith('.workers.dev'))
+    if (own.has(host) || host.endsWith('.workers.dev'))
       problems.push(
         `SHORT_HOSTS names ${host}, which already serves the application or its own short links. Remove it there.`,
       );

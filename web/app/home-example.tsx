@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/link-key.ts';
 import { ChartMarks, layOutChart } from '#web/features/analytics/chart-marks.tsx';
 import { config } from '#web/shared/config.ts';
 import { formatNumber } from '#contract/language.ts';
@@ -44,7 +44,7 @@ export function HomeExample() {
           <LinkAvatar target={EXAMPLE.target} />
           <div className="min-w-0 flex-1">
             <p className="font-mono text-14 leading-6 font-medium [overflow-wrap:anywhere]">
-              <ShortUrl url={shortUrlOf(config.shortOrigin, EXAMPLE.code)} />
+              <ShortUrl url={shortUrlOn(config.shortOrigin, EXAMPLE.code)} />
             </p>
             <p dir="ltr" className="truncate text-13 leading-6 text-ink-3 rtl:text-end">
               <TargetUrl url={EXAMPLE.target} />

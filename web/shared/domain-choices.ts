@@ -24,7 +24,7 @@ export const chosenDomain = (list: List | undefined, domain: string | undefined)
   domain ?? list?.default_domain ?? '';
 
 /** The origin of short URLs on a domain, which has scheme and port of the deployment's own host. */
-export function originOf(domain: string): string {
+export function domainOrigin(domain: string): string {
   const url = new URL(config.shortOrigin);
   if (domain !== '') url.hostname = domain;
   return url.origin;

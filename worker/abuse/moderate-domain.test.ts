@@ -91,7 +91,7 @@ it('[T74] no link can be created on a suspended domain', async () => {
   expect(await (await shorten()).json()).toMatchObject({ field: 'domain' });
 });
 
-it('does not stop a host of the operator, nor one that it does not know', async () => {
+it('suspends neither a host of the operator nor one that it does not know', async () => {
   const domain = await makeDomain('go.shared.test-host.com');
   expect((await moderate('disable', 'go.shared.test-host.com')).status).toBe(409);
   expect((await read(domain))?.status).toBe('active');

@@ -115,7 +115,7 @@ describe('submitReport', () => {
 });
 
 describe('the link that a report is about', () => {
-  it('is found by a short URL on every host, and by the key', async () => {
+  it('a report names it by a short URL on any host, or by its key', async () => {
     const domain = await makeDomain('go.reported.test-host.com');
     const key = `${domain}/${code}`;
     await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2').bind(key, id).run();

@@ -419,6 +419,7 @@ describe('export', () => {
       suggest_on_typo: 'false',
       imported_from: '',
       imported_clicks: '',
+      domain: '',
       short_code: kept,
       earlier_codes: '',
       external_id: '',

@@ -65,19 +65,22 @@ export async function deleteAccount(
   const hash = addressHash(secret, email);
   const allowed = mayDelete(id);
   const deleted = isUserDeleted(id);
-  const { deletedLinks, remaining } = await runNamedBatch(db, {
+  const { deletedUser, deletedLinks } = await runNamedBatch(db, {
     storeQuota: storeUsedQuota(hash, id, cycle, now, allowed),
     storeDemotion: demoteAddress(hash, now, sql`${allowed} and ${wasDemoted(id)}`),
-    deleteUser: deleteUser(id, allowed),
+    deletedUser: deleteUser(id, allowed),
     // Every statement from here on runs only if the row above was deleted.
     deletedLinks: links === 'keep' ? [] : deleteLinks(id, now, deleted),
     addToOutbox: links === 'keep' ? [] : addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now),
     forget: await forgetUser(db, deletion.user, label, now, deleted),
-    remaining: sql<{
-      suspended_at: number | null;
-    }>`select suspended_at from ${users} where id = ${id}`,
   });
-  const [user] = remaining.rows;
+  // Another request may have deleted the account, too.
+  const [user] =
+    deletedUser.rows.length > 0
+      ? []
+      : await db.all<{ suspended_at: number | null }>(
+          sql`select suspended_at from ${users} where id = ${id}`,
+        );
   if (user === undefined) return { ok: true, deletedLinks: deletedLinks.rows.map((row) => row.id) };
   return {
     ok: false,

@@ -8,11 +8,14 @@ import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { auth_passkeys, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { posts } from '#worker/db/schema-blog.ts';
+import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { address_standing, users } from '#worker/db/schema-users.ts';
+import { newDomainId } from '#worker/domains/domain-id.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { streamLinks } from './export-links.ts';
 import { exportAccount } from './export.ts';
@@ -25,9 +28,10 @@ const at = (ms: number): string => new Date(ms).toISOString();
 async function makeMember() {
   const { id, email } = await makePerson({ plan: 'premium', now: 1 });
   const own = { user_id: id };
+  const domainId = newDomainId(cryptoRandom);
   const link = { ...own, target: 'https://example.com/', target_host: 'example.com', version: 1 };
   await db.batch([
-    db.update(users).set({ last_seen_at: 3 }).where(eq(users.id, id)),
+    db.update(users).set({ last_seen_at: 3, default_domain: domainId }).where(eq(users.id, id)),
     db.insert(auth_users).values({
       ...newAccount({ id, email, passwordHash: 'h', metadata: {}, confirmed: true, now: 4 }),
       email_confirmed_at: 5,
@@ -71,6 +75,28 @@ async function makeMember() {
         updated_at: 17,
       },
     ]),
+    db.insert(domains).values([
+      { id: domainId, owner_id: id, name: 'go.acme.example', created_at: 26 },
+      {
+        id: newDomainId(cryptoRandom),
+        owner_id: id,
+        name: 'old.acme.example',
+        status: 'deleted',
+        created_at: 27,
+      },
+    ]),
+    db.insert(domain_hosts).values({
+      host: `go.${id}.example`,
+      domain_id: domainId,
+      proven_at: 28,
+      created_at: 29,
+    }),
+    db.insert(domain_claims).values({
+      host: 'new.acme.example',
+      owner_id: id,
+      created_at: 37,
+      expires_at: 38,
+    }),
     db.insert(weekly_mails).values({ ...own, since: 18, sent_week: 0 }),
     db.insert(api_keys).values([
       {
@@ -147,22 +173,29 @@ async function makeMember() {
       { ...former, at: 51, status: 'disabled', code: 'newer', archived: false },
     ]),
   ]);
-  return { id, email };
+  return { id, email, domainId };
 }
 
 describe('the export of an account', () => {
   it('each time of an account is exported under its own name', async () => {
-    const user = await makeMember();
+    const { domainId, ...user } = await makeMember();
+    const names = new Map([[domainId, 'go.acme.example']]);
     const exported = await exportAccount(
       db,
       user,
       `hash of ${user.id}`,
-      { short: 'https://s.example', domains: NO_DOMAINS },
+      { short: 'https://s.example', domains: names },
       NOW,
     );
     expect(exported).toMatchObject({
       exported_at: at(NOW),
-      profile: { ...user, role: 'user', created_at: at(1), last_seen_at: at(3) },
+      profile: {
+        ...user,
+        role: 'user',
+        default_domain: 'go.acme.example',
+        created_at: at(1),
+        last_seen_at: at(3),
+      },
       sign_in: { email_confirmed_at: at(5), created_at: at(4), last_sign_in_at: at(6) },
       passkeys: [{ friendly_name: 'Laptop', kind: 'device', created_at: at(12) }],
       sessions: [
@@ -175,6 +208,11 @@ describe('the export of an account', () => {
         { title: 'B', created_at: at(16), updated_at: at(17), published_at: null },
       ],
       weekly_mail: { since: at(18) },
+      domains: [
+        { name: 'go.acme.example', status: 'active', created_at: at(26), proven_at: at(28) },
+        { name: 'old.acme.example', status: 'deleted', created_at: at(27), proven_at: null },
+      ],
+      domain_claims: [{ host: 'new.acme.example', created_at: at(37), expires_at: at(38) }],
       api_keys: [
         { name: 'A', createdAt: at(19), previousSecretUntil: at(NOW + 1), lastUsedAt: null },
         { name: 'B', createdAt: at(20), expiresAt: at(21), lastUsedAt: at(22) },

@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
 import { cardPicturePath } from '#contract/link-card.ts';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
@@ -16,6 +17,7 @@ import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { auth_recovery_codes, auth_users } from '#worker/db/schema-auth.ts';
 import { posts } from '#worker/db/schema-blog.ts';
+import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { link_views, qr_presets, utm_templates } from '#worker/db/schema-presets.ts';
 import { tags } from '#worker/db/schema-tags.ts';
 import { address_standing, subscriptions, users } from '#worker/db/schema-users.ts';
@@ -89,6 +91,29 @@ const readAccountData = (db: Db, userId: string, hash: string | null) =>
       .where(eq(utm_templates.user_id, userId))
       .orderBy(asc(utm_templates.id)),
     db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
+    db
+      .select({
+        name: domains.name,
+        status: domains.status,
+        suspended_reason: domains.suspended_reason,
+        root_url: domains.root_url,
+        not_found_url: domains.not_found_url,
+        created_at: domains.created_at,
+        proven_at: domain_hosts.proven_at,
+      })
+      .from(domains)
+      .leftJoin(domain_hosts, eq(domain_hosts.domain_id, domains.id))
+      .where(eq(domains.owner_id, userId))
+      .orderBy(asc(domains.created_at), asc(domains.id)),
+    db
+      .select({
+        host: domain_claims.host,
+        created_at: domain_claims.created_at,
+        expires_at: domain_claims.expires_at,
+      })
+      .from(domain_claims)
+      .where(eq(domain_claims.owner_id, userId))
+      .orderBy(asc(domain_claims.host)),
   ]);
 
 /**
@@ -115,6 +140,8 @@ export async function exportAccount(
     endpoints,
     templates,
     [weeklyMail],
+    ownDomains,
+    claims,
   ] = await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
@@ -122,6 +149,7 @@ export async function exportAccount(
       id: user.id,
       email: user.email,
       role: profile?.role ?? 'user',
+      default_domain: origins.domains.get(profile?.default_domain ?? DEFAULT_DOMAIN) ?? '',
       created_at: optionalTimestamp(profile?.created_at),
       last_seen_at: optionalTimestamp(profile?.last_seen_at),
     },
@@ -152,6 +180,22 @@ export async function exportAccount(
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record:
       standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
+    domains: ownDomains.map(
+      ({ name, status, suspended_reason, root_url, not_found_url, created_at, proven_at }) => ({
+        name,
+        status,
+        suspended_reason,
+        root_url,
+        not_found_url,
+        created_at: timestamp(created_at),
+        proven_at: optionalTimestamp(proven_at),
+      }),
+    ),
+    domain_claims: claims.map(({ host, created_at, expires_at }) => ({
+      host,
+      created_at: timestamp(created_at),
+      expires_at: timestamp(expires_at),
+    })),
     links: (await readAllLinks(db, user.id)).map((link) => toExportedLink(link, origins)),
     tags: ownTags,
     qr_presets: presets.map(({ name, style, logo, is_default }) => ({

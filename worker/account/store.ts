@@ -4,7 +4,7 @@ import { clearNotes, clearTarget } from '#worker/links/settings/clear-link.ts';
 import { HISTORY } from '#worker/links/settings/link-settings.ts';
 import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
-import { dev_mails } from '#worker/db/schema-auth.ts';
+import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { historyColumns, settingColumns, withSettings } from '#worker/db/link-settings.ts';
 import { healthColumn } from '#worker/db/link-health.ts';
 import { link_cards } from '#worker/db/schema-cards.ts';
@@ -129,7 +129,7 @@ export function mayDelete(userId: string): SQL {
 }
 
 export const deleteUser = (userId: string, when: SQL): SQL =>
-  sql`delete from ${users} where id = ${userId} and ${when}`;
+  sql`delete from ${users} where id = ${userId} and ${when} returning id`;
 
 /**
  * True in SQL once the user's row is deleted: the condition of every later statement of the batch.
@@ -217,6 +217,7 @@ export function anonymizeUser(userId: string, email: string, label: string, when
     sql`update ${blocklist} set added_by = ${label} where added_by = ${userId} and ${when}`,
     sql`update ${abuse_reports} set closed_by = ${label} where closed_by = ${userId} and ${when}`,
     sql`delete from ${counters} where ${isCounterOf(userId)} and ${when}`,
-    sql`delete from ${dev_mails} where ${email} <> '' and "to" = ${email} and ${when}`,
+    sql`delete from ${dev_mails} where ((${email} <> '' and "to" = ${email})
+      or "to" in (select email from ${auth_users} where id = ${userId})) and ${when}`,
   ];
 }

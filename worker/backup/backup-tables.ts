@@ -63,8 +63,9 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_factor_resets: 'clear',
   auth_passkey_challenges: 'clear',
   admin_claims: 'clear',
-  // Its owner enters the host again.
+  // Its owner enters the host again, or offers the domain again.
   domain_claims: 'clear',
+  domain_transfers: 'clear',
   idempotent_requests: 'clear',
   counters: 'clear',
   job_runs: 'clear',
@@ -84,6 +85,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   auth_keys: 'leave',
   // Triggers fill it while a restore writes hosts.
   host_outbox: 'leave',
+  // The platform still has these hostnames, whatever the database has.
+  domain_removals: 'leave',
   check_hosts: 'leave',
   visitor_keys: 'leave',
   click_faults: 'leave',

@@ -20,6 +20,8 @@ export type KeptDecisions = {
   webhooks: number;
   shared: number;
   mails: number;
+  domains: number;
+  hosts: number;
   blocked: number;
   logged: number;
 };
@@ -48,17 +50,20 @@ export async function applyDecisions(
   tables: readonly BackupTable[],
 ): Promise<KeptDecisions> {
   const aside = await readAside(db, tables);
-  const statements: { counts?: Count; text: string }[] = aside.flatMap(
-    (table) => MERGES[table.name]?.(table) ?? [],
+  const statements: { counts?: Count; text: string }[] = Object.entries(MERGES).flatMap(
+    ([name, merge]) => aside.filter((table) => table.name === name).flatMap(merge),
   );
-  const drops = aside.map(({ name }) => ({ text: `DROP TABLE ${asideOf(name)}` }));
+  const drops = aside.map(({ name }) => `DROP TABLE ${asideOf(name)}`);
   const people = await db.$client
     .prepare(
       `SELECT 1 FROM ${asideOf('users')} UNION ALL SELECT 1 FROM ${asideOf('auth_users')} LIMIT 1`,
     )
     .first();
   const results = await db.$client.batch(
-    [...statements, ...drops].map(({ text }) => db.$client.prepare(text)),
+    // `meta.changes` would include the rows that triggers change.
+    [...statements.map(({ text }) => `${text} RETURNING 1`), ...drops].map((text) =>
+      db.$client.prepare(text),
+    ),
   );
   const kept = {
     wasEmpty: people === null,
@@ -69,11 +74,13 @@ export async function applyDecisions(
     webhooks: 0,
     shared: 0,
     mails: 0,
+    domains: 0,
+    hosts: 0,
     blocked: 0,
     logged: 0,
   };
   for (const [index, { counts }] of statements.entries())
-    if (counts !== undefined) kept[counts] += results[index]?.meta.changes ?? 0;
+    if (counts !== undefined) kept[counts] += results[index]?.results.length ?? 0;
   return kept;
 }
 
@@ -129,6 +136,9 @@ const rightsOf =
  * - Keys, passkeys, webhooks, shared reports and weekly mails that their owner has ended stay ended,
  *   and the others keep their present state. Those of accounts that the replaced database did not know come
  *   from the copy.
+ * - Domains keep their present owner and status. A host leads to the domain to which it led last,
+ *   because the person who proved it is not always the one of the copy. Domains of accounts that the
+ *   copy does not know return only if they are suspended.
  * - The blocklist and the audit log keep their newer entries.
  */
 const MERGES: Readonly<Record<string, Merge>> = {
@@ -197,6 +207,35 @@ const MERGES: Readonly<Record<string, Merge>> = {
   webhook_endpoints: rightsOf('webhooks'),
   shared_reports: rightsOf('shared'),
   weekly_mails: rightsOf('mails'),
+  domains: ({ name, columns }) => [
+    {
+      counts: 'domains',
+      text: `INSERT OR REPLACE INTO domains (${listOf(columns)}) SELECT ${listOf(columns)} FROM ${asideOf(name)} AS now
+        WHERE coalesce((SELECT version < now.version FROM domains WHERE id = now.id),
+          status = 'suspended' OR owner_id IN (SELECT id FROM users) OR (owner_id = ''
+            AND NOT EXISTS (SELECT 1 FROM domains AS other WHERE other.owner_id = '' AND other.name = now.name)))`,
+    },
+    {
+      text: `UPDATE users SET default_domain = '' WHERE default_domain <> ''
+        AND default_domain NOT IN (SELECT id FROM domains WHERE status <> 'deleted')`,
+    },
+  ],
+  // After the domains that they lead to.
+  domain_hosts: ({ name, columns }) => [
+    {
+      counts: 'hosts',
+      text: `DELETE FROM domain_hosts WHERE domain_id IN (SELECT id FROM ${asideOf('domains')})
+        AND (host, domain_id) NOT IN (SELECT host, domain_id FROM ${asideOf(name)})`,
+    },
+    {
+      text: `INSERT OR REPLACE INTO domain_hosts (${listOf(columns)}) SELECT ${listOf(columns)} FROM ${asideOf(name)}
+        WHERE domain_id IN (SELECT id FROM domains)`,
+    },
+    {
+      text: `INSERT OR IGNORE INTO domain_removals (saas_id, host, next_try_at) SELECT saas_id, host, 0 FROM ${asideOf(name)}
+        WHERE saas_id <> '' AND saas_id NOT IN (SELECT saas_id FROM domain_hosts)`,
+    },
+  ],
   blocklist: ({ name, columns }) => [
     {
       // The links of the copy do not know the entry yet: the job holds them.

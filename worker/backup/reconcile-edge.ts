@@ -17,14 +17,16 @@ import {
 } from '#worker/redirect/edge-record.ts';
 import { readSequences } from './backup-tables.ts';
 import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './copies.ts';
+import { reconcileHosts } from './reconcile-hosts.ts';
 
 export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
 
 /**
  * `lost`: codes that answer 404 from now on. `changed`: links whose edge record differed.
- * `stopped`: the changed links that stay disabled or deleted.
+ * `stopped`: the changed links that stay disabled or deleted. `hosts`: hosts that lead to no domain,
+ * or to a suspended one, as they did after the copy.
  */
-export type Reconciled = { lost: number; changed: number; stopped: number };
+export type Reconciled = { lost: number; changed: number; stopped: number; hosts: number };
 
 /** KV reads at most this many keys at once. */
 const KEYS_PER_READ = 100;
@@ -78,7 +80,7 @@ async function setLinkSequence(db: Db, seq: number): Promise<void> {
 
 /**
  * Reconciles a database that the platform has restored to an earlier time. It writes only the
- * tables of links.
+ * tables of links and of hosts.
  */
 export async function reconcilePlatformCopy(
   env: EdgeStores,
@@ -102,7 +104,7 @@ export async function reconcileEdge(
 ): Promise<Reconciled> {
   const db = openDb(env.DB);
   await createCodes(db);
-  const result: Reconciled = { lost: 0, changed: 0, stopped: 0 };
+  const result: Reconciled = { lost: 0, changed: 0, stopped: 0, hosts: 0 };
   let highestId = 0;
   for await (const records of readRecords(env)) {
     for (const { record } of records) highestId = Math.max(highestId, record?.i ?? 0);
@@ -113,6 +115,7 @@ export async function reconcileEdge(
   await setLinkSequence(db, highestId);
   result.lost = await insertTombstones(db, now);
   await publishOutbox(env, db, now);
+  result.hosts = await reconcileHosts(env, db, now);
   await raiseLinkIdMark(env);
   await db.run(sql`drop table ${CODES}`);
   return result;

@@ -16,7 +16,14 @@ import type { LinkHealth } from './watch.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
-export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type: PlanType };
+export type Me = {
+  id: string;
+  email: string;
+  role: 'user' | 'admin';
+  plan_type: PlanType;
+  /** Only for an administrator who must set up a second factor before the admin pages open. */
+  needs_second_factor?: true;
+};
 
 export type ExportedLink = ShownByColumn & {
   short_code: string;
@@ -70,6 +77,8 @@ export type AccountExport = {
     id: string;
     email: string;
     role: 'user' | 'admin';
+    /** The domain for new links; '' for the deployment's own short host. */
+    default_domain: string;
     created_at: string | null;
     last_seen_at: string | null;
   };
@@ -92,6 +101,19 @@ export type AccountExport = {
    * The record under a keyed hash of the email, which outlives the account; null if there is none.
    */
   address_record: { demoted_at: string | null } | null;
+  /** Deleted ones, too, because the links on them stay. */
+  domains: {
+    name: string;
+    status: 'active' | 'suspended' | 'deleted';
+    suspended_reason: string | null;
+    root_url: string;
+    not_found_url: string;
+    created_at: string;
+    /** When the TXT record of its host was last seen; null if no host leads to it. */
+    proven_at: string | null;
+  }[];
+  /** Hosts that were added and are not proven yet. */
+  domain_claims: { host: string; created_at: string; expires_at: string }[];
   links: ExportedLink[];
   tags: Omit<Tag, 'id'>[];
   qr_presets: Omit<QrPreset, 'id'>[];

@@ -16,7 +16,7 @@ export const CODE_PATH = new RegExp(String.raw`^(?=.{1,${IMPORTED_CODE_MAX}}$)[\
 export const isCodePath = (text: string): boolean => CODE_PATH.test(text);
 
 /** The short URL of a link. `shortOrigin` is the origin of the deployment's own short host. */
-export const shortUrlOf = (shortOrigin: string, key: LinkKey): string => `${shortOrigin}/${key}`;
+export const shortUrlOn = (shortOrigin: string, key: LinkKey): string => `${shortOrigin}/${key}`;
 
 /** The path of the page that shows a link's target. */
 export const previewPathOf = (key: LinkKey): string => `/${key}+`;

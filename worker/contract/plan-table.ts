@@ -42,7 +42,7 @@ export const CUSTOM_DOMAINS: PlanFeature = row(
 /** The row of a deployment that does not offer them. */
 export const NO_CUSTOM_DOMAINS: PlanFeature = {
   name: 'Custom domains',
-  detail: 'Short links on your own domain. For now, all of them use one.',
+  detail: 'Short links on your own domain. For now, they use ours.',
   free: false,
   premium: 'Coming soon',
 };

@@ -6,6 +6,7 @@ import { recheckReputation } from '#worker/abuse/recheck-reputation.ts';
 import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
 import { deleteLeftovers } from '#worker/account/delete-leftovers.ts';
 import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
+import { hasReadyResets } from '#worker/auth/second-factor/reset-store.ts';
 import { mailReadyResets } from '#worker/auth/second-factor/mail-ready-resets.ts';
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
@@ -62,7 +63,7 @@ export const JOBS: readonly Job[] = [
   { name: 'ended-links', everyMs: MINUTE_MS, run: recordEndedLinks, waits: hasEndedLinks },
   // Runs after the jobs that change links and record events.
   { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
-  { name: 'short-hosts', everyMs: 5 * MINUTE_MS, run: keepSharedHosts },
+  { name: 'short-hosts', everyMs: HOUR_MS, run: keepSharedHosts },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredData },
@@ -85,7 +86,7 @@ export const JOBS: readonly Job[] = [
   { name: 'copy-outside', everyMs: HOUR_MS, run: copyOutside },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
   { name: 'card-pictures', everyMs: HOUR_MS, run: deleteUnusedPictures },
-  { name: 'factor-resets', everyMs: 15 * MINUTE_MS, run: mailReadyResets },
+  { name: 'factor-resets', everyMs: MINUTE_MS, run: mailReadyResets, waits: hasReadyResets },
   { name: 'decision-mails', everyMs: MINUTE_MS, run: mailDecisions, waits: hasDecisions },
   { name: 'link-checks', everyMs: MINUTE_MS, run: checkLinks, waits: hasDueChecks },
   {

@@ -101,7 +101,7 @@ export const SITE_TEXTS = {
 
 /** The root of a domain without a root page. */
 export const DOMAIN_ROOT = {
-  text: `This domain has short links, made with ${SITE_NAME}. A link has a code after the host.`,
+  text: `Short links on this domain are made with ${SITE_NAME}. Each has a code after the host.`,
   action: 'Shorten a link',
   report: 'Report a link',
 } as const;

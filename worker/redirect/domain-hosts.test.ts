@@ -101,6 +101,7 @@ describe('a host of a domain', () => {
     const { host, settings } = await makeHost({ owner: 'somebody' });
     const saas = { ...SETTINGS, CF_SAAS_ZONE_ID: 'zone' };
     expect(await targetOf(visit(host, '/abc', saas))).toContain('/on/');
+    expect(await targetOf(visit(host, '/abc', { ...saas, SHORT_HOSTS: host }))).toContain('/on/');
     expect((await visit(host, '/abc', settings)).status).toBe(421);
     const unproven = newHost();
     await makeDomain(unproven, { owner: 'somebody' });
@@ -124,8 +125,19 @@ describe('a host of a domain', () => {
     expect(root.headers.get('Strict-Transport-Security')).not.toContain('includeSubDomains');
     const preview = await (await visit(host, '/abc+', settings)).text();
     expect(preview).toContain(`>${host}/abc<`);
-    expect(preview).toContain('href="https://hop.example/report?code=');
+    expect(preview).toContain(`href="https://hop.example/report?code=${host}%2Fabc"`);
     expect(await (await visit(host, '/ABC', settings)).text()).toContain(`${host}/abc</bdi>`);
+  });
+
+  it('the page of a disabled link reports its short URL, not its key', async () => {
+    const { host, id, settings } = await makeHost({ isPublished: false });
+    const { meta } = await env.DB.prepare("UPDATE links SET status = 'disabled' WHERE code = ?1")
+      .bind(linkKey(id, 'abc'))
+      .run();
+    expect(meta.changes).toBeGreaterThan(0);
+    const page = await visit(host, '/abc', settings);
+    expect(page.status).toBe(410);
+    expect(await page.text()).toContain(`/report?code=${host}%2Fabc"`);
   });
 
   it('redirects http to https', async () => {

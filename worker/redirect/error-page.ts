@@ -157,10 +157,9 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
   }
   const { app, short } = configuredOrigins(env);
   const appOrigin = appOriginFrom(env, request.url);
-  const { host } =
-    reason.why === 'unknown' && isOnDomain(reason.suggestion ?? '')
-      ? new URL(request.url)
-      : (short ?? app ?? new URL(request.url));
+  const { host } = isOnDomain(keyOf(reason))
+    ? new URL(request.url)
+    : (short ?? app ?? new URL(request.url));
   const main =
     renderMain(reason, message, { appOrigin, host }) + renderSupport(supportAddress(env));
   return new Response(renderHtmlPage({ title: message.title, nonce, appOrigin, main }), {
@@ -192,6 +191,12 @@ function mayBeCode(pathname: string): boolean {
   return isCodePath(code) && !isReservedKey(code);
 }
 
+/** The key of the link that the page names; '' if it names none. */
+function keyOf(reason: NoRedirect): LinkKey {
+  if (reason.why === 'gone') return reason.key;
+  return reason.why === 'unknown' ? (reason.suggestion ?? '') : '';
+}
+
 /**
  * Why moderation has disabled the link. '' if its owner has disabled it, because then everyone gets
  * a neutral page.
@@ -212,7 +217,7 @@ function renderMain(
   const disabledReason = disabledReasonOf(reason);
   const report =
     reason.why === 'gone' && reason.record.s === 'd'
-      ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reason.key)}">${disabledReason === '' ? 'Report this link' : 'Report this link or ask for a review'}</a>`
+      ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reportedText(reason.key, host))}">${disabledReason === '' ? 'Report this link' : 'Report this link or ask for a review'}</a>`
       : '';
   return `${arcPicture(ARCS[message.error] ?? BROKEN_ARC)}
 <p class="status code">${ERROR_CODES[message.error]}</p>
@@ -221,6 +226,10 @@ function renderMain(
 ${disabledReason === '' ? '' : `<p class="reason">Reason: ${escapeHtml(disabledReason)}</p>`}${renderSuggestion(reason, host)}
 <p class="actions"><a class="button" href="${message.again ? '' : `${escapeHtml(appOrigin)}/`}">${message.action ?? 'Shorten a link'}</a>${report}</p>`;
 }
+
+/** The code, or on a domain the short URL without its scheme, which the report form shows. */
+const reportedText = (key: LinkKey, host: string): string =>
+  isOnDomain(key) ? `${host}/${splitKey(key).code}` : key;
 
 /** When an expired link ended. */
 const renderEnd = (reason: NoRedirect): string =>

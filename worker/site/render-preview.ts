@@ -1,7 +1,7 @@
 import { MARK } from '#contract/brand.ts';
 import { arcElements } from '#contract/arc-svg.ts';
 import { describeConditions } from '#contract/describe-rule.ts';
-import { splitKey } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -70,16 +70,19 @@ const ltr = (escaped: string): string => `<bdi dir="ltr">${escaped}</bdi>`;
 function renderMain(preview: Preview): string {
   const { env, origins, key, link } = preview;
   const shortUrl = shortUrlOf(origins, key);
+  const shown = shortUrl.replace(/^https?:\/\//, '');
+  // Nobody can read the key of a link on a domain.
+  const reported = splitKey(key).domain === DEFAULT_DOMAIN ? key : shown;
   const { hostname } = new URL(link.u);
   const host = ltr(escapeHtml(displayHost(hostname)));
   const facts = factsOf(preview).map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`);
   const list = (items: readonly string[]): string =>
     `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
-  return `<div class="hop">${ARC}<p class="status"><span class="mono">${ltr(escapeHtml(shortUrl.replace(/^https?:\/\//, '')))}</span> ${PREVIEW.goesTo}</p>
+  return `<div class="hop">${ARC}<p class="status"><span class="mono">${ltr(escapeHtml(shown))}</span> ${PREVIEW.goesTo}</p>
 <h1 class="host">${host}</h1></div>
 ${renderPunycode(hostname)}<p class="mono url">${ltr(breakable(link.u))}</p>
 ${link.g?.t === undefined ? '' : `<p>${PREVIEW.someGoElsewhere}</p>\n`}${link.w === undefined ? '' : `<p>${PREVIEW.dividesVisitors}</p>\n`}<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
-<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">${PREVIEW.report}</a></p>
+<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(reported)}">${PREVIEW.report}</a></p>
 <div class="card"><dl>${facts.join('')}</dl>
 <img class="qr" src="${toDataUrl(qrSvg(shortUrl))}" width="136" height="136" alt="${escapeHtml(PREVIEW.qrCode(shortUrl))}"></div>
 <h2>${PREVIEW.checksTitle}</h2>

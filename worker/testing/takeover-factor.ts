@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { mailReadyResets } from '#worker/auth/second-factor/mail-ready-resets.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { call } from './call.ts';
-import { appCode } from './second-factor.ts';
+import { appCode } from './app-code.ts';
 import { linkIn, mailsTo } from './sign-in.ts';
 import type { FACTOR_STEPS } from './takeover-steps.ts';
 

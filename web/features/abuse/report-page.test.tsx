@@ -12,7 +12,7 @@ afterEach(() => {
 const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send report' });
 const code = () => screen.getByLabelText<HTMLInputElement>('Short URL');
 
-it('a report has the code of the address, no reason of its own, and trimmed details', async () => {
+it('a report has the short URL as it is, no reason of its own, and trimmed details', async () => {
   const calls = serveRoutes({ 'POST /api/reports': { received: true } });
   showPage(<ReportPage />, '/report?code=sale');
   expect(code().value).toBe('sale');
@@ -25,11 +25,14 @@ it('a report has the code of the address, no reason of its own, and trimmed deta
   expect(screen.queryByRole('alert')).toBeNull();
   fireEvent.click(screen.getByLabelText('Spam'));
   fireEvent.change(screen.getByLabelText('Details (optional)'), { target: { value: ' Mail. ' } });
-  fireEvent.change(code(), { target: { value: 'https://hop.example/promo+' } });
+  fireEvent.change(code(), { target: { value: ' https://go.acme.example/promo+ ' } });
   fireEvent.click(sendButton());
   expect(await screen.findByText('Thank you. We received your report.')).toBeTruthy();
   expect(calls).toEqual([
-    { call: 'POST /api/reports', body: { code: 'promo', reason: 'spam', details: 'Mail.' } },
+    {
+      call: 'POST /api/reports',
+      body: { code: 'https://go.acme.example/promo+', reason: 'spam', details: 'Mail.' },
+    },
   ]);
   expect(screen.queryByRole('button', { name: 'Send report' })).toBeNull();
 });

@@ -88,7 +88,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       onSubmit={() => {
         if (required.check() && reason !== null)
           send.mutate({
-            code: parseShortCode(code),
+            code: code.trim(),
             reason,
             details: details.trim(),
             ...(captcha.token !== '' && { turnstileToken: captcha.token }),
@@ -151,8 +151,9 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
 }
 
 /**
- * Returns the short code in pasted text: a short link with or without its scheme, the address of a
- * preview, or only the code.
+ * Returns the code in pasted text, '' if there is none: a short URL with or without its scheme, the
+ * address of a preview, or only the code. The host decides about the link, too, so the whole text
+ * is sent.
  */
 export function parseShortCode(text: string): string {
   const trimmed = text.trim();

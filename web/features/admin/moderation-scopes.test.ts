@@ -58,7 +58,7 @@ describe('the domain of a link', () => {
     ]);
   });
 
-  it('is part of the name, without its id', () => {
+  it('scopes name the link with its host, without the id of the domain', () => {
     expect(nameOfLink('d.abcdefghij/sale', domain)).toBe('go.acme.com/sale');
     expect(nameOfLink('sale', null)).toBe('/sale');
     expect(previewOf('d.abcdefghij/sale', domain)).toMatch(/^\/\/go\.acme\.com(:\d+)?\/sale\+$/);

@@ -1,5 +1,5 @@
 import { codeOfKey } from '#contract/code-of-key.ts';
-import { previewUrlOf, shortUrlOf } from '#contract/link-key.ts';
+import { previewUrlOf, shortUrlOn } from '#contract/link-key.ts';
 import {
   ChartSpline,
   Copy,
@@ -132,7 +132,7 @@ function Title({ code: key, url }: { code: string; url: AnalyticsResponse['url']
   usePageTitle(`Analytics for ${code}`);
   const heading = useHeadingFocus();
   // The host of a domain is known once the report has loaded.
-  const known = code === key ? shortUrlOf(config.shortOrigin, code) : code;
+  const known = code === key ? shortUrlOn(config.shortOrigin, code) : code;
   const short = readableUrl(url?.short_url ?? known);
   return (
     <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">

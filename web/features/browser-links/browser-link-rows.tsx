@@ -1,4 +1,4 @@
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/link-key.ts';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { config } from '#web/shared/config.ts';
@@ -23,7 +23,7 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
   return (
     <ul ref={list} tabIndex={-1} aria-label="Links made in this browser" className="outline-none">
       {links.map((link) => {
-        const shortUrl = shortUrlOf(config.shortOrigin, link.code);
+        const shortUrl = shortUrlOn(config.shortOrigin, link.code);
         const short = readableUrl(shortUrl);
         return (
           <li

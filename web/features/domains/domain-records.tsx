@@ -14,11 +14,7 @@ export const DomainRecords = ({ records }: { records: readonly DomainRecord[] })
         </div>
         <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 text-13">
           <RecordPart label="Name" text={record.name} type={record.type} />
-          <RecordPart
-            label={record.type === 'CNAME' ? 'Target' : 'Value'}
-            text={record.value}
-            type={record.type}
-          />
+          <RecordPart label="Value" text={record.value} type={record.type} />
         </dl>
       </li>
     ))}

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { describeDomain, STATES } from './describe-domain.ts';
 import { DomainRecords } from './domain-records.tsx';
-import { checkDomain, useDomainChecks, useShowDomain } from './queries.ts';
+import { checkDomainNow, useDomainChecks, useShowDomain } from './queries.ts';
 
 type Props = {
   domain: Domain;
@@ -43,7 +43,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
   const show = useShowDomain();
   useDomainChecks(domain);
   useChange(state, () => announce(`${shown}: ${label}. ${describeDomain(domain)}`));
-  const check = useSend(checkDomain, [], (checked) => {
+  const check = useSend(checkDomainNow, [], (checked) => {
     show(checked);
     toast(`${shown} checked: ${STATES[checked.state].label.toLowerCase()}.`);
   });

@@ -116,7 +116,7 @@ describe('DomainsPage', () => {
         .map(({ textContent }) => textContent),
     ).toEqual([
       'TXT recordNot found yetName_hop.go.example.comValuehop-0123456789',
-      'CNAME recordFound instead: old.example.netNamego.example.comTargetdomains.hop.example',
+      'CNAME recordFound instead: old.example.netNamego.example.comValuedomains.hop.example',
     ]);
     expect(within(records).getAllByRole('button', { name: /^Copy the/ })).toHaveLength(4);
     expect(screen.getByText(/^Step 1 of 2: enter this record/)).toBeTruthy();

@@ -34,7 +34,7 @@ export const acceptOffer = (name: string): Promise<Domain> =>
 export const useEndOffer = (onDone: () => void) =>
   useSend((name: string) => api(transferPath(name), { method: 'DELETE' }), DOMAIN_QUERIES, onDone);
 
-export const checkDomain = (name: string): Promise<Domain> =>
+export const checkDomainNow = (name: string): Promise<Domain> =>
   api<Domain>(`${domainPath(name)}/check`, { method: 'POST', body: {} });
 
 /** Puts what a check has found into the list. */
@@ -69,7 +69,7 @@ export function useDomainChecks({ name, state }: Domain): void {
   useQuery({
     queryKey: ['domain-check', name],
     queryFn: async () => {
-      show(await checkDomain(name));
+      show(await checkDomainNow(name));
       return null;
     },
     enabled: state === 'unproven' || state === 'pending',

@@ -1,7 +1,7 @@
 import type { ImportRequestRow } from '#contract/import.ts';
 import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
-import { hostOf } from './formats/read-values.ts';
+import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /**
@@ -24,7 +24,7 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
     const nth = (seen.get(url) ?? 0) + 1;
     const isPlain = code === undefined && sourceId === undefined;
     if (isPlain) seen.set(url, nth);
-    const domain = hostOf(sourceId) || undefined;
+    const domain = hostOfLink(sourceId) || undefined;
     const given = { code, domain, externalId, tags, disabled, sourceId, earlierCodes, history };
     return [
       {

@@ -1,10 +1,10 @@
 import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
-import { originOf } from '#web/shared/domain-choices.ts';
-import { hostOf } from './formats/read-values.ts';
+import { domainOrigin } from '#web/shared/domain-choices.ts';
+import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /** The kinds of verdicts in the order in which they are listed. */
@@ -51,7 +51,7 @@ export function forecast(
       code === null ? 'Gets a new code.' : '',
       code === null || splitKey(code).domain === DEFAULT_DOMAIN
         ? ''
-        : `Stays on ${hostOf(row.sourceId)}.`,
+        : `Stays on ${hostOfLink(row.sourceId)}.`,
       hasEnded ? 'Has ended, so it will not redirect.' : '',
       row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
       lostCodes.length === 0
@@ -118,7 +118,7 @@ export function countVerdicts(
 /** The short URL of a row's link. A link on a domain has the host of its row. */
 export function shortUrlOfRow(row: ImportRow, key: string): string {
   const { domain, code } = splitKey(key);
-  return shortUrlOf(originOf(domain === DEFAULT_DOMAIN ? '' : hostOf(row.sourceId)), code);
+  return shortUrlOn(domainOrigin(domain === DEFAULT_DOMAIN ? '' : hostOfLink(row.sourceId)), code);
 }
 
 export function resultCsv(verdicts: readonly RowVerdict[]): string {

@@ -9,14 +9,14 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { buildLinkChange } from './link-change.ts';
-import { placeOf } from './key-place.ts';
+import { keyPlace } from './key-place.ts';
 import { useHistory, useUpdateLink } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 type Change = LinkHistory['changes'][number];
 
 const FIELDS: readonly { label: string; show: (state: LinkState, link: ListedLink) => string }[] = [
-  { label: 'Code', show: ({ short_code }, link) => placeOf(short_code, link).label },
+  { label: 'Code', show: ({ short_code }, link) => keyPlace(short_code, link).label },
   { label: 'Destination', show: ({ long_url }) => readableUrl(long_url) },
   { label: 'State', show: ({ status }) => status },
   ...SETTING_NAMES.map((name) => ({
@@ -35,7 +35,7 @@ const FIELDS: readonly { label: string; show: (state: LinkState, link: ListedLin
  * that state.
  */
 export function buildRestoreChange(link: ListedLink, state: LinkState): LinkChange | null {
-  const { code, domain } = placeOf(state.short_code, link);
+  const { code, domain } = keyPlace(state.short_code, link);
   return buildLinkChange(link, {
     customCode: code,
     domain: domain ?? undefined,

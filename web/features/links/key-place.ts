@@ -11,7 +11,7 @@ type Place = {
 };
 
 /** Returns where a present or earlier key of a link is. */
-export function placeOf(key: string, link: Pick<ListedLink, 'short_code' | 'domain'>): Place {
+export function keyPlace(key: string, link: Pick<ListedLink, 'short_code' | 'domain'>): Place {
   const { domain: id, code } = splitKey(key);
   const isOnSame = id === splitKey(link.short_code).domain;
   if (isOnSame) return { code, domain: link.domain, label: code };

@@ -159,7 +159,7 @@ describe('links on domains', () => {
 });
 
 describe('filter by domain', () => {
-  it('is offered where there are several domains', () => {
+  it('appears only where there are several domains', () => {
     expect(chosenKinds()).toContain('domain');
     config.domains = false;
     expect(chosenKinds()).not.toContain('domain');

@@ -9,7 +9,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
-import { placeOf } from './key-place.ts';
+import { keyPlace } from './key-place.ts';
 import { useUpdateLink } from './queries.ts';
 
 export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
@@ -75,7 +75,7 @@ function EarlierCodes({
       <h3 className="mb-1.5 text-13 font-medium text-ink">Earlier codes, which keep working</h3>
       <ul className="divide-y divide-line rounded-md border border-line">
         {link.earlier_codes.map((earlier) => {
-          const { code, domain, label } = placeOf(earlier, link);
+          const { code, domain, label } = keyPlace(earlier, link);
           return (
             <li key={earlier} className="flex min-h-10.5 items-center gap-3 px-3 py-1.5">
               <span className="min-w-0 flex-1 font-mono text-14 [overflow-wrap:anywhere] text-ink-2">

@@ -60,7 +60,7 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <When
         setting="ownDomains"
-        otherwise={`Custom domains are coming soon. For now, all short links use ${shortHost()}.`}
+        otherwise={`Custom domains are coming soon. For now, short links use ours, such as ${shortHost()}.`}
       >
         {`Yes, on every plan: ${plural(free.domains, 'domain')} on ${free.name}, ${premium.domains} on ${premium.name}. Add it in Settings and enter two records at your DNS provider. We take care of HTTPS.`}
       </When>

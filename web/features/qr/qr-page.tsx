@@ -1,6 +1,6 @@
 import { BROKEN_ARC } from '#contract/arcs.ts';
 import { codeOfKey } from '#contract/code-of-key.ts';
-import { shortUrlOf } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/link-key.ts';
 import { useParams } from 'react-router-dom';
 import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
@@ -22,7 +22,7 @@ export function QrPage() {
   const presets = usePresets();
   const isUnknown = link.error instanceof RequestError && link.error.status === 404;
   const name = codeOfKey(code);
-  const known = name === code ? shortUrlOf(config.shortOrigin, name) : name;
+  const known = name === code ? shortUrlOn(config.shortOrigin, name) : name;
   const short = readableUrl(link.data?.short_url ?? known);
   return (
     <div>

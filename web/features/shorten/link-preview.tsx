@@ -1,7 +1,7 @@
 import QRCode from 'qrcode-svg';
 import { ALIAS_MAX } from '#contract/limits.ts';
-import { scanUrl, shortUrlOf } from '#contract/link-key.ts';
-import { originOf } from '#web/shared/domain-choices.ts';
+import { scanUrl, shortUrlOn } from '#contract/link-key.ts';
+import { domainOrigin } from '#web/shared/domain-choices.ts';
 import { ShortUrl } from '#web/shared/link-parts.tsx';
 
 /** The length of a code that the server chooses. */
@@ -11,7 +11,7 @@ const QUIET_ZONE = 2;
 
 /** The short URL and the QR code that a new link with this alias gets. */
 export function LinkPreview({ alias, domain }: { alias: string; domain: string }) {
-  const origin = originOf(domain);
+  const origin = domainOrigin(domain);
   const isChosen = alias !== '';
   const code = isChosen ? alias : '·'.repeat(CODE_LENGTH);
   return (
@@ -21,14 +21,14 @@ export function LinkPreview({ alias, domain }: { alias: string; domain: string }
     >
       <div className="shrink-0 overflow-hidden rounded-md border border-line bg-paper p-1.5 text-on-paper">
         <QrSymbol
-          text={scanUrl(shortUrlOf(origin, isChosen ? alias : 'x'.repeat(ALIAS_MAX)))}
+          text={scanUrl(shortUrlOn(origin, isChosen ? alias : 'x'.repeat(ALIAS_MAX)))}
           // Nobody can scan the code of a link that has none yet.
           className={`size-20 sm:size-full ${isChosen ? '' : 'opacity-25 blur-[3px]'}`}
         />
       </div>
       <div className="min-w-0">
         <p dir="ltr" className="font-mono text-14 font-medium [overflow-wrap:anywhere]">
-          <ShortUrl url={shortUrlOf(origin, code)} />
+          <ShortUrl url={shortUrlOn(origin, code)} />
         </p>
         {!isChosen && (
           <p className="mt-1 text-13 text-ink-3">Without an alias, we choose the code.</p>

@@ -67,7 +67,7 @@ const type = (label: string, value: string): void =>
 const created = () => screen.findByRole('dialog', { name: 'Link created' });
 
 describe('NewLinkDialog', () => {
-  it('makes the link on the chosen domain, first the default one, and previews it there', async () => {
+  it('creates the link on the chosen domain, first the default, and previews it', async () => {
     config.domains = true;
     const list = domainList([makeSharedDomain('link.example'), makeDomain()], {
       default_domain: 'link.example',

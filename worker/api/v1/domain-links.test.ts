@@ -23,7 +23,7 @@ const listed = async (query: string): Promise<string[]> => {
 };
 
 describe('a link on a domain', () => {
-  it('is created, read, listed and moved by the name of the domain', async () => {
+  it('requests create, read, list and move it by the name of the domain', async () => {
     const response = await create({ domain: HOST.toUpperCase(), code: 'sale' });
     expect(response.status).toBe(201);
     const link = await response.json<V1Link>();
@@ -56,7 +56,7 @@ describe('a link on a domain', () => {
     expect((await problemOf(await put({ url, domain: '' }))).code).toBe('conflict');
   });
 
-  it('is refused alone in a list, on a domain of somebody else', async () => {
+  it('a list creates all but the link on a domain of somebody else', async () => {
     await makeDomain('go.others.test-host.com', { owner: (await makeKey()).person.id });
     const links = [
       { url, domain: HOST },
@@ -68,7 +68,7 @@ describe('a link on a domain', () => {
     expect(results[1]).toMatchObject({ ok: false, errors: [{ pointer: '/links/1/domain' }] });
   });
 
-  it('is the default where the owner says so, except for keys with a code prefix', async () => {
+  it('a new link gets the default domain, except by keys with a code prefix', async () => {
     const holder = await makeKey();
     const { person } = holder;
     const id = await makeDomain('go.default.test-host.com', { owner: person.id });

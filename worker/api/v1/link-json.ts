@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { KEY_MESSAGES } from '#worker/messages/public-api.ts';
 import { namesWith } from '#contract/link-settings.ts';
-import { nameDomains } from '#worker/db/domain-names.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import type { V1Link, V1WrittenLink } from '#contract/v1.ts';
+import { nameDomainsOf } from '#worker/links/domain-of-request.ts';
 import { stateOf, toLinkJson } from '#worker/links/read/link-json.ts';
 import { toStoredExternalId } from '#worker/links/read/external-ids.ts';
 import { readOwnLink, type LinkRef, type OwnLink } from '#worker/links/read/own-link.ts';
@@ -81,12 +81,6 @@ export async function requireLink(c: C, ref: LinkRef = refInPath(c)): Promise<Ow
   if (link === null || !link.code.startsWith(codePrefix)) throw notFound(c);
   await nameDomainsOf(c, [link]);
   return link;
-}
-
-/** Adds the names of domains that their owner does not have any more. */
-export async function nameDomainsOf(c: C, links: readonly OwnLink[]): Promise<void> {
-  const keys = links.map(({ code }) => code);
-  c.set('origins', await nameDomains(c.get('db'), c.get('origins'), keys));
 }
 
 const refInPath = (c: C): LinkRef => ({ id: requireKey(c).linkIds.read(c.req.param('id') ?? '') });

@@ -14,6 +14,7 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
+import { nameDomainsOf } from '#worker/links/domain-of-request.ts';
 import {
   changedSettings,
   PUBLISHED,
@@ -37,7 +38,6 @@ import { toLinkFilters } from './link-filters.ts';
 import {
   checkSettings,
   findByExternalId,
-  nameDomainsOf,
   notFound,
   requireLink,
   toV1Link,

@@ -6,7 +6,7 @@ import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
 import { connect } from './identities.ts';
 import { fail } from './reasons.ts';
 import {
-  checkDomain,
+  checkAllowedDomain,
   notifyConnected,
   redeemCallback,
   refuseWith,
@@ -38,7 +38,7 @@ export async function finishConnecting(
   if (!taken.ok) return taken;
   const { flow, claims } = taken.value;
   if (flow.user_id !== account.id) return refuse('flow_expired');
-  const wrongDomain = checkDomain(oidc, claims);
+  const wrongDomain = checkAllowedDomain(oidc, claims);
   if (wrongDomain !== null) return refuseWith(owner, wrongDomain);
   const notice = notify && (await countNotice(owner, account.email, 'account'));
   if (notice?.ok === false) return notice;

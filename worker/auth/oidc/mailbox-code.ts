@@ -20,7 +20,7 @@ import type { Claims } from './ask-provider.ts';
 import { countMailboxAttempt, markMailboxProven, storeMailboxCode } from './flows.ts';
 import { findIdentity, findIdentityOf } from './identities.ts';
 import {
-  checkDomain,
+  checkAllowedDomain,
   keepsFactor,
   openFlow,
   refuseWith,
@@ -48,7 +48,7 @@ export async function missingProof(
   if (known !== undefined)
     return oidc.allowedDomains.length > 0 && known.proven_email === null ? unvouched : null;
   if (unvouched !== null) return unvouched;
-  if (checkDomain(oidc, claims) !== null) return null;
+  if (checkAllowedDomain(oidc, claims) !== null) return null;
   const existing = await findByEmail(db, claims.email);
   if (existing === undefined || keepsFactor(existing)) return null;
   if (oidc.linksByEmail && existing.proven_at !== null) return null;
@@ -70,7 +70,7 @@ export async function mailMailboxCode(
   const { db, settings, oidc, mailer, now } = context;
   const opened = await openFlow(context, presented);
   if (!opened.ok) return opened;
-  const wrongDomain = checkDomain(oidc, { email, isEmailVerified: true });
+  const wrongDomain = checkAllowedDomain(oidc, { email, isEmailVerified: true });
   if (wrongDomain !== null) return refuseWith(context, wrongDomain);
   const counted = await countMail(context, 'provider', email);
   if (!counted.ok) return counted;

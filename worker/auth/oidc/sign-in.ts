@@ -124,7 +124,7 @@ export async function refuseWith(context: OidcContext, failed: Failed) {
 type Address = Pick<Claims, 'email' | 'isEmailVerified'>;
 
 /** Whether the word about the address is enough to sign in here at all. */
-export function checkDomain(
+export function checkAllowedDomain(
   { allowedDomains }: OidcSettings,
   { email, isEmailVerified }: Address,
 ): Failed | null {
@@ -149,7 +149,7 @@ async function identify(
   const known = await findIdentity(db, oidc.issuer, claims.subject);
   const proven = mailbox ?? (claims.isEmailVerified ? null : (known?.proven_email ?? null));
   const address = proven === null ? claims : { email: proven, isEmailVerified: true };
-  const wrongDomain = checkDomain(oidc, address);
+  const wrongDomain = checkAllowedDomain(oidc, address);
   if (wrongDomain !== null) return wrongDomain;
   if (known !== undefined) {
     if (mailbox !== null) await keepProvenEmail(db, known, mailbox);

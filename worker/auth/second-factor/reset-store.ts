@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
@@ -49,6 +49,10 @@ export async function findResetLink(
   if (row === undefined) return undefined;
   return { type: row.off_hash === hash ? 'factor_off' : 'factor_stop', email: row.email };
 }
+
+/** True in SQL while a request waits for its second mail. The table has a row for each request. */
+export const hasReadyResets = (now: number): SQL =>
+  sql`exists (select 1 from ${auth_factor_resets} where ready_at <= ${now} and expires_at > ${now} and off_hash is null)`;
 
 /** Requests whose wait is over and whose second mail was not sent. */
 export const findReadyResets = (db: Db, now: number, limit: number) =>

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call } from '#worker/testing/call.ts';
-import { appCode, askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
+import { appCode } from '#worker/testing/app-code.ts';
+import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, linkIn, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { mailReadyResets } from './mail-ready-resets.ts';

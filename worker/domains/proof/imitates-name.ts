@@ -21,10 +21,13 @@ const SIMILAR: readonly (readonly [RegExp, string])[] = [
   [/5/g, 's'],
 ];
 
+/** Written without a literal, which would read the tables of Unicode at start. */
+const ACCENTS = new RegExp(String.raw`\p{M}`, 'gu');
+
 const fold = (text: string): string =>
   SIMILAR.reduce(
     (folded, [from, to]) => folded.replace(from, to),
-    text.normalize('NFKD').replaceAll(/\p{M}/gu, ''),
+    text.normalize('NFKD').replaceAll(ACCENTS, ''),
   );
 
 const FOLDED_NAMES: ReadonlySet<string> = new Set([...KNOWN_NAMES].map(fold));

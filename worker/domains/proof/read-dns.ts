@@ -1,6 +1,6 @@
 import type { DomainRecord } from '#contract/domains.ts';
 import { isProof, proofName } from './proof-value.ts';
-import type { Answers, LookUp } from './resolvers.ts';
+import type { DnsAnswers, LookUp } from './resolvers.ts';
 import { isOfPlatform } from './platform-address.ts';
 
 /** What a check saw at a record. */
@@ -35,21 +35,21 @@ const shorten = (texts: Iterable<string>): string[] =>
   [...new Set(texts)].slice(0, SEEN_MAX).map((text) => text.slice(0, TEXT_MAX));
 
 /** True if every resolver answered, and every answer has this value. */
-export const allHave = (answers: Answers, value: string): boolean =>
+export const allHave = (answers: DnsAnswers, value: string): boolean =>
   answers.every((records) => records?.includes(value) === true);
 
 /** True if every resolver answered, and none has one of these values. */
-export const noneHas = (answers: Answers, values: readonly string[]): boolean =>
+export const noneHas = (answers: DnsAnswers, values: readonly string[]): boolean =>
   answers.every((records) => records !== null && !records.some((one) => values.includes(one)));
 
-const areSilent = (answers: Answers): boolean => answers.some((records) => records === null);
+const areSilent = (answers: DnsAnswers): boolean => answers.some((records) => records === null);
 
 /** Reads the proofs at a host. */
-export const readProofs = (lookUp: LookUp, host: string): Promise<Answers> =>
+export const readProofs = (lookUp: LookUp, host: string): Promise<DnsAnswers> =>
   lookUp(proofName(host), 'TXT');
 
 /** Judges the TXT record by the answers of `readProofs`. Either of `values` is right. */
-export function judgeProofs(answers: Answers, values: readonly string[]): SeenRecord {
+export function judgeProofs(answers: DnsAnswers, values: readonly string[]): SeenRecord {
   const seen = shorten(answers.flatMap((records) => (records ?? []).filter(isProof)));
   if (values.some((value) => allHave(answers, value))) return { state: 'right', seen };
   if (areSilent(answers)) return { state: 'unknown', seen };

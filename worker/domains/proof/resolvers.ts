@@ -13,9 +13,9 @@ const TYPES = { A: 1, CNAME: 5, MX: 15, TXT: 16, AAAA: 28, CAA: 257 } as const;
 export type RecordType = keyof typeof TYPES;
 
 /** What each resolver answered; null for one that did not. */
-export type Answers = readonly (readonly string[] | null)[];
+export type DnsAnswers = readonly (readonly string[] | null)[];
 /** Asks all resolvers for the records of a type at a name itself, not behind a CNAME. */
-export type LookUp = (name: string, type: RecordType) => Promise<Answers>;
+export type LookUp = (name: string, type: RecordType) => Promise<DnsAnswers>;
 
 const answerSchema = z.object({
   Status: z.number(),

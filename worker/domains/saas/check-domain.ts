@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { counters } from '#worker/db/schema-system.ts';
-import { checkHost, MEMBER_HOST, type MemberHost } from './check-host.ts';
+import { checkMemberHost, MEMBER_HOST, type MemberHost } from './check-member-host.ts';
 import { proveHost } from './prove-host.ts';
 import type { SaasTools } from './tools.ts';
 
@@ -28,14 +28,14 @@ export async function checkDomain(
   if (!(await takeCheck(tools.db, ownerId, now))) return { ok: false, reason: 'too_many_checks' };
   const known = await findHost(tools.db, ownerId, host);
   if (known !== null) {
-    await checkHost(tools, known, now, true);
+    await checkMemberHost(tools, known, now, true);
     return { ok: true, formerOwner: null };
   }
   const proof = await proveHost(tools, { ownerId, host }, now);
   if (proof.state === 'unclaimed') return { ok: false, reason: 'unknown_domain' };
   if (proof.state === 'unproven') return { ok: true, formerOwner: null };
   const proven = await findHost(tools.db, ownerId, host);
-  if (proven !== null) await checkHost(tools, proven, now, true);
+  if (proven !== null) await checkMemberHost(tools, proven, now, true);
   return { ok: true, formerOwner: proof.formerOwner };
 }
 

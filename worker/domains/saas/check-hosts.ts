@@ -6,7 +6,7 @@ import { system_facts } from '#worker/db/schema-system.ts';
 import { saveFact } from '#worker/db/system-facts.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
-import { checkHost, MEMBER_HOST, type MemberHost } from './check-host.ts';
+import { checkMemberHost, MEMBER_HOST, type MemberHost } from './check-member-host.ts';
 import { mailFailing } from './mail-owners.ts';
 import { saasTools, type SaasTools } from './tools.ts';
 
@@ -47,7 +47,7 @@ export async function checkHosts(
   let mails = 0;
   for (const host of due.slice(0, HOSTS_PER_RUN[size])) {
     if (!budget.canContinue()) break;
-    const next = await checkHost(tools, host, now);
+    const next = await checkMemberHost(tools, host, now);
     if (await mailFailing(env, tools.db, next, now)) mails += 1;
     checked += 1;
   }

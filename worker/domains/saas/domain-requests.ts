@@ -12,7 +12,7 @@ import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
 import { checkDomain, isNamed } from './check-domain.ts';
-import { claimHost } from './claim-host.ts';
+import { addClaim } from './add-claim.ts';
 import { describeOwnDomains } from './describe-domains.ts';
 import { mailOwner } from './mail-owners.ts';
 import { removeDomain } from './remove-domain.ts';
@@ -53,7 +53,7 @@ export async function addDomain(
   const checked = checkHostName(name, { ownHosts, shorteners: c.env.BLOCKED_SHORTENERS });
   if (!checked.ok) throw apiError(NAME_FAULTS[checked.reason]);
   const { host } = checked;
-  const claimed = await claimHost(tools, { ownerId, host, isConfirmed: confirmed }, c.get('now'));
+  const claimed = await addClaim(tools, { ownerId, host, isConfirmed: confirmed }, c.get('now'));
   if (claimed.ok) return describe(c, ownerId, host);
   if (claimed.reason === 'domain_in_use')
     throw apiError('domain_in_use', {

@@ -9,7 +9,7 @@ import { createNotifier } from '#worker/mail/mailer.ts';
 import { MAILS, type MailText } from '#worker/mail/texts.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
-import type { MemberHost } from './check-host.ts';
+import type { MemberHost } from './check-member-host.ts';
 import { isMailDue } from './host-state.ts';
 
 /**

@@ -71,12 +71,11 @@ function releaseHosts(
  */
 export function removeDomainsOf(ownerId: string, now: number, when: SQL): Statement[] {
   const which = sql`owner_id = ${ownerId} and ${when}`;
-  const { removals, hosts, offers } = releaseHosts(which, now);
+  const { removals, hosts } = releaseHosts(which, now);
   return [
     removals,
     hosts,
-    offers,
-    sql`delete from ${domain_transfers} where to_id = ${ownerId} and ${when}`,
+    sql`delete from ${domain_transfers} where (from_id = ${ownerId} or to_id = ${ownerId}) and ${when}`,
     sql`delete from ${domain_claims} where owner_id = ${ownerId} and ${when}`,
     sql`update ${domains} set owner_id = 'deleted', version = version + 1, root_url = '', not_found_url = '',
       status = iif(status = 'suspended', status, 'deleted') where ${which}`,

@@ -51,6 +51,7 @@ describe('GET /api/my-urls', () => {
     expect(page.urls[0]).toEqual({
       id: expect.any(Number),
       short_code: 'second',
+      domain: '',
       earlier_codes: [],
       short_url: 'http://localhost:8787/second',
       long_url: 'https://example.org/x',

@@ -51,9 +51,9 @@ const addressesOf = ({ lines }: ImportSource, column: number): string[] =>
     .map(textOf);
 
 function areShortLinks(addresses: readonly string[]): boolean {
-  const hosts = new Set(addresses.map((address) => hostOf(address)));
+  const hosts = new Set(addresses.map((address) => hostOfLink(address)));
   return hosts.size === 1 && addresses.every((address) => SHORT_LINK.test(address));
 }
 
-const hostOf = (address: string): string =>
+const hostOfLink = (address: string): string =>
   (address.replace(/^https?:\/\//i, '').split('/')[0] ?? '').toLowerCase();

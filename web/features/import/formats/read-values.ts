@@ -119,7 +119,7 @@ export const codesOf = (value: unknown): string[] =>
   [...new Set(entriesOf(value, /\s+/).map(textOf))].filter((code) => code !== '');
 
 /** Returns the host of a short link or a domain; '' for a text that does not begin with a host. */
-export function hostOf(value: unknown): string {
+export function hostOfLink(value: unknown): string {
   const host = /^[^/?#:\s]+/.exec(shortLinkOf(value))?.[0] ?? '';
   return HOST.test(`${host}/`) && host.length <= 253 ? host.toLowerCase() : '';
 }

@@ -35,7 +35,7 @@ export const MEMBER_HOST = sql`${domain_hosts}.host, domain_id, owner_id, proof,
  * has none, and starts a validation again where the record has come back. `isAsked` is true if its
  * owner wants to know now.
  */
-export async function checkHost(
+export async function checkMemberHost(
   { db, settings, platform, lookUp, secret }: SaasTools,
   host: MemberHost,
   now: number,

@@ -19,7 +19,7 @@ export type ClaimResult =
  * Notes that an account wants to use a host. It gets nothing before it has proven it, so any number
  * of accounts may claim the same host.
  */
-export async function claimHost(
+export async function addClaim(
   { db, settings, lookUp }: SaasTools,
   { ownerId, host, isConfirmed }: Claim,
   now: number,

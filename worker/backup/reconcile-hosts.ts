@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { domain_hosts, domain_removals, domains } from '#worker/db/schema-domains.ts';
+import { publishHosts } from '#worker/edge/publish-hosts.ts';
+import {
+  decodeHostRecord,
+  HOST_ROWS,
+  hostKey,
+  toHostRecord,
+  type HostRecord,
+  type HostRow,
+} from '#worker/redirect/host-record.ts';
+
+type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
+
+/** KV reads at most this many keys at once. */
+const HOSTS_PER_READ = 100;
+
+/**
+ * Makes the records of hosts in KV match a restored database. A record that is newer than its row
+ * shows what was decided after the copy: a member's host that led to another domain or to none by
+ * then leads to none now, until its owner proves it again, and a suspended domain stays suspended.
+ * Returns how many hosts and domains that changed.
+ */
+export async function reconcileHosts(env: Stores, db: Db, now: number): Promise<number> {
+  let changes = 0;
+  let cursor: string | null = null;
+  const prefix = hostKey(env.LINKS_EPOCH, '');
+  do {
+    const page: KVNamespaceListResult<unknown> = await env.LINKS.list({ prefix, cursor });
+    for (let at = 0; at < page.keys.length; at += HOSTS_PER_READ) {
+      const keys = page.keys.slice(at, at + HOSTS_PER_READ).map(({ name }) => name);
+      const values = await env.LINKS.get(keys);
+      const records = keys.flatMap((key) => {
+        const record = decodeHostRecord(values.get(key) ?? '');
+        return record === null ? [] : [{ host: key.slice(prefix.length), record }];
+      });
+      changes += await reconcile(env, db, records, now);
+    }
+    cursor = page.list_complete ? null : page.cursor;
+  } while (cursor !== null);
+  return changes;
+}
+
+async function reconcile(
+  env: Stores,
+  db: Db,
+  found: readonly { host: string; record: HostRecord }[],
+  now: number,
+): Promise<number> {
+  const hosts = jsonList(found.map(({ host }) => host));
+  const rows = await db.all<HostRow>(sql`with hosts (host) as ${hosts} ${sql.raw(HOST_ROWS)}`);
+  const rowOf = new Map(rows.map((row) => [row.host, row]));
+  const different = found.filter(({ host, record }) => {
+    const row = rowOf.get(host);
+    return row === undefined
+      ? record.s !== 'x'
+      : JSON.stringify(record) !== JSON.stringify(toHostRecord(row));
+  });
+  const known = different.flatMap(({ host, record }) => {
+    const row = rowOf.get(host);
+    return row === undefined ? [] : [{ host, record, row }];
+  });
+  const newer = known.filter(({ record, row }) => record.v > row.version);
+  const lost = newer.filter(({ record, row }) => record.d !== row.domain_id && row.owner_id !== '');
+  const suspended = newer.filter(
+    ({ record, row }) => record.d === row.domain_id && record.s === 's' && row.status === 'active',
+  );
+  const versions = known.map(({ record, row }) => ({
+    id: row.domain_id,
+    v: Math.max(record.v, row.version) + 1,
+  }));
+  const gone = jsonList(lost.map(({ host }) => host));
+  await runBatch(db, [
+    sql`update ${domains} set version = item.v from ${jsonRows(['id', 'v'], versions)} as item
+      where ${domains}.id = item.id and version < item.v`,
+    sql`update ${domains} set status = 'suspended' where status = 'active'
+      and id in ${jsonList(suspended.map(({ row }) => row.domain_id))}`,
+    sql`insert or ignore into ${domain_removals} (saas_id, host, next_try_at)
+      select saas_id, host, ${now} from ${domain_hosts} where saas_id <> '' and host in ${gone}`,
+    sql`delete from ${domain_hosts} where host in ${gone}`,
+  ]);
+  const names = different.map(({ host }) => host);
+  if (names.length > 0) await publishHosts(env, names, now);
+  return lost.length + suspended.length;
+}

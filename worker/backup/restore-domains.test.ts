@@ -1,0 +1,143 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DomainId } from '#contract/domain-key.ts';
+import { openDb } from '#worker/db/client.ts';
+import { acceptDomain, offerDomain } from '#worker/domains/saas/transfer-domain.ts';
+import { removeDomain } from '#worker/domains/saas/remove-domain.ts';
+import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
+import { hostKey } from '#worker/redirect/host-record.ts';
+import { rowsOf } from '#worker/testing/clicks.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { backUpNightly } from './back-up-nightly.ts';
+import { copyKeyOf } from './backup-format.ts';
+import { dateOf, partStoreOf } from './copies.ts';
+import { reconcilePlatformCopy } from './reconcile-edge.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+const db = openDb(env.DB);
+const NOW = Date.now();
+const store = partStoreOf(env, dateOf(NOW));
+const OPTIONS = {
+  replace: true,
+  reopen: false,
+  unverified: false,
+  key: copyKeyOf(env.AUTH_SECRET ?? ''),
+};
+const KEPT = 'kept.acme.example';
+const MOVED = 'moved.acme.example';
+const REMOVED = 'removed.acme.example';
+const SUSPENDED = 'suspended.acme.example';
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run();
+const suspend = (id: DomainId) =>
+  run("UPDATE domains SET status = 'suspended', version = version + 1 WHERE id = ?1", id);
+/** The domain to which each host leads. */
+async function hostsNow(): Promise<Record<string, string>> {
+  return Object.fromEntries(
+    (await rowsOf('domain_hosts')).map(({ host, domain_id: id }) => [host, id]),
+  );
+}
+const statusNow = async (id: DomainId) =>
+  (await rowsOf('domains')).find((row) => row['id'] === id)?.['status'];
+const stateInKv = async (host: string) =>
+  (await env.LINKS.get<{ s: string }>(hostKey(env.LINKS_EPOCH, host), 'json'))?.s;
+
+let ids: Record<'kept' | 'moved' | 'removed' | 'suspended' | 'orphan' | 'bad', DomainId>;
+let ben: Person;
+let movedTo: unknown;
+
+beforeAll(async () => {
+  const ann = await makePerson({ plan: 'premium', now: NOW });
+  ben = await makePerson({ now: NOW });
+  const before = {
+    kept: await makeDomain(KEPT, { owner: ann.id }),
+    moved: await makeDomain(MOVED, { owner: ann.id }),
+    removed: await makeDomain(REMOVED, { owner: ann.id }),
+    suspended: await makeDomain(SUSPENDED, { owner: ann.id }),
+  };
+  await run('UPDATE users SET default_domain = ?1 WHERE id = ?2', before.removed, ann.id);
+  await backUpNightly(env, NOW);
+
+  await removeDomain(db, ann.id, { host: REMOVED, typed: REMOVED }, NOW);
+  await offerDomain(db, { ownerId: ann.id, host: MOVED, email: ben.email }, NOW);
+  expect(await acceptDomain(db, { userId: ben.id, host: MOVED }, NOW)).toMatchObject({ ok: true });
+  movedTo = (await hostsNow())[MOVED];
+  await suspend(before.suspended);
+  const late = await makePerson({ now: NOW });
+  ids = {
+    ...before,
+    orphan: await makeDomain('orphan.acme.example', { owner: late.id }),
+    bad: await makeDomain('bad.acme.example', { owner: late.id }),
+  };
+  await run("UPDATE domain_hosts SET saas_id = 'hostname-1' WHERE domain_id = ?1", ids.orphan);
+  await suspend(ids.bad);
+  await drainHostOutbox(env, NOW);
+});
+
+describe('domains after a restore', () => {
+  it('[T50] a host does not return to a former owner, nor a deleted domain', async () => {
+    const result = await restoreBackup(env, store, OPTIONS, NOW);
+    expect(result).toMatchObject({ ok: true, hosts: 0, kept: { hosts: 2 } });
+    expect(await hostsNow()).toEqual({
+      [KEPT]: ids.kept,
+      [MOVED]: movedTo,
+      [SUSPENDED]: ids.suspended,
+      'bad.acme.example': ids.bad,
+    });
+    expect(await Promise.all([ids.kept, ids.moved, ids.removed].map(statusNow))).toEqual([
+      'active',
+      'deleted',
+      'deleted',
+    ]);
+    expect((await rowsOf('users')).map((row) => row['default_domain'])).toEqual(['', '']);
+  });
+
+  it('[T50] a suspended domain stays suspended, also one younger than the copy', async () => {
+    expect(await Promise.all([ids.suspended, ids.bad, ids.orphan].map(statusNow))).toEqual([
+      'suspended',
+      'suspended',
+      undefined,
+    ]);
+  });
+
+  it('a hostname without a host is deleted at the platform, and KV has no record of it', async () => {
+    expect(await rowsOf('domain_removals')).toMatchObject([{ saas_id: 'hostname-1' }]);
+    expect(await stateInKv('orphan.acme.example')).toBe('x');
+  });
+
+  it('[T50] an empty database knows from KV which hosts have left their domain', async () => {
+    await drainHostOutbox(env, NOW);
+    for (const table of ['links', 'users', 'auth_users', 'domain_hosts', 'domains'])
+      await run(`DELETE FROM ${table}`);
+    const result = await restoreBackup(env, store, { ...OPTIONS, replace: false }, NOW);
+    expect(result).toMatchObject({ ok: true, hosts: 3, kept: { wasEmpty: true } });
+    expect(await hostsNow()).toEqual({ [KEPT]: ids.kept, [SUSPENDED]: ids.suspended });
+    expect(await statusNow(ids.suspended)).toBe('suspended');
+    expect(await Promise.all([KEPT, MOVED, REMOVED, SUSPENDED].map(stateInKv))).toEqual([
+      'a',
+      'x',
+      'x',
+      's',
+    ]);
+  });
+
+  it('[T50] a database that the platform has restored learns it from KV, too', async () => {
+    await run('UPDATE domains SET version = 1 WHERE id = ?1', ids.moved);
+    await run(
+      'INSERT INTO domain_hosts (host, domain_id, proven_at, created_at) VALUES (?1, ?2, 1, 1)',
+      MOVED,
+      ids.moved,
+    );
+    await env.LINKS.put(
+      hostKey(env.LINKS_EPOCH, MOVED),
+      JSON.stringify({ v: 9, d: movedTo, s: 'a' }),
+    );
+    expect(await reconcilePlatformCopy(env, OPTIONS, NOW)).toMatchObject({ hosts: 1 });
+    expect(await hostsNow()).not.toHaveProperty([MOVED]);
+    expect(await stateInKv(MOVED)).toBe('x');
+  });
+});
