@@ -32,7 +32,7 @@ export function LinkScope({
   return (
     <search aria-label="Links that are counted" className="mb-4 flex flex-wrap gap-2 print:hidden">
       {scopes.map(({ name, label, any, values }) => (
-        <div key={name} className="min-w-0 flex-1 basis-36 sm:max-w-56">
+        <div key={name} className="min-w-0 grow basis-32 sm:max-w-56">
           <SelectField
             label={label}
             hideLabel
