@@ -132,8 +132,9 @@ export default defineConfig({
     modulePreload: false,
     rolldownOptions: {
       output: {
-        // The name of a shared chunk would list all screens that share it.
-        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        // The name of a shared chunk would list all screens that share it. Hashes of 7 characters (42
+        // bits) are the shortest that the bundler allows; Home names every file.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash:7].js`,
         // The Worker's own pages also name the fonts (worker/contract/fonts.ts). The addresses of
         // 250 flags compress well if they differ only in the country.
         assetFileNames: ({ names, originalFileNames }) =>
@@ -174,7 +175,7 @@ export default defineConfig({
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|pending-|price|radio-option|read-pending|second-factor|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|utm|when-near)/,
+              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|pending-|price|radio-option|read-pending|second-factor|secret-|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '#contract/time.ts';
-import { config } from './config.ts';
-import { parseStoredSession, storageKey } from './session.ts';
+import { readStoredSession } from './session.ts';
 
 /** What this browser's session says about how it began and what was proven lately. */
 export type ProviderSession = {
@@ -15,7 +14,7 @@ export type ProviderSession = {
 const FRESH_MS = 9 * MINUTE_MS;
 
 export function readProviderSession(now = Date.now()): ProviderSession {
-  const stored = parseStoredSession(localStorage.getItem(storageKey(config.auth.url)));
+  const stored = readStoredSession();
   const facts = stored?.user.app_metadata;
   const entries = stored === null ? [] : readAmr(stored.access_token);
   const isFresh = (wanted: string): boolean =>

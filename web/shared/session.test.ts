@@ -6,7 +6,7 @@ import {
   currentSession,
   hasAuthCode,
   onSessionChange,
-  parseStoredSession,
+  readStoredSession,
   signOut,
   signOutEverywhere,
   startSession,
@@ -20,7 +20,11 @@ describe('storageKey', () => {
   });
 });
 
-describe('parseStoredSession', () => {
+describe('readStoredSession', () => {
+  const store = (text: string) => localStorage.setItem(storageKey(config.auth.url), text);
+
+  afterEach(() => localStorage.clear());
+
   const stored = {
     access_token: 't',
     expires_at: 1,
@@ -29,15 +33,19 @@ describe('parseStoredSession', () => {
   };
 
   it('reads a stored session', () => {
-    expect(parseStoredSession(JSON.stringify(stored))).toMatchObject({
+    store(JSON.stringify(stored));
+    expect(readStoredSession()).toMatchObject({
       access_token: 't',
       expires_at: 1,
       user: { id: 'u', email: 'a@b.co' },
     });
   });
 
+  it('returns null where nothing is stored', () => {
+    expect(readStoredSession()).toBeNull();
+  });
+
   it.each([
-    null,
     '',
     'null',
     '[]',
@@ -48,7 +56,8 @@ describe('parseStoredSession', () => {
     JSON.stringify({ ...stored, expires_at: '1' }),
     JSON.stringify({ ...stored, access_token: 1 }),
   ])('returns null for %s', (text) => {
-    expect(parseStoredSession(text)).toBeNull();
+    store(text);
+    expect(readStoredSession()).toBeNull();
   });
 });
 

@@ -42,24 +42,21 @@ export const storageKey = (authUrl: string): string =>
   `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
 
 /**
- * Parses a stored session, or returns null. This works without the sign-in client, so members never
- * see the visitor's page first.
+ * Reads the stored session; null if there is none or storage is blocked. This works without the
+ * sign-in client, so members never see the visitor's page first.
  */
-export function parseStoredSession(text: string | null): StoredSession | null {
-  if (text === null) return null;
+export function readStoredSession(): StoredSession | null {
   try {
-    const value: Partial<StoredSession> | null = JSON.parse(text);
-    if (value === null || typeof value !== 'object') return null;
+    const text = localStorage.getItem(storageKey(config.auth.url));
+    const value: Partial<StoredSession> = JSON.parse(text ?? '');
     const { access_token, expires_at, user } = value;
-    if (
-      typeof access_token !== 'string' ||
-      typeof expires_at !== 'number' ||
-      typeof user?.id !== 'string' ||
-      // It waits for the second factor (pending-sign-in.ts).
-      user.app_metadata?.['pending']
-    )
-      return null;
-    return { access_token, expires_at, user };
+    return typeof access_token === 'string' &&
+      typeof expires_at === 'number' &&
+      typeof user?.id === 'string' &&
+      // Otherwise it waits for the second factor (pending-sign-in.ts).
+      !user.app_metadata?.['pending']
+      ? { access_token, expires_at, user }
+      : null;
   } catch {
     return null;
   }
@@ -137,23 +134,15 @@ onGuardedChange(() =>
 let client: Promise<SupabaseClient> | undefined;
 let isSigningOut = false;
 
-function readStoredSession(): StoredSession | null {
-  try {
-    return parseStoredSession(localStorage.getItem(storageKey(config.auth.url)));
-  } catch {
-    return null;
-  }
+function toSession({ id, email = '', app_metadata = {} }: AuthUser): CurrentSession {
+  const { has_password, sso, passkey } = app_metadata;
+  return {
+    status: 'member',
+    id,
+    email,
+    needsPassword: has_password === false && !sso && !passkey,
+  };
 }
-
-const toSession = (user: AuthUser): CurrentSession => ({
-  status: 'member',
-  id: user.id,
-  email: user.email ?? '',
-  needsPassword:
-    user.app_metadata?.['has_password'] === false &&
-    user.app_metadata['sso'] !== true &&
-    user.app_metadata['passkey'] !== true,
-});
 
 function setUser(user: AuthUser | null): void {
   const current = store.get();

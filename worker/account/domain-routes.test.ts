@@ -7,6 +7,7 @@ import { hostKey } from '#worker/redirect/host-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { startSaas } from '#worker/testing/member-domains.ts';
 
 let serial = 0;
 const newHost = () => `mine-${++serial}.acme.example`;
@@ -52,6 +53,40 @@ describe('GET /api/domains/:name', () => {
     expect(found).toMatchObject({ name, links: 1, clicks_30_days: 0 });
     const other = await makePerson();
     expect((await ask(other, 'GET', `/api/domains/${name}`)).status).toBe(404);
+  });
+
+  it('answers for a name that is not proven, and for a domain that has lost its host', async () => {
+    const { ask: askSaas, add, connect } = startSaas();
+    const [me, other] = [await makePerson(), await makePerson()];
+    const host = `go.lost-${++serial}.com`;
+    const detailOf = async (person: Person) =>
+      (await askSaas(person, 'GET', `/${host}`)).json<DomainDetail>();
+    await connect(me, host);
+    const link = await call('/api/shorten', {
+      method: 'POST',
+      headers: me.headers,
+      json: { longUrl: 'https://example.com/', domain: host },
+    });
+    expect(link.status).toBe(201);
+    await add(other, host);
+    const none = { name: host, state: 'unproven', links: 0, clicks_30_days: 0 };
+    expect(await detailOf(other)).toMatchObject(none);
+    await env.DB.prepare('DELETE FROM domain_hosts WHERE host = ?1').bind(host).run();
+    expect(await detailOf(me)).toMatchObject({ name: host, state: 'unproven', links: 1 });
+    expect(await detailOf(other)).toMatchObject(none);
+  });
+
+  it('counts no links of a deleted domain once its host is added again', async () => {
+    const { ask: askSaas, connect } = startSaas();
+    const me = await makePerson();
+    const host = `go.again-${++serial}.com`;
+    await connect(me, host);
+    const json = { longUrl: 'https://example.com/', domain: host };
+    await call('/api/shorten', { method: 'POST', headers: me.headers, json });
+    await askSaas(me, 'DELETE', `/${host}`, { name: host });
+    await connect(me, host);
+    const detail = await (await askSaas(me, 'GET', `/${host}`)).json<DomainDetail>();
+    expect(detail).toMatchObject({ name: host, links: 0 });
   });
 });
 

@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import {
   defaultDomainRequest,
   domainChange,
@@ -12,7 +11,7 @@ import { PLANS } from '#contract/site.ts';
 import { changeDomain, setDefaultDomain } from '#worker/domains/change-domain.ts';
 import { listOffers } from '#worker/domains/saas/describe-domains.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
-import { findUsableDomain } from '#worker/domains/usable-domain.ts';
+import { findDomainId, findUsableDomain } from '#worker/domains/usable-domain.ts';
 import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError, apiError } from '#worker/http/errors.ts';
@@ -97,8 +96,8 @@ async function countUse(
   const db = c.get('db');
   const now = c.get('now');
   const { id: userId } = requireMember(c);
-  const id = idOf(c, name);
-  if (id === DEFAULT_DOMAIN) return { links: 0, clicks_30_days: 0 };
+  const id = await findDomainId(db, userId, name);
+  if (id === null) return { links: 0, clicks_30_days: 0 };
   const filters = { words: [], codePrefix: '', domain: id };
   const counts = await Promise.all(
     [false, true].map((archived) =>
@@ -126,9 +125,6 @@ async function countUse(
 
 /** More links than these are not counted. */
 const COUNTED_MAX = 10_000;
-
-const idOf = (c: C, name: string): DomainId =>
-  [...c.get('origins').domains].find(([, known]) => known === name)?.[0] ?? DEFAULT_DOMAIN;
 
 /** The href of a page, which must pass the link policy; '' for none. */
 async function pageIn(

@@ -14,7 +14,7 @@ import { MAILS } from '#worker/mail/texts.ts';
 import { AuthError } from '#worker/auth/service/errors.ts';
 import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
 import { reauthenticateRequest, requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
-import { authSecret } from '#worker/auth/service/settings.ts';
+import { authSecret, needsSecondFactor } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError, ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -31,9 +31,12 @@ import { areAmong, linksFileHeaders, streamLinks } from './export-links.ts';
 export const accountRoutes = new Hono<ApiEnv>();
 
 accountRoutes.get('/me', async (c) => {
-  const { id, email, role } = requireMember(c);
+  const member = requireMember(c);
+  const { id, email, role } = member;
   const plan_type = await readPlan(c.get('db'), id, c.get('now'));
-  return c.json({ id, email, role, plan_type } satisfies Me);
+  const needs = needsSecondFactor(c.env, member);
+  const me: Me = { id, email, role, plan_type, ...(needs && { needs_second_factor: true }) };
+  return c.json(me);
 });
 
 accountRoutes.get('/account/export', async (c) => {

@@ -14,7 +14,7 @@ import { sessionsRoutes } from '#worker/auth/sessions/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
 import { clickPreviewRoutes } from '#worker/clicks/preview/routes.ts';
 import { callerHolds } from '#worker/auth/sessions/session-state.ts';
-import { isEmbedded, requiresSecondFactor, sessionMaxMs } from '#worker/auth/service/settings.ts';
+import { isEmbedded, needsSecondFactor, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { memberDomainRoutes } from '#worker/domains/saas/routes.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
@@ -137,7 +137,7 @@ async function authorize(
     logRefusedAdmin('admin_refused', env, request, identity);
     throw apiError('not_admin');
   }
-  if (access === 'admin' && requiresSecondFactor(env) && !identity.hasSecondFactor)
+  if (access === 'admin' && needsSecondFactor(env, identity))
     throw apiError('second_factor_missing');
   return identity;
 }

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PLAIN_QR } from '#contract/qr-presets.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
+import { domain_transfers } from '#worker/db/schema-domains.ts';
 import { makeKey } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
 import { insertTestDelivery } from '#worker/webhooks/delivery-log.ts';
@@ -15,6 +18,12 @@ const BODIES: Record<string, unknown> = {
   'DELETE /api/links/:code': undefined,
   'PUT /api/links/:code/card': { title: 'Mine now' },
   'DELETE /api/links/:code/card': undefined,
+  'PATCH /api/domains/:name': { rootUrl: 'https://example.com/' },
+  'POST /api/domains/:name/check': undefined,
+  'DELETE /api/domains/:name': undefined,
+  'POST /api/domains/:name/transfer': { email: 'nobody@example.com' },
+  'POST /api/domains/:name/transfer/accept': undefined,
+  'DELETE /api/domains/:name/transfer': undefined,
   'PATCH /api/blogs-admin/:id': { title: 'Mine now' },
   'DELETE /api/blogs-admin/:id': undefined,
   'POST /api/keys/:id/rotate': {},
@@ -35,6 +44,13 @@ const BODIES: Record<string, unknown> = {
   'POST /api/webhooks/:id/test': {},
   'POST /api/webhooks/:id/deliveries/:delivery/replay': {},
 };
+
+/** Members can bring domains. */
+const SAAS = {
+  CF_SAAS_ZONE_ID: 'zone',
+  CF_SAAS_TOKEN: 'token',
+  CF_SAAS_TARGET: 'in.saas.test',
+} as const;
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -101,6 +117,14 @@ describe('ownership', () => {
         json: { code, title: 'Theirs', parts: [], period: 'all', expiresAt: null, password: null },
         headers: owner.headers,
       });
+      const domain = `${code}.example.com`;
+      // An offer belongs to the account that got it.
+      const domainOwner = route.includes('/transfer/accept') ? await makePerson() : owner;
+      const domainId = await makeDomain(domain, { owner: domainOwner.id });
+      const offer = { domain_id: domainId, from_id: domainOwner.id, to_id: owner.id };
+      await openDb(env.DB)
+        .insert(domain_transfers)
+        .values({ ...offer, created_at: Date.now(), expires_at: Date.now() + DAY_MS });
       const session = crypto.randomUUID();
       await env.DB.prepare(
         "INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) VALUES (?1, ?2, ?3, '[]', ?3)",
@@ -123,24 +147,34 @@ describe('ownership', () => {
         person: Person,
         filled: string,
       ): Promise<{ status: number; body: unknown }> => {
-        const body = route.endsWith('/merge') ? { into: tagIds[1] } : BODIES[route];
+        const filledIn: Record<string, unknown> = {
+          'POST /api/tags/:id/merge': { into: tagIds[1] },
+          'DELETE /api/domains/:name': { name: filled.split('/').at(-1) },
+        };
+        const body = filledIn[route] ?? BODIES[route];
         const init = {
           method,
           headers: person.headers,
           ...(body === undefined ? {} : { json: body }),
         };
-        const response = await call(filled, init);
+        const response = await call(filled, init, SAAS);
         const { requestId: _, ...rest } = await response.json<Record<string, unknown>>();
         return { status: response.status, body: rest };
       };
       const fill = (forCode: string, forId: string): string =>
         pattern
+          .replace(':name', `${forCode}.example.com`)
           .replace(':code', forCode)
           .replace(':id', forId)
           .replace(':delivery', String(delivery));
       const rows = async (): Promise<unknown> =>
         Promise.all([
           env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
+          env.DB.prepare('SELECT * FROM domains WHERE id = ?1').bind(domainId).first(),
+          env.DB.prepare('SELECT * FROM domain_hosts WHERE host = ?1').bind(domain).first(),
+          env.DB.prepare('SELECT * FROM domain_transfers WHERE domain_id = ?1')
+            .bind(domainId)
+            .first(),
           env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(post).first(),
           env.DB.prepare('SELECT * FROM api_keys WHERE id = ?1').bind(key.id).first(),
           env.DB.prepare('SELECT * FROM auth_sessions WHERE id = ?1').bind(session).first(),

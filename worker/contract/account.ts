@@ -16,7 +16,14 @@ import type { LinkHealth } from './watch.ts';
 import type { Webhook } from './webhooks.ts';
 
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
-export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type: PlanType };
+export type Me = {
+  id: string;
+  email: string;
+  role: 'user' | 'admin';
+  plan_type: PlanType;
+  /** Only for an administrator who must set up a second factor before the admin pages open. */
+  needs_second_factor?: true;
+};
 
 export type ExportedLink = ShownByColumn & {
   short_code: string;

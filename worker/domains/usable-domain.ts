@@ -56,6 +56,13 @@ export async function findUsableDomain(
   );
 }
 
+/** The domain of this name that a member sees; null for a name that is only claimed. */
+export async function findDomainId(db: Db, userId: string, name: string): Promise<DomainId | null> {
+  const found = await db.get<{ id: DomainId } | undefined>(sql`select id from ${domains}
+    where owner_id in ('', ${userId}) and name = ${name} and status <> 'deleted' limit 1`);
+  return found?.id ?? null;
+}
+
 /** The domain for new links of a member who names none: the chosen one while it can be used. */
 export async function findDefaultDomain(
   db: Db,

@@ -62,7 +62,7 @@ export const JOBS: readonly Job[] = [
   { name: 'ended-links', everyMs: MINUTE_MS, run: recordEndedLinks, waits: hasEndedLinks },
   // Runs after the jobs that change links and record events.
   { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
-  { name: 'short-hosts', everyMs: 5 * MINUTE_MS, run: keepSharedHosts },
+  { name: 'short-hosts', everyMs: HOUR_MS, run: keepSharedHosts },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredData },

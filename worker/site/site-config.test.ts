@@ -59,6 +59,7 @@ describe('the configuration in a page', () => {
       url: 'http://localhost:8787/api',
       key: expect.stringMatching(/^sb_publishable_/),
       mode: 'embedded',
+      passwordMin: 6,
       passwords: true,
       sso: null,
     });

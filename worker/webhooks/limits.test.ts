@@ -178,7 +178,7 @@ describe('the deliveries of a day', () => {
     const { person, endpoint } = await withDue(2, { answered: true });
     const ids = (await deliveriesOf(endpoint)).map(({ id }) => id);
     await env.DB.prepare(
-      'UPDATE webhook_deliveries SET type = \'link.clicked\', attempts = 1, data = \'{"externalId":null,"from":1,"to":2}\' WHERE endpoint_id = ?1',
+      'UPDATE webhook_deliveries SET type = \'link.clicked\', attempts = 1, data = \'{"code":"abc","externalId":null,"from":1,"to":2}\' WHERE endpoint_id = ?1',
     )
       .bind(endpoint.id)
       .run();

@@ -32,6 +32,15 @@ it('a member without the role sees no admin area, and only the role is asked', a
   expect([calls.map(({ call }) => call), tabs()]).toEqual([['GET /api/me'], []]);
 });
 
+it('an administrator without a required second factor is sent to the settings', async () => {
+  signInAsMember({ email: 'admin@example.com' });
+  const calls = serveRoutes({ 'GET /api/me': { ...me('admin'), needs_second_factor: true } });
+  showPage(<AdminPage />, '/admin');
+  const link = await screen.findByRole('link', { name: 'Open Settings' });
+  expect(link.getAttribute('href')).toBe('/settings');
+  expect([calls.map(({ call }) => call), tabs()]).toEqual([['GET /api/me'], []]);
+});
+
 it('a role that cannot be read shows Retry instead of a verdict', async () => {
   signInAsMember({ email: 'again@example.com' });
   serveRoutes({ 'GET /api/me': failure(503, 'Down.') });

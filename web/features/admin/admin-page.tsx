@@ -76,6 +76,20 @@ function AdminContent() {
         You are signed in as {me.email}, which is not an administrator account.
       </EmptyState>
     );
+  if (me.needs_second_factor)
+    return (
+      <EmptyState
+        title="Set up a second factor"
+        action={
+          <LinkButton to="/settings" variant="primary">
+            Open Settings
+          </LinkButton>
+        }
+      >
+        Administrators of this site need one: an authenticator app or a passkey. This page opens
+        once you have it.
+      </EmptyState>
+    );
   return <AdminTabs />;
 }
 

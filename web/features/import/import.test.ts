@@ -1,16 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import { config } from '#web/shared/config.ts';
 import { splitRows, toRequestRows } from './import-requests.ts';
 import type { ImportRow } from './formats/import-row.ts';
-import { config } from '#web/shared/config.ts';
-import {
-  countVerdicts,
-  forecast,
-  outcomes,
-  resultCsv,
-  shortUrlOfRow,
-  type RowVerdict,
-} from './verdicts.ts';
+import { countVerdicts, forecast, outcomes, resultCsv, type RowVerdict } from './verdicts.ts';
+
+const { shortOrigin } = config;
+beforeEach(() => void (config.shortOrigin = 'https://hop.example'));
+afterEach(() => void (config.shortOrigin = shortOrigin));
 
 const url = (n: number): string => `https://example.com/${n}`;
 const byLine = <T extends { line: number }>(lines: T[]): Map<number, T> =>
@@ -214,7 +211,7 @@ describe('verdicts on the rows of a file', () => {
     ]);
     expect(resultCsv(verdicts).split('\r\n')).toEqual([
       '"line","verdict","short_url","destination","code_in_file","reason"',
-      `"2","Created","${location.origin}/a","https://example.com/1","a",""`,
+      '"2","Created","https://hop.example/a","https://example.com/1","a",""',
       '"3","Code unavailable","","https://example.com/2","A","Another link has this code."',
       `"4","Not imported","","'=1+""1""","","The import was stopped before this row."`,
       '"5","Unreadable","","","","Empty."',
@@ -222,11 +219,27 @@ describe('verdicts on the rows of a file', () => {
     ]);
   });
 
-  it('a link on a domain has the host of its row, not the id of the domain', () => {
-    const row = { line: 2, url: 'https://example.com/', sourceId: 'https://go.acme.example/sale' };
-    const own = config.shortOrigin;
-    const onDomain = own.replace('localhost', 'go.acme.example');
-    expect(shortUrlOfRow(row, 'd.abcdefghjk/sale')).toBe(`${onDomain}/sale`);
-    expect(shortUrlOfRow(row, 'sale')).toBe(`${own}/sale`);
+  it('a link on a domain has the host of its row, and no id', () => {
+    const row: ImportRow = {
+      line: 2,
+      url: url(1),
+      code: 'a',
+      sourceId: 'https://Go.Example.com/a',
+    };
+    const verdicts = outcomes(
+      [row],
+      byLine<ImportLine>([{ line: 1, verdict: 'created', code: 'd.abcdefghjk/a' }]),
+    );
+    expect(resultCsv(verdicts)).toContain('"https://go.example.com/a"');
+    const [verdict] = forecast(
+      [row],
+      byLine<ImportCheckLine>([
+        { line: 1, verdict: 'new', code: 'd.abcdefghjk/a', lostCodes: ['d.abcdefghjk/b', 'c'] },
+      ]),
+      { room: 1, allowance: 0 },
+      'skip',
+      0,
+    );
+    expect(verdict?.text).toBe('Stays on go.example.com. Earlier codes that can’t be used: b, c.');
   });
 });

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { readableUrl, splitHost } from '#web/shared/format.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import {
@@ -71,7 +72,11 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdic
         {row.line}
       </span>
       <span className="min-w-0 truncate font-mono text-14">
-        {code === null ? (row.code ?? '') : <ShortUrl url={shortUrlOfRow(row, code)} />}
+        {code === null ? (
+          (row.code ?? '')
+        ) : (
+          <VerdictUrl url={readableUrl(shortUrlOfRow(row, code))} code={codeOfKey(code)} />
+        )}
         {code === null && row.code === undefined && (
           <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>
         )}
@@ -87,12 +92,9 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdic
   );
 }
 
-function ShortUrl({ url }: { url: string }) {
-  const { host, rest } = splitHost(url);
-  return (
-    <>
-      <span className="text-ink-3 max-sm:hidden">{host}</span>
-      {rest}
-    </>
-  );
-}
+/** A short URL, without its host on phones. */
+const VerdictUrl = ({ url, code }: { url: string; code: string }) => (
+  <>
+    <span className="text-ink-3 max-sm:hidden">{url.slice(0, -code.length - 1)}</span>/{code}
+  </>
+);

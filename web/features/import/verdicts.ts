@@ -3,7 +3,6 @@ import { shortUrlOn } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
-import { config } from '#web/shared/config.ts';
 import { domainOrigin } from '#web/shared/domain-choices.ts';
 import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
@@ -55,7 +54,9 @@ export function forecast(
         : `Stays on ${hostOfLink(row.sourceId)}.`,
       hasEnded ? 'Has ended, so it will not redirect.' : '',
       row.disabled === true ? 'Will be disabled, so it will not redirect.' : '',
-      lostCodes.length === 0 ? '' : `Earlier codes that can’t be used: ${lostCodes.join(', ')}.`,
+      lostCodes.length === 0
+        ? ''
+        : `Earlier codes that can’t be used: ${lostCodes.map((key) => splitKey(key).code).join(', ')}.`,
       losesExternalId === true ? 'Another link has its external ID.' : '',
     ];
     return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
@@ -114,15 +115,10 @@ export function countVerdicts(
     .filter(({ count }) => count > 0);
 }
 
-/**
- * The short URL of the link that a row has or gets. The keys of domains are ids, so the row names
- * the host.
- */
+/** The short URL of a row's link. A link on a domain has the host of its row. */
 export function shortUrlOfRow(row: ImportRow, key: string): string {
   const { domain, code } = splitKey(key);
-  const origin =
-    domain === DEFAULT_DOMAIN ? config.shortOrigin : domainOrigin(hostOfLink(row.sourceId));
-  return shortUrlOn(origin, code);
+  return shortUrlOn(domainOrigin(domain === DEFAULT_DOMAIN ? '' : hostOfLink(row.sourceId)), code);
 }
 
 export function resultCsv(verdicts: readonly RowVerdict[]): string {

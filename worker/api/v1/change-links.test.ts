@@ -160,6 +160,7 @@ describe('GET /api/v1/links/:id/history', () => {
     const [last, first] = await read();
     const state = {
       code,
+      domain: '',
       url: 'https://example.com/1',
       status: 'active',
       expiresAt: null,

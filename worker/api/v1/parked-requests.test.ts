@@ -6,7 +6,8 @@ import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { arriveAfter, endingBeforeWrite } from '#worker/testing/park.ts';
-import { requestOf, type Change } from '#worker/testing/rich-account.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
+import { requestOf, RICH_ENV, type Change } from '#worker/testing/rich-account.ts';
 import { wholeDatabase } from '#worker/testing/scan.ts';
 import { insertWebhook } from '#worker/testing/webhooks.ts';
 
@@ -29,6 +30,8 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
   await send(holder, `PUT /links/${id}/card`, { json: { title: 'A card' } });
   const url = 'https://evil.example/';
   const webhook = await insertWebhook(holder, 'https://hooks.example/');
+  const domain = `${name}.com`;
+  await makeDomain(domain, { owner: holder.person.id });
   const tool = { name: 'create_link', arguments: { url } };
   return {
     holder,
@@ -48,6 +51,10 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
       'PATCH /api/v1/tags/:name': { path: { name }, json: { color: 'red' } },
       'POST /api/v1/tags/:name/merge': { path: { name }, json: { into: 'into' } },
       'DELETE /api/v1/tags/:name': { path: { name } },
+      'POST /api/v1/domains': { json: { name: `new-${name}.com`, confirmed: true } },
+      'PATCH /api/v1/domains/:domain': { path: { domain }, json: { rootUrl: url } },
+      'POST /api/v1/domains/:domain/check': { path: { domain } },
+      'DELETE /api/v1/domains/:domain': { path: { domain } },
       'POST /api/v1/webhooks': { json: { url } },
       'PATCH /api/v1/webhooks/:webhookId': { path: webhook, json: { url } },
       'DELETE /api/v1/webhooks/:webhookId': { path: webhook },
@@ -101,7 +108,12 @@ describe('a request of a key whose body arrives late', () => {
       const { holder, changes } = await makeHolder();
       const { headers } = holder;
       const asks = ROUTES.map((route) => ({ route, ...requestOf(route, changes[route]), headers }));
-      const { accepted, before, after } = await arriveAfter(asks, {}, () => end(holder), contents);
+      const { accepted, before, after } = await arriveAfter(
+        asks,
+        RICH_ENV,
+        () => end(holder),
+        contents,
+      );
       expect(accepted).toEqual([]);
       expect(after).toBe(before);
     },
@@ -120,7 +132,7 @@ describe('a key that ends between its check and the write', () => {
     const response = await call(
       path,
       { method, headers: holder.headers, ...(json === undefined ? {} : { json }) },
-      { DB },
+      { ...RICH_ENV, DB },
     );
     const text = await response.text();
     expect(wrote(), text).toBe(true);

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Me } from '#contract/account.ts';
 import { call } from '#worker/testing/call.ts';
 import { appCode, secretBytes } from '#worker/testing/app-code.ts';
 import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
@@ -147,7 +148,8 @@ describe('an authenticator app', () => {
     const required = { ...EMBEDDED, ADMIN_REQUIRES_2FA: 'on', ADMIN_EMAILS: admin.email };
     const ask = (path: string, overrides: Partial<Env> = required) =>
       call(path, { headers: admin.headers }, overrides);
-    expect((await ask('/api/me')).status).toBe(200);
+    const needs = async () => (await (await ask('/api/me')).json<Me>()).needs_second_factor;
+    expect(await needs()).toBe(true);
     const system = await ask('/api/admin/system');
     expect([system.status, await codeOf(system)]).toEqual([403, 'second_factor_setup_required']);
     expect(
@@ -158,5 +160,6 @@ describe('an authenticator app', () => {
     expect((await ask('/api/admin/system')).status).toBe(403);
     await askFactors(`/${id}/verify`, admin.headers, { code: appCode(totp.secret) });
     expect((await ask('/api/admin/system')).status).toBe(200);
+    expect(await needs()).toBeUndefined();
   });
 });

@@ -134,6 +134,11 @@ function seconds(value: string | undefined, fallback: number): number {
   return (Number.isFinite(parsed) && parsed >= 0 ? parsed : fallback) * 1000;
 }
 
-/** Whether administrators need a second factor for the admin pages. */
-export const requiresSecondFactor = (env: Pick<Env, 'ADMIN_REQUIRES_2FA'>): boolean =>
+/** True for an administrator who needs a second factor for the admin pages and has none. */
+export const needsSecondFactor = (
+  env: Pick<Env, 'ADMIN_REQUIRES_2FA'>,
+  { role, hasSecondFactor }: { role: 'user' | 'admin'; hasSecondFactor: boolean },
+): boolean =>
+  role === 'admin' &&
+  !hasSecondFactor &&
   /^(on|true|1|yes)$/i.test((env.ADMIN_REQUIRES_2FA ?? '').trim());

@@ -6,7 +6,7 @@ import { makeTenants, STEPS, type TenantStep } from '#worker/testing/tenants.ts'
 
 /** Each names who acts: a, b or the operator. */
 const TAKEOVER: TenantStep[] = [
-  'a claims', 'a proves', 'a breaks', 'a leaves', 'b claims', 'b proves', 'a proves', 'b proves',
+  'a claims', 'a checks', 'a proves', 'a breaks', 'b claims', 'b checks', 'b enters', 'b proves', 'a proves', 'b proves',
 ]; // prettier-ignore
 const RETURN: TenantStep[] = [
   'a claims', 'a proves', 'a leaves', 'b claims', 'b proves', 'b leaves', 'a proves', 'operator suspends a', 'operator restores a',
@@ -16,6 +16,10 @@ const GIFT: TenantStep[] = [
 ]; // prettier-ignore
 const ENDS: TenantStep[] = [
   'a claims', 'b claims', 'b proves', 'operator suspends b', 'a proves', 'b deletes', 'operator restores b', 'b deletes', 'a proves', 'a breaks',
+]; // prettier-ignore
+/** The operator names the host before, while and after members have it. */
+const SHARED: TenantStep[] = [
+  'a claims', 'operator names host', 'a proves', 'operator drops host', 'a proves', 'operator names host', 'a deletes', 'operator names host', 'b claims', 'operator drops host',
 ]; // prettier-ignore
 
 afterEach(() => vi.restoreAllMocks());
@@ -35,10 +39,10 @@ describe('tenants of a host', () => {
             world.end();
           },
         ),
-        5,
+        6,
         {
           seed: 20261126,
-          examples: [TAKEOVER, RETURN, GIFT, ENDS].map((steps): [TenantStep[]] => [steps]),
+          examples: [TAKEOVER, RETURN, GIFT, ENDS, SHARED].map((steps): [TenantStep[]] => [steps]),
         },
       );
     },
