@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import type { SsoReport } from './sso.ts';
 
-/** The signals. The first five decide whether Hop is ready. */
+/**
+ * The signals. The first five decide whether Hop is ready. `domains` is shown only where
+ * members bring some.
+ */
 export const SIGNALS = [
   'database',
   'schema',
@@ -19,6 +22,7 @@ export const SIGNALS = [
   'backlog',
   'size',
   'backup',
+  'domains',
   'alerts',
 ] as const;
 export type SignalName = (typeof SIGNALS)[number];
@@ -40,6 +44,7 @@ export const SIGNAL_TITLES: Readonly<Record<SignalName, string>> = {
   backlog: 'Backlog',
   size: 'Database size',
   backup: 'Backup',
+  domains: 'Domains',
   alerts: 'Alerts',
 };
 

@@ -1,6 +1,8 @@
 import { plural, wordFor } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
+type Used = { used: number; allocated: number };
+
 /** Values for the sentences about signals. Each sentence uses the ones it needs. */
 export type SignalValues = {
   /** A duration in ms: how long ago, how long already, or how late. */
@@ -13,6 +15,10 @@ export type SignalValues = {
   limitBytes: number;
   /** Until the database is full; null if that is not foreseeable. */
   days: number | null;
+  /** Of the members in this deployment. */
+  domains: Used;
+  /** Of the platform's quota; null if it is not known. */
+  hostnames: Used | null;
   /** Of a database or a job. */
   names: readonly string[];
   found: string;
@@ -30,6 +36,12 @@ const version: Text = ({ found }) => found.slice(0, 4);
 const percent = (part: number): string => `${Math.round(part * 100)} %`;
 const share: Text = (values) => percent(values.share);
 const shareOfLimit: Text = ({ bytes, limitBytes }) => percent(bytes / limitBytes);
+const domains = ({ domains: own, hostnames }: SignalValues): string => {
+  const used = `Members have ${own.used} of ${plural(own.allocated, 'domain')}`;
+  return hostnames === null
+    ? `${used}.`
+    : `${used}. The platform counts ${hostnames.used} of ${plural(hostnames.allocated, 'hostname')}.`;
+};
 const cronEffects = 'Jobs are not done, and changes may not reach KV.';
 
 /** The sentence about the state of a signal, and the number that the system page shows beside it. */
@@ -162,6 +174,16 @@ const SIGNAL_MESSAGES = {
     ({ ms }) => `No backup has been made since the installation ${formatDuration(ms)} ago.`,
   ],
 
+  no_member_domains: ['Members bring no domains.'],
+  domains_not_counted: ['The platform has not been asked yet how many hostnames are used.'],
+  platform_silent: [
+    ({ ms }) =>
+      `The platform has not said for ${formatDuration(ms)} how many hostnames are used. New domains may not connect.`,
+    time,
+  ],
+  domains: [domains, share],
+  domains_full: [(values) => `${domains(values)} No further one can be added.`, share],
+
   channels_work: [({ names }) => `Alerts go out by ${names.join(' and ')}.`],
   channels_fail: [
     ({ names, ms }) => `Failing for ${formatDuration(ms)}: ${names.join(', ')}.`,
@@ -189,6 +211,8 @@ const NO_VALUES: SignalValues = {
   bytes: 0,
   limitBytes: 0,
   days: null,
+  domains: { used: 0, allocated: 0 },
+  hostnames: null,
   names: [],
   found: '',
   needed: '',

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#contract/time.ts';
 import type { Channel } from '#worker/db/system-facts.ts';
+import type { QuotaFact } from '#worker/domains/saas/quota.ts';
 import type { JobIntervals } from '#worker/job-runtime/job-intervals.ts';
 import type { SizeOnDay } from './database-size.ts';
 
@@ -28,6 +29,8 @@ export type Facts = {
   /** Null while D1 does not answer or has an old schema. */
   stored: StoredFacts | null;
   limitBytes: number;
+  /** How many domains the members may have in all; null where they bring none. */
+  domainsMax: number | null;
   /** When the last complete backup was made. */
   backupAt: number | null;
 };
@@ -83,4 +86,6 @@ export type StoredFacts = {
   unsentAlerts: { count: number; since: number | null };
   bytes: number;
   sizes: SizeOnDay[];
+  /** How many domains members have; null until the platform was first asked. */
+  domains: QuotaFact | null;
 };

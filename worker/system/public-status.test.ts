@@ -14,6 +14,7 @@ const FACTS: Facts = {
   edgeStoreMs: 3,
   stored: QUIET_FACTS,
   limitBytes: 1,
+  domainsMax: null,
   backupAt: null,
 };
 const bad = (...names: SignalName[]): Signal[] =>

@@ -41,6 +41,7 @@ describe('readFacts', () => {
         ['queue:dead', NOW - 20, '{"lagMs":6,"failed":2}'],
         ['size:20000', NOW - 30, '4000'],
         ['backup', NOW - 700, ''],
+        ['saas:quota', NOW, '{"hosts":1,"quota":null,"silentSince":3}'],
         ['schedule', NOW - 200, '{"outbox":60000}'],
         ['errors', NOW - 30, recent(0, { requests: 9, errors: 1 }, { requests: 30, errors: 2 })],
         ['busy:DB', NOW - 30, recent(0, { ms: 1_000 }, { ms: 30_000 })],
@@ -76,6 +77,7 @@ describe('readFacts', () => {
       schema: { found: NEEDED_SCHEMA, needed: NEEDED_SCHEMA, isCurrent: true },
       shards: [],
       limitBytes: 10_000_000_000,
+      domainsMax: null,
       backupAt: NOW - 700,
     });
     const job = { failingSince: null, backlog: null, finishedAt: NOW - 40 };
@@ -114,6 +116,7 @@ describe('readFacts', () => {
       unsentAlerts: { count: 2, since: NOW - 500 },
       bytes: expect.any(Number),
       sizes: [{ day: 20000, bytes: 4000 }],
+      domains: { hosts: 1, quota: null, silentSince: 3 },
     });
     expect(kvAlerts).toEqual({ writtenAt: 0, since: {} });
   });

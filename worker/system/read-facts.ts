@@ -19,6 +19,8 @@ import {
   type SystemFact,
 } from '#worker/db/system-facts.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { SAAS_QUOTA } from '#worker/domains/saas/quota.ts';
+import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { intervalsOf } from '#worker/job-runtime/job-intervals.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { isUnsent, readKvAlerts, type KvAlerts } from './alert-state.ts';
@@ -67,6 +69,7 @@ export async function readFacts(env: Env, now: number, isCron = false): Promise<
       lastCronAt: isCron ? now : read.value.stored.lastCronAt,
     },
     limitBytes: (Number(env.DATABASE_LIMIT_MB) || 10_000) * MB,
+    domainsMax: readSaasSettings(env)?.max ?? null,
     backupAt: read?.value.rows.find(({ name }) => name === BACKUP)?.at ?? null,
   };
   return {
@@ -163,6 +166,7 @@ async function readStored(
       sizes: rows
         .filter(({ name }) => name.startsWith(SIZE))
         .map(({ name, value }) => ({ day: Number(name.slice(SIZE.length)), bytes: Number(value) })),
+      domains: domainsOf(rows),
     },
   };
 }
@@ -190,6 +194,11 @@ function queueOf(
     });
   const seen = states.filter(({ at }) => now - at <= QUEUE_SEEN_MS);
   return seen.toSorted((a, b) => b.lagMs - a.lagMs)[0] ?? states[0] ?? null;
+}
+
+function domainsOf(rows: readonly SystemFact[]): StoredFacts['domains'] {
+  const row = rows.find(({ name }) => name === SAAS_QUOTA);
+  return row === undefined ? null : JSON.parse(row.value);
 }
 
 function failureOf(rows: readonly SystemFact[], channel: Channel): ChannelFacts['failing'] {

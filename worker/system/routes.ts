@@ -22,7 +22,7 @@ import { readFacts, type Reading } from './read-facts.ts';
 import { readProvider } from './read-provider.ts';
 import { fullAt } from './database-size.ts';
 import { channelsOf, sendToChannels } from './send-alert.ts';
-import { doAlertsWork, evaluateSignals, isReady } from './signals.ts';
+import { doAlertsWork, evaluateSignals, isReady, shownSignals } from './signals.ts';
 import { count, desc, min, sum } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { set_aside_windows } from '#worker/db/schema-system.ts';
@@ -40,7 +40,10 @@ systemRoutes.get('/ready', async (c) => {
   // Cron cannot report that cron has stopped. Whoever watches this address can.
   c.executionCtx.waitUntil(sendAlerts(c.env, reading, signals));
   const ready = { ok: isReady(signals), alerts: doAlertsWork(signals) };
-  const body: ReadyResponse = c.get('identity')?.role === 'admin' ? { ...ready, signals } : ready;
+  const body: ReadyResponse =
+    c.get('identity')?.role === 'admin'
+      ? { ...ready, signals: shownSignals(signals, reading.facts) }
+      : ready;
   if (ready.ok && ready.alerts) return c.json(body);
   c.header('Retry-After', '60');
   return c.json(body, 503);
@@ -99,7 +102,7 @@ async function readSystem(env: Env, db: Db, appOrigin: string, now: number): Pro
       schema: facts.schema?.found || NEEDED_SCHEMA,
       deployed_at: env.VERSION?.timestamp || null,
     },
-    signals: withBeginnings(evaluateSignals(facts), reading),
+    signals: withBeginnings(shownSignals(evaluateSignals(facts), facts), reading),
     jobs: (stored?.jobs ?? []).map((job) => ({
       name: job.name,
       started_at: textOf(job.startedAt),

@@ -40,6 +40,7 @@ const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> 
   edgeStoreMs: 3,
   stored: stored && { ...STORED, ...stored },
   limitBytes: 10_000_000_000,
+  domainsMax: null,
   shards: [],
   backupAt: NOW - HOUR_MS,
   ...over,

@@ -4,6 +4,7 @@ import { CRON_LATE_MS } from '#worker/job-runtime/job-intervals.ts';
 import { RUN_LIFETIME_MS } from '#worker/job-runtime/job-budget.ts';
 import { signalMessage } from '#worker/messages/system.ts';
 import { daysUntilFull } from './database-size.ts';
+import { evaluateDomains } from './evaluate-domains.ts';
 import { evaluateErrors, evaluateMail, evaluateWriter } from './evaluate-traffic.ts';
 import { bad, ok, unknown, warn, type Evaluation } from './evaluation.ts';
 import { QUEUE_SEEN_MS, type Facts, type StoredFacts } from './facts.ts';
@@ -51,6 +52,10 @@ export const isReady = (signals: readonly Signal[]): boolean =>
 export const doAlertsWork = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => signal === 'alerts' && state === 'bad');
 
+/** Where members bring no domains, their signal says nothing. Alerts still need it, to end. */
+export const shownSignals = (signals: Signal[], { domainsMax }: Facts): Signal[] =>
+  signals.filter(({ signal }) => signal !== 'domains' || domainsMax !== null);
+
 /**
  * Derives the signals from the facts. Only this function decides what is wrong; readiness, the
  * system page and the alerts use its result. A cause hides its consequences, so that one fault
@@ -92,6 +97,7 @@ export function evaluateSignals(facts: Facts): Signal[] {
     backlog: fromJobs((known) => evaluateBacklog(known, now)),
     size: fromStored((known) => evaluateSize(known, facts)),
     backup: fromJobs(() => evaluateBackup(facts)),
+    domains: fromJobs((known) => evaluateDomains(known, facts.domainsMax, now)),
     alerts,
   };
   return SIGNALS.map((signal) => {

@@ -19,4 +19,5 @@ export const QUIET_FACTS: StoredFacts = {
   unsentAlerts: { count: 0, since: null },
   bytes: 0,
   sizes: [],
+  domains: null,
 };

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { domain_hosts, domain_removals, domains } from '#worker/db/schema-domains.ts';
-import { system_facts } from '#worker/db/schema-system.ts';
-import { saveFact } from '#worker/db/system-facts.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { checkMemberHost, MEMBER_HOST, type MemberHost } from './check-member-host.ts';
 import { mailFailing } from './mail-owners.ts';
+import { storeQuota } from './quota.ts';
 import { saasTools, type SaasTools } from './tools.ts';
 
 /**
@@ -18,10 +17,6 @@ const HOSTS_PER_RUN = { paid: 15, free: 2 };
 const REMOVALS_PER_RUN = { paid: 10, free: 2 };
 const RETRY_MS = 10 * MINUTE_MS;
 const RETRY_MAX_MS = DAY_MS;
-const QUOTA_EVERY_MS = 6 * HOUR_MS;
-
-/** What the platform includes and how much of it is used, for the signal *Domains*. */
-export const SAAS_QUOTA = 'saas:quota';
 
 /** True in SQL while hosts are due for a check, or hostnames for their deletion. */
 export const hasDueHosts = (now: number) =>
@@ -30,7 +25,8 @@ export const hasDueHosts = (now: number) =>
 
 /**
  * The job that follows members' hosts: it asks DNS and the platform about those that are due, mails
- * owners of failing ones, and deletes hostnames at the platform that nobody uses any more.
+ * owners of failing ones, deletes hostnames at the platform that nobody uses any more, and reads how
+ * much of the quota is used.
  */
 export async function checkHosts(
   env: Env,
@@ -82,17 +78,4 @@ async function removeHostnames(
     );
   }
   return removed;
-}
-
-async function storeQuota({ db, platform, settings }: SaasTools, now: number): Promise<void> {
-  const [stored] = await db.all<{ at: number }>(
-    sql`select at from ${system_facts} where name = ${SAAS_QUOTA}`,
-  );
-  if (stored !== undefined && now - stored.at < QUOTA_EVERY_MS) return;
-  const quota = await platform.readQuota();
-  const { hosts } = await db.get<{ hosts: number }>(
-    sql`select count(*) as hosts from ${domain_hosts} where proven_at is not null`,
-  );
-  const value = { hosts, max: settings.max, quota: quota.ok ? quota.value : null };
-  await saveFact(db, { name: SAAS_QUOTA, at: now, value: JSON.stringify(value) });
 }
