@@ -13,7 +13,10 @@ export const PASSWORD_NOTE = 'Undo does not change passwords.';
 type Target = { code: string; change: LinkChange };
 type Targets = ReadonlyMap<number, Target>;
 
-/** Returns the request that changes the same settings of these links, one link after the other. */
+/**
+ * Returns the request that changes the same settings of these links, one link after the other. Undo
+ * finds a link that moved to another domain by its earlier key.
+ */
 export function toSettingsRequest(
   links: readonly ListedLink[],
   change: LinkChange,
@@ -55,7 +58,7 @@ function toUndo(targets: Targets, changed: readonly number[]): SettingsRequest[]
 function settingsBefore(link: ListedLink, change: LinkChange): LinkChange | null {
   const wanted = new Map<string, unknown>(Object.entries(change));
   const { password: _, ...settings } = toSettingChanges(link);
-  const before = Object.entries(settings).filter(
+  const before = Object.entries({ ...settings, domain: link.domain }).filter(
     ([name, value]) =>
       wanted.has(name) && JSON.stringify(value) !== JSON.stringify(wanted.get(name)),
   );

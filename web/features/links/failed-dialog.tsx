@@ -1,3 +1,4 @@
+import { codeOfKey } from '#contract/code-of-key.ts';
 import { plural } from '#contract/language.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 
@@ -28,7 +29,7 @@ export const FailedLines = ({ failed }: { failed: readonly FailedLine[] }) => (
     {failed.map(({ code, error }, index) => (
       // Links that were not found have no code.
       <li key={code === '' ? `${index}` : code} className="px-3 py-2">
-        <span className="font-mono text-ink [overflow-wrap:anywhere]">{code}</span>
+        <span className="font-mono text-ink [overflow-wrap:anywhere]">{codeOfKey(code)}</span>
         <span className="block text-ink-2">{error}</span>
       </li>
     ))}

@@ -1,7 +1,9 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
+import { config } from '#web/shared/config.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
+import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { choose, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -31,6 +33,8 @@ async function open(
 ) {
   const totals = { links: links.length, clicks: 0, active: 0, counted_at: null };
   const requests = serve((asked) => {
+    if (asked.path === '/api/domains')
+      return domainList([makeSharedDomain('link.example'), makeDomain()]);
     if (asked.path === '/api/link-activity') return { links: [] };
     if (asked.path === '/api/my-urls/ids')
       return { links: links.length, ids: links.map(({ id }) => id) };
@@ -218,5 +222,111 @@ describe('changing settings of the selected links', () => {
     fireEvent.change(field, { target: { value: 'https://b.example/' } });
     fireEvent.keyDown(field, { key: 'Escape' });
     await screen.findByRole('dialog', { name: 'Discard changes?' });
+  });
+});
+
+describe('moving the selected links to another domain', () => {
+  const KEY = 'd.abcdefghjk/sale';
+  const PATH = `PATCH /api/links/${encodeURIComponent(KEY)}`;
+  const onDomain = makeLink({
+    id: 2,
+    short_code: KEY,
+    short_url: 'https://go.example.com/sale',
+    domain: 'go.example.com',
+  });
+  const mixed = [...makeLinks(1), onDomain, ...makeLinks(3).slice(2)];
+  const chooseDomain = async (value: string) => {
+    await press(/^Domain/);
+    const select = await screen.findByLabelText<HTMLSelectElement>('Domain');
+    fireEvent.change(select, { target: { value } });
+    return select;
+  };
+
+  beforeEach(() => {
+    config.domains = true;
+  });
+  afterEach(() => {
+    config.domains = false;
+  });
+
+  it('sends the domain, and Undo moves back each link that was elsewhere', async () => {
+    const { changes } = await open(mixed);
+    const select = await chooseDomain('link.example');
+    expect(within(select).getAllByRole('option')).toHaveLength(4);
+    screen.getByText(/^Earlier short URLs keep redirecting/);
+    await press('Change 3 links');
+    await waitFor(() =>
+      expect(changes()).toEqual([
+        'PATCH /api/links/c1 {"domain":"link.example"}',
+        `${PATH} {"domain":"link.example"}`,
+        'PATCH /api/links/c3 {"domain":"link.example"}',
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const [toast] = takeToasts();
+    act(() => toast?.action?.onSelect());
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: '3 links back as before.' }]));
+    expect(changes().slice(3)).toEqual([
+      'PATCH /api/links/c1 {"domain":""}',
+      `${PATH} {"domain":"go.example.com"}`,
+      'PATCH /api/links/c3 {"domain":""}',
+    ]);
+  });
+
+  it('can move to the own short host, and Undo leaves links there', async () => {
+    const { changes } = await open(mixed);
+    await fillFallback();
+    await chooseDomain('');
+    await press('Change 3 links');
+    const change = '{"fallbackUrl":"https://b.example/","domain":""}';
+    await waitFor(() => expect(changes()).toContain(`PATCH /api/links/c3 ${change}`));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const [toast] = takeToasts();
+    act(() => toast?.action?.onSelect());
+    await waitFor(() =>
+      expect(changes().slice(3)).toEqual([
+        'PATCH /api/links/c1 {"fallbackUrl":""}',
+        `${PATH} {"fallbackUrl":"","domain":"go.example.com"}`,
+        'PATCH /api/links/c3 {"fallbackUrl":""}',
+      ]),
+    );
+  });
+
+  it('a link whose code is taken there is listed by its code, and the others move', async () => {
+    const { changes } = await open(mixed, ({ path }) =>
+      path.includes('sale')
+        ? rejection(409, 'This code is taken.', { field: 'customCode' })
+        : makeLink(),
+    );
+    await chooseDomain('link.example');
+    await press('Change 3 links');
+    const dialog = await screen.findByRole('dialog', { name: '1 link not changed' });
+    expect(within(dialog).getByRole('listitem').textContent).toBe('saleThis code is taken.');
+    expect(changes()).toHaveLength(3);
+  });
+
+  it('an error about the domain is at its field, and no other link is sent', async () => {
+    const { changes } = await open(mixed, () =>
+      rejection(409, 'Not connected yet.', { field: 'domain' }),
+    );
+    const select = await chooseDomain('link.example');
+    await press('Change 3 links');
+    await waitFor(() => expect(select.getAttribute('aria-invalid')).toBe('true'));
+    screen.getByText('Not connected yet.');
+    expect(changes()).toHaveLength(1);
+  });
+
+  it('stays as it is after all, and is absent where there is only one domain', async () => {
+    const { changes } = await open(makeLinks(1));
+    await chooseDomain('go.example.com');
+    fireEvent.change(screen.getByLabelText('Domain'), { target: { value: '-' } });
+    await press('Change 1 link');
+    screen.getByText('Fill in or remove at least one setting.');
+    expect(changes()).toEqual([]);
+    cleanup();
+    config.domains = false;
+    const { requests } = await open(makeLinks(1));
+    expect(screen.queryByRole('button', { name: /^Domain/ })).toBeNull();
+    expect(requests).not.toContain('GET /api/domains');
   });
 });

@@ -18,6 +18,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { PASSWORD_NOTE, toSettingsRequest } from './change-settings.ts';
+import { DomainGroup } from './domain-group.tsx';
 import type { useLinks } from './queries.ts';
 import type { Actions } from './use-actions.ts';
 import { WorkProgress } from './work-progress.tsx';
@@ -82,14 +83,15 @@ export function SettingsDialog(props: SettingsDialogProps) {
 
 function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogProps) {
   const [changes, setChanges] = useState<Changes>({});
+  const [domain, setDomain] = useState<string>();
   const [isTried, setTried] = useState(false);
   const selected = new Set(ids);
   const found = links.filter(({ id }) => selected.has(id));
   const missing = ids.length - found.length;
   const isLoading = useLoadMissing(query, missing);
   const { working, error } = actions;
-  const errors = serverErrors(error, NAMES);
-  const isEmpty = Object.keys(changes).length === 0;
+  const errors = serverErrors(error, ['domain', ...NAMES]);
+  const isEmpty = domain === undefined && Object.keys(changes).length === 0;
   const set = (name: Changeable, value: SettingValue): void =>
     setChanges((before) => {
       const after = Object.entries({ ...before, [name]: value });
@@ -98,7 +100,8 @@ function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogPro
   const submit = (): void => {
     setTried(true);
     if (isEmpty || isLoading || found.length === 0) return;
-    actions.run(toSettingsRequest(found, toLinkChange(changes)), 'dialog');
+    const change = { ...toLinkChange(changes), ...(domain !== undefined && { domain }) };
+    actions.run(toSettingsRequest(found, change), 'dialog');
   };
   const count = plural(isLoading ? ids.length : found.length, 'link');
   return (
@@ -120,6 +123,7 @@ function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogPro
         </p>
       )}
       <div className="divide-y divide-line overflow-hidden rounded-md border border-line bg-surface">
+        <DomainGroup domain={domain} error={errors.at('domain')} onDomain={setDomain} />
         {GROUPS.map(({ title, about, names }) => (
           <OptionGroup
             key={title}
