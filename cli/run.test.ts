@@ -198,7 +198,7 @@ it.each<[string, string[], unknown]>([
     { url: 'https://example.com/2', code: 'sold', expiresAt: null },
   ],
   ['update sale --expires ' + TIME, [find, 'PATCH /links/7'], { expiresAt: TIME }],
-  [`delete ${ORIGIN}/sale --yes`, [find, 'DELETE /links/7'], null],
+  [`delete ${ORIGIN}/sale --yes`, [findUrl, 'DELETE /links/7'], null],
 ])('hop %s sends exactly what it was told', async (line, calls, body) => {
   const { code, sent } = await hop(line.split(' '), server);
   expect(sent.map(({ call }) => call)).toEqual(calls);

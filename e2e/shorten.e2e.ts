@@ -146,6 +146,8 @@ test('a long host before the alias is shown in full, on a phone too', async ({ p
     );
     await route.fulfill({ response, body });
   });
+  const domains = { domains: [], can_add: false, limit: 1, default_domain: '', offers: [] };
+  await page.route('/api/domains', (route) => route.fulfill({ json: domains }));
   await page.goto('/');
   const prefix = page.getByRole('form').getByText(`${host}/`);
   for (const width of [360, 1280]) {

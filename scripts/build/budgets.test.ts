@@ -14,7 +14,8 @@ const MEMBERS = ['app/query-client.tsx', 'shared/auth-client.ts'];
 /** The JavaScript (gzip) that the first view of each screen may load, charts included. */
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 95 * KB },
-  { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 188 * KB },
+  // Domains and second factors added 2 KB to it.
+  { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 190 * KB },
   {
     name: 'Analytics',
     sources: [...MEMBERS, 'app/analytics-screen.tsx', 'features/analytics/grid/report-grid.tsx'],

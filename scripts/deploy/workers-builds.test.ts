@@ -166,7 +166,7 @@ describe('the first build of the Deploy to Cloudflare button', () => {
     const folder = newFolder();
     writeFileSync(
       join(folder, 'index.js'),
-      'export default { fetch() {}, queue() {} }; export class ClickCounter {}',
+      'export default { fetch() {}, queue() {} }; export class ClickCounter {} export class PasswordHasher {}',
     );
     base.main = relative(ROOT, join(folder, 'index.js'));
     base.assets.directory = relative(ROOT, newFolder());

@@ -6,8 +6,15 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 const fileOf = (specifier: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(createRequire(import.meta.url).resolve(specifier)));
 
-/** Loads the renderer and the reader, which are independent of the code that draws QR codes. */
-export async function loadQrReader(): Promise<void> {
+let loading: Promise<void> | null = null;
+
+/**
+ * Loads the renderer and the reader, which are independent of the code that draws QR codes. The
+ * renderer can be loaded once in a process.
+ */
+export const loadQrReader = (): Promise<void> => (loading ??= load());
+
+async function load(): Promise<void> {
   await initWasm(fileOf('@resvg/resvg-wasm/index_bg.wasm'));
   const wasmBinary = fileOf('zxing-wasm/reader/zxing_reader.wasm').buffer;
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });

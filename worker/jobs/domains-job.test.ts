@@ -13,7 +13,7 @@ const FREE_MAX = 50;
 
 beforeEach(stopClock);
 
-it('the job about domains stays within 50 subrequests and 50 queries on the free plan', async () => {
+it('the job about domains makes at most 50 subrequests and queries on the free plan', async () => {
   const { connect, prove, saas, settings } = startSaas({ DEV_MAILBOX: 'on' });
   const people = await Promise.all(['a', 'b', 'c', 'd'].map(() => makePerson()));
   const [failing = await makePerson(), ...waiting] = people;

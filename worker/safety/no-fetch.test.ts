@@ -19,6 +19,9 @@ const ALLOWED: Record<string, string> = {
   '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in safety/turnstile.ts',
   '/worker/webhooks/deliver.ts': 'passed to the sender of webhooks, which checks their host',
   '/worker/webhooks/endpoint-requests.ts': 'passed to the reputation check, as above',
+  '/worker/domains/saas/tools.ts':
+    'passed to the platform and to resolvers, fixed or configured addresses, about hosts of members',
+  '/worker/domains/saas/check-hosts.ts': 'the same in a job',
   '/worker/links/import/routes.ts':
     'passed to the reader of another service, whose address a member typed and which checks it',
   '/worker/watch/check-links.ts':

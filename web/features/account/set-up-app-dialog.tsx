@@ -106,7 +106,7 @@ function QrPicture({ text }: { text: string }) {
     row.flatMap((dark, x) => (dark ? [`M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`] : [])),
   );
   // Black on white in every theme, because apps need the contrast.
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${steps.join('')}"/></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="white" d="M0 0h${side}v${side}H0z"/><path d="${steps.join('')}"/></svg>`;
   return (
     <img
       src={`data:image/svg+xml;base64,${btoa(svg)}`}

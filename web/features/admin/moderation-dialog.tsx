@@ -115,6 +115,6 @@ function reasonHint(action: ModerationAction['action'], scope: ModerationScope):
   return isSuspension(scope)
     ? 'Shown to the user and to visitors of their links, and recorded in the audit log.'
     : scope.kind === 'domain'
-      ? 'Shown to the owner of the domain and to visitors, and recorded in the audit log.'
+      ? 'Shown to the owner of the domain and recorded in the audit log.'
       : 'Shown to visitors of the disabled links and recorded in the audit log.';
 }
