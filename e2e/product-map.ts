@@ -10,7 +10,7 @@ export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> =
   variants: ['variants.e2e.ts'],
   'preview-cards': ['preview-cards.e2e.ts'],
   passwords: ['passwords.e2e.ts'],
-  domains: ['second-host.e2e.ts'],
+  domains: ['domains.e2e.ts', 'second-host.e2e.ts'],
   'opening-a-short-link': ['redirect.e2e.ts'],
   'misspelled-codes': ['strangers.e2e.ts'],
   preview: ['redirect.e2e.ts', 'markup.e2e.ts', 'strangers.e2e.ts'],

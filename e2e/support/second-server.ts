@@ -6,9 +6,17 @@ import { join } from 'node:path';
 import { localVars } from '#scripts/local/dev-vars.ts';
 import { freePort } from '#scripts/local/product.ts';
 import { startWrangler, untilReady } from '#scripts/local/serve.ts';
+import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 import { EMPTY_STATE } from './state-folder.ts';
 
-export type SecondServer = { origin: string; stop: () => Promise<void> };
+export type SecondServer = {
+  origin: string;
+  /** Changes the server's D1, for states that no page can create. */
+  execute: (sql: string) => void;
+  /** Fires the cron trigger, which runs the jobs that are due. */
+  runJobs: () => Promise<void>;
+  stop: () => Promise<void>;
+};
 
 /**
  * Starts a server whose settings the server of the other tests does not have, without demo data.
@@ -39,5 +47,11 @@ export async function startSecondServer(
     await ended;
     rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { origin, stop };
+  const execute = (sql: string): void =>
+    withLocalDatabase(state, (db) => db.exec(sql), { readOnly: false });
+  const runJobs = async (): Promise<void> => {
+    const cron = encodeURIComponent('* * * * *');
+    await (await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${cron}`)).arrayBuffer();
+  };
+  return { origin, execute, runJobs, stop };
 }

@@ -3,6 +3,7 @@ import type { Domain } from '#contract/domains.ts';
 import { PLANS } from '#contract/site.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
+import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { MAILS, type MailText } from '#worker/mail/texts.ts';
@@ -71,6 +72,7 @@ export async function checkNow(c: Ctx, ownerId: string, host: string): Promise<D
       checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
     );
   if (checked.formerOwner !== null && checked.formerOwner !== ownerId) {
+    publish(c);
     mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
     mail(c, ownerId, MAILS.domainProven(displayHost(host)));
   }
@@ -84,6 +86,7 @@ export async function deleteDomain(
 ): Promise<void> {
   const removed = await removeDomain(c.get('db'), ownerId, named, c.get('now'));
   if (!removed.ok) throw apiError(REMOVAL_FAULTS[removed.reason]);
+  publish(c);
 }
 
 function requireTools(c: Ctx): SaasTools {
@@ -107,6 +110,11 @@ export async function describe(c: Ctx, ownerId: string, host: string): Promise<D
   const found = all.find(({ name }) => name === host);
   if (found === undefined) throw apiError('not_own_domain');
   return found;
+}
+
+/** Writes to KV where changed hosts lead, after the response. A job publishes what fails here. */
+export function publish(c: Ctx): void {
+  c.executionCtx.waitUntil(drainHostOutbox(c.env, c.get('now')).catch(() => undefined));
 }
 
 /** Sends a mail after the response. */

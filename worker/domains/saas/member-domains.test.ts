@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { hostKey } from '#worker/redirect/host-record.ts';
 import { mailsTo } from '#worker/testing/sign-in.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { call } from '#worker/testing/call.ts';
@@ -13,6 +14,7 @@ const newHost = (): string => `go.acme-${(count += 1)}.com`;
 const LOCAL = { DEV_MAILBOX: 'on' } as const;
 const hostRow = (host: string) =>
   env.DB.prepare('SELECT * FROM domain_hosts WHERE host = ?').bind(host).first();
+const published = (host: string) => env.LINKS.get(hostKey(env.LINKS_EPOCH, host), 'json');
 const faultOf = async (response: Response) => {
   const { code, error, field } = await response.json<Record<string, string>>();
   return { status: response.status, code, error, field };
@@ -190,6 +192,7 @@ describe('a host of two accounts', () => {
     const before = await hostRow(host);
     expect(await prove(next, host)).toMatchObject({ state: 'active' });
     const between = await hostRow(host);
+    expect(await published(host)).toMatchObject({ d: between?.domain_id, s: 'a' });
     expect(between?.domain_id).not.toBe(before?.domain_id);
     expect(await prove(old, host)).toMatchObject({ state: 'active' });
     expect((await hostRow(host))?.domain_id).toBe(before?.domain_id);
@@ -223,6 +226,7 @@ describe('a domain that is given away or deleted', () => {
     expect(await (await accept()).json()).toMatchObject({ name: host, state: 'active' });
     expect((await mailsTo(from.email))[0]?.subject).toBe(`${to.email} has accepted ${host}`);
     expect((await hostRow(host))?.domain_id).not.toBe(before?.domain_id);
+    expect(await published(host)).toMatchObject({ d: (await hostRow(host))?.domain_id, s: 'a' });
     expect((await ask(from, 'POST', `/${host}/check`)).status).toBe(404);
     expect((await accept()).status).toBe(404);
     // The former owner's record still stands, and gives nothing back.
@@ -239,6 +243,7 @@ describe('a domain that is given away or deleted', () => {
     expect((await remove(host)).status).toBe(200);
     expect((await remove(host)).status).toBe(404);
     expect(await hostRow(host)).toBeNull();
+    expect(await published(host)).toMatchObject({ d: '', s: 'x' });
     saas.setDown(true);
     const now = Date.now();
     await runJob(now);

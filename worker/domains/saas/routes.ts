@@ -13,6 +13,7 @@ import {
   describe,
   limitReached,
   mail,
+  publish,
 } from './domain-requests.ts';
 import { acceptDomain, endOffer, offerDomain } from './transfer-domain.ts';
 
@@ -66,6 +67,7 @@ memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
     throw accepted.reason === 'domain_limit'
       ? await limitReached(c, user.id)
       : apiError('unknown_domain_offer');
+  publish(c);
   mail(c, accepted.formerOwner, MAILS.domainTransferred(displayHost(host), user.email));
   return c.json(await describe(c, user.id, host));
 });
