@@ -1,21 +1,12 @@
 import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
-import { isFree } from '#scripts/local/serve.ts';
+import { freePort } from '#scripts/local/product.ts';
 import { IS_SOAK, SOAK_TAG } from './support/soak.ts';
 import { STATE } from './support/state-folder.ts';
 
-/**
- * A free port below those that a system hands out for port 0: a test that runs beside these ones
- * could get such a port before the server has started.
- */
-async function lowPort(): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  return (await isFree(port)) ? port : lowPort();
-}
-
 // Every worker process loads this file again and inherits the environment of the first load.
-process.env['HOP_E2E_PORT'] ??= String(await lowPort());
-process.env['HOP_E2E_ELSEWHERE'] ??= String(await lowPort());
+process.env['HOP_E2E_PORT'] ??= String(await freePort());
+process.env['HOP_E2E_ELSEWHERE'] ??= String(await freePort());
 const port = process.env['HOP_E2E_PORT'];
 const elsewhere = process.env['HOP_E2E_ELSEWHERE'];
 /**

@@ -1,24 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localVars } from './dev-vars.ts';
 import { QUIET, ROOT } from '#scripts/shared/place.ts';
-import { untilReady } from './serve.ts';
+import { isFree, untilReady } from './serve.ts';
 
-export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createServer();
-    probe.once('error', fail);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? done(address.port) : fail(new Error('no port')),
-      );
-    });
-  });
+/**
+ * A free port below those that a system hands out for port 0 and for connections: one of these could
+ * be in use before the server has started.
+ */
+export async function freePort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  return (await isFree(port)) ? port : freePort();
 }
 
 /**

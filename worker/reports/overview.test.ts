@@ -1,7 +1,7 @@
 import { startOfDay, utcDate } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { OverviewResponse } from '#contract/overview.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -106,7 +106,10 @@ describe('GET /api/analytics', () => {
   });
 
   it('compares with a period whose first day is the first with clicks, and no later', async () => {
-    const now = Date.now();
+    // In the first hour of a day, the period before ends with the day before.
+    const now = startOfDay(Date.now()) + DAY_MS / 2;
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    onTestFinished(() => void vi.useRealTimers());
     const me = await makePerson({ plan: 'premium' });
     const [one, two] = [await shorten(me, 'later'), await shorten(me, 'first')];
     const previous = async () => (await overview(me, '?range=7d')).analytics.previousPeriod;
