@@ -72,7 +72,7 @@ test('a member connects a domain by keyboard on a phone and uses it to the end',
   await expect(row.getByText('in.saas.test')).toBeVisible();
   await expectFits(page);
 
-  // The open page checks by itself.
+  // The open page checks the domain.
   saas.setRecords(HOST, 'CNAME', ['in.saas.test']);
   await expect(row.getByText('Active', { exact: true })).toBeVisible({ timeout: 60_000 });
   await expectFits(page);

@@ -17,7 +17,7 @@ async function menu(page: Page, code: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 }
 
-/** Opens a short URL in a tab of its own, and expects that it leads to the target. */
+/** Opens a short URL in a new tab, and expects that it leads to the target. */
 async function follow(page: Page, url: string, target = TARGET): Promise<void> {
   const tab = await page.context().newPage();
   await tab.goto(url);

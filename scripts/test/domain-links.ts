@@ -35,7 +35,7 @@ const statusOn = (origin: string, path: string, host: string): Promise<number> =
 
 /**
  * Returns a line for each request that an earlier release does not refuse: on a host that it does
- * not know, and for the key of a link on a domain as a path of its own host.
+ * not know, and for the key of a link on a domain as a path on its own host.
  */
 export async function findCrossed(origin: string): Promise<string[]> {
   const { host } = new URL(origin);

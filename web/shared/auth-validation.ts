@@ -2,7 +2,7 @@ import { EMAIL_MAX, PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts
 import { describePasswordRule, describeShortPassword } from '#contract/passwords.ts';
 import { config } from './config.ts';
 
-/** A hosted service has a rule of its own, of which only the length is known. */
+/** A hosted service has other rules, of which only the length is known. */
 const { passwordMin = PASSWORD_MIN, mode } = config.auth;
 export const passwordPlaceholder = `Create a password (min. ${passwordMin} characters)`;
 export const passwordHint =

@@ -109,7 +109,7 @@ export const auth_identities = sqliteTable(
     user_id: text().notNull(),
     /** The address at the provider at the last sign-in; '' if it sent none. */
     email: text().notNull(),
-    /** The address that the person proved with a mailed code; null if the provider vouched for one. */
+    /** The address that the person proved with a mailed code; null if the provider has verified one. */
     proven_email: text(),
     /** Whether the last sign-in was in OIDC_ADMIN_GROUP. */
     in_admin_group: integer({ mode: 'boolean' }).notNull().default(false),
@@ -141,7 +141,7 @@ export const auth_flows = sqliteTable(
     network: text().notNull(),
     /** What the provider said, as JSON without tokens; null until the browser has returned. */
     claims: text(),
-    /** The address that a code was mailed to, because the provider vouches for none. */
+    /** The address that a code was mailed to, because the provider has verified none. */
     mailbox: text(),
     /** A keyed hash; null once the code was used. */
     mailbox_code_hash: text(),

@@ -84,7 +84,7 @@ export const host_outbox = sqliteTable(
 
 /**
  * Hosts that accounts want to use and have not proven. Any number of accounts may claim the same
- * host: whoever proves it gets it.
+ * host: the first to prove it gets it.
  */
 export const domain_claims = sqliteTable(
   'domain_claims',

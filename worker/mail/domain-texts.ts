@@ -27,7 +27,7 @@ export const DOMAIN_MAILS = {
     lead: `Your record at the DNS provider is gone, and another account has proven the domain with its own. ${LINKS_STAY} They no longer redirect there.`,
     button: BUTTON,
     footer:
-      'If the domain is yours, remove the other record, enter yours again and check the domain on that page. It comes back with its links.',
+      'If the domain is yours, remove the other record, enter yours again and check the domain on that page. Its links then work again.',
   }),
   domainOffered: (host: string, from: string) => ({
     subject: `${from} wants to give you ${host}`,

@@ -197,7 +197,7 @@ describe('the link in the notice of a sign-in', () => {
       '/verify/end-session': () => Response.json({ keeps_password: false }),
     };
     open(LINK);
-    await screen.findByText(/Whoever signed in knows your password/);
+    await screen.findByText(/Somebody signed in with your password/);
     expect(requests.map(({ path }) => path)).toEqual(['/verify/describe']);
     await press('Sign out everywhere');
     const next = await screen.findByRole('link', { name: 'Choose a new password' });

@@ -30,7 +30,7 @@ export function EndSessionForm({
         <Card className="space-y-4 p-5">
           <p className="text-14 text-ink-2">
             {keepsPassword
-              ? 'Whoever signed in used your mailbox, a passkey or your company account. Change the password there, and look at the passkeys in Settings.'
+              ? 'Somebody signed in with your mailbox, a passkey or your company account. Change the password there, and check the passkeys in Settings.'
               : 'Choose a new password by email. Then look at your API keys and webhooks: they keep working until you delete them.'}
           </p>
           <LinkButton
@@ -50,7 +50,7 @@ export function EndSessionForm({
         <p className="text-14 text-ink">
           {keepsPassword
             ? 'This ends the sign-in that we emailed you about. Your other sessions stay.'
-            : 'Whoever signed in knows your password. This removes the password and signs out every device. Then you choose another one.'}
+            : 'Somebody signed in with your password. This removes the password and signs out every device. Then you choose another one.'}
         </p>
         <p className="text-13 text-ink-2">
           If you signed in yourself, close this page. Nothing happens until you press the button.

@@ -97,7 +97,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
               </Button>
               {isWaiting && (
                 <p className="text-13 text-ink-3">
-                  This page checks by itself while it is open. You can close it.
+                  This page checks again while it is open. You can close it.
                 </p>
               )}
             </div>

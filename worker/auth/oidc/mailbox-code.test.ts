@@ -62,7 +62,7 @@ describe('a mailed code after a sign-in at the provider', () => {
     expect(await page.enter(await codeTo(email))).toMatchObject({ status: 200 });
     const { data } = await page.finish();
     expect(data.user).toMatchObject({ email, app_metadata: { has_password: false, sso: true } });
-    // The next sign-in needs no code, although the provider still vouches for no address.
+    // The next sign-in needs no code, although the provider still has verified no address.
     const again = await arrive(ann, { OIDC_ALLOWED_DOMAINS: 'acme.example' });
     expect(again.need).toBeNull();
     expect((await again.finish()).data.user?.id).toBe(data.user?.id);

@@ -31,23 +31,23 @@ import {
 const CODE_MS = SSO_MAILBOX_MINUTES * MINUTE_MS;
 
 /**
- * Why a person of the provider has to prove a mailbox before the sign-in goes on: the provider does
- * not vouch for an address, or the address has an account here that does not join by itself. Null
+ * Why a person of the provider has to prove a mailbox before the sign-in continues: the provider has
+ * not verified an address, or the address has an account here that is not connected automatically. Null
  * if nothing is missing, or if a code would not help.
  */
 export async function missingProof(
   { db, oidc }: OidcContext,
   claims: Claims,
 ): Promise<SsoMailbox | null> {
-  const unvouched = !isEmail(claims.email)
+  const emailFault = !isEmail(claims.email)
     ? 'missing'
     : claims.isEmailVerified
       ? null
       : 'unverified';
   const known = await findIdentity(db, oidc.issuer, claims.subject);
   if (known !== undefined)
-    return oidc.allowedDomains.length > 0 && known.proven_email === null ? unvouched : null;
-  if (unvouched !== null) return unvouched;
+    return oidc.allowedDomains.length > 0 && known.proven_email === null ? emailFault : null;
+  if (emailFault !== null) return emailFault;
   if (checkAllowedDomain(oidc, claims) !== null) return null;
   const existing = await findByEmail(db, claims.email);
   if (existing === undefined || keepsFactor(existing)) return null;

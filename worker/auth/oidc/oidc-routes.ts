@@ -87,7 +87,7 @@ oidcRoutes.get('/callback', limitRequests('authorize'), async (c) => {
   return c.redirect(page.href, 303);
 });
 
-/** Emails the code that proves an address for which the provider does not vouch. */
+/** Emails the code that proves an address that the provider has not verified. */
 oidcRoutes.post('/callback/mailbox', limitRequests('mail'), async (c) => {
   const context = requireOidc(c);
   const email = parseEmail(readString(readBody(c), 'email'));

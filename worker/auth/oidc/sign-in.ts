@@ -120,7 +120,7 @@ export async function refuseWith(context: OidcContext, failed: Failed) {
   });
 }
 
-/** An address, and whether the provider or a mailed code vouches for it. */
+/** An address, and whether the provider or a mailed code has verified it. */
 type Address = Pick<Claims, 'email' | 'isEmailVerified'>;
 
 /** Whether the word about the address is enough to sign in here at all. */
@@ -163,7 +163,7 @@ async function identify(
     : joinAccount(context, claims, existing, mailbox);
 }
 
-/** True if a mailed code is not enough for this account: whoever reads the mailbox has no code of it. */
+/** True if a mailed code is not enough to connect this account, because it has a second factor. */
 export const keepsFactor = (account: Account): boolean =>
   hasTotp(account) && account.proven_at !== null;
 

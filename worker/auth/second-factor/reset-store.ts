@@ -96,7 +96,7 @@ export async function setOffHash(
 }
 
 /**
- * Stops a reset in one batch, and takes from whoever requested it what they had: the password and
+ * Stops a reset in one batch, and ends what the requester may have: the password and
  * every session. Returns whether there was one to stop.
  */
 export async function stopReset(db: Db, hash: string, now: number): Promise<boolean> {

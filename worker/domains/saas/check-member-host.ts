@@ -32,7 +32,7 @@ export const MEMBER_HOST = sql`${domain_hosts}.host, domain_id, owner_id, proof,
 
 /**
  * Asks DNS and the platform about a host and stores what they say. Creates its hostname where it
- * has none, and starts a validation again where the record has come back. `isAsked` is true if its
+ * has none, and starts a validation again where the record is there again. `isAsked` is true if its
  * owner wants to know now.
  */
 export async function checkMemberHost(

@@ -32,7 +32,7 @@ export async function mailFailing(
 }
 
 /**
- * Mails the owner of an account about a domain, whoever asks: the caller's right may have ended
+ * Mails the owner of an account about a domain. The caller's right may have ended
  * since. Returns false if nobody got a mail.
  */
 export async function mailOwner(

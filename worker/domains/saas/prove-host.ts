@@ -36,7 +36,7 @@ type Standing = { claimed: number; lost: DomainId | null; holder: Holder | null 
 /**
  * Looks for the TXT record of a claim. Once both resolvers show it, the host belongs to the
  * account: to its former domain of this name with the links there, or to a new one. A host of
- * another account moves only if that account's record is gone, because whoever can change the
+ * another account moves only if that account's record is gone, because anyone who can change the
  * records decides.
  */
 export async function proveHost(

@@ -154,7 +154,7 @@ async function makeTenants() {
       await kit.ask(people[who], 'POST', `/${host}/check`);
     },
     proves: async (who) => {
-      // Whoever can change the records replaces those of the other.
+      // A member who can change the records replaces those of the other.
       proofs[other(who)] = '';
       await act['enters']?.(who);
     },
