@@ -31,14 +31,12 @@ export async function addClaim(
   }
   const isOwned = (owner: string) => sql`exists (select 1 from ${domain_hosts} cross join ${domains}
     on ${domains}.id = ${domain_hosts}.domain_id where ${domain_hosts}.host = ${host} and ${domains}.owner_id = ${owner})`;
-  const others = sql`(select count(*) from ${domain_claims} where owner_id = ${ownerId} and expires_at > ${now} and host <> ${host})
-    + (select count(*) from ${domains} where owner_id = ${ownerId} and status <> 'deleted' and name <> ${host})`;
   const limit = planIncludesNumber(sql`${ownerId}`, 'domains', now);
   const isFull = sql`(select count(*) from ${domain_hosts} where proven_at is not null) >= ${settings.max}`;
   const claimed =
     await db.all(sql`insert into ${domain_claims} (host, owner_id, created_at, expires_at)
     select ${host}, ${ownerId}, ${now}, ${now + CLAIM_MS}
-    where ${others} < ${limit} and not ${isFull} and not ${isOwned('')} and not ${isOwned(ownerId)}
+    where ${countOthers(ownerId, host, now)} < ${limit} and not ${isFull} and not ${isOwned('')} and not ${isOwned(ownerId)}
     on conflict (host, owner_id) do update set expires_at = excluded.expires_at returning host`);
   if (claimed.length > 0) return { ok: true };
   const why = await db.get<Record<'shared' | 'yours' | 'full', number>>(
@@ -48,3 +46,9 @@ export async function addClaim(
   if (why.yours === 1) return { ok: false, reason: 'domain_yours' };
   return { ok: false, reason: why.full > 0 ? 'domains_full' : 'domain_limit' };
 }
+
+/** How many other hosts the account has or claims, in SQL. */
+export const countOthers = (ownerId: string, host: string, now: number) =>
+  sql`(select count(*) from (
+    select host as name from ${domain_claims} where owner_id = ${ownerId} and expires_at > ${now} and host <> ${host}
+    union select name from ${domains} where owner_id = ${ownerId} and status <> 'deleted' and name <> ${host}))`;

@@ -14,7 +14,9 @@ const newHost = (): string => `go.acme-${(count += 1)}.com`;
 const LOCAL = { DEV_MAILBOX: 'on' } as const;
 const hostRow = (host: string) =>
   env.DB.prepare('SELECT * FROM domain_hosts WHERE host = ?').bind(host).first();
-const published = (host: string) => env.LINKS.get(hostKey(env.LINKS_EPOCH, host), 'json');
+const published = (host: string) =>
+  env.LINKS.get<{ v: number }>(hostKey(env.LINKS_EPOCH, host), 'json');
+const versionOf = (record: { v: number } | null): number => record?.v ?? 0;
 const faultOf = async (response: Response) => {
   const { code, error, field } = await response.json<Record<string, string>>();
   return { status: response.status, code, error, field };
@@ -184,7 +186,7 @@ describe('a host of two accounts', () => {
     expect(settings.CF_SAAS_ZONE_ID).toBe('zone');
   });
 
-  it('comes back to its former domain when the former owner proves it again', async () => {
+  it('returns to its former domain when the former owner proves it again', async () => {
     const { connect, prove } = startSaas();
     const [old, next] = [await makePerson(), await makePerson()];
     const host = newHost();
@@ -231,6 +233,41 @@ describe('a domain that is given away or deleted', () => {
     expect((await accept()).status).toBe(404);
     // The former owner's record still stands, and gives nothing back.
     expect(await prove(from, host)).toMatchObject({ fault: 'held_by_another' });
+  });
+
+  it('returns to the former domain of an account that accepts it', async () => {
+    const { ask, check, connect, prove } = startSaas();
+    const [first, second] = [await makePerson(), await makePerson()];
+    const host = newHost();
+    await connect(first, host);
+    const before = await hostRow(host);
+    await prove(second, host);
+    const between = await published(host);
+    await ask(second, 'POST', `/${host}/transfer`, { email: first.email });
+    expect((await ask(first, 'POST', `/${host}/transfer/accept`)).status).toBe(200);
+    expect((await hostRow(host))?.domain_id).toBe(before?.domain_id);
+    const after = await published(host);
+    expect(after).toMatchObject({ d: before?.domain_id, s: 'a' });
+    expect(versionOf(after)).toBeGreaterThan(versionOf(between));
+    expect(await check(first, host)).toMatchObject({ state: 'active' });
+  });
+
+  it('counts open claims of an account that accepts a domain', async () => {
+    const { add, ask, connect } = startSaas();
+    const [from, to] = [await makePerson(), await makePerson()];
+    const [host, claimed] = [newHost(), newHost()];
+    await connect(from, host);
+    await ask(from, 'POST', `/${host}/transfer`, { email: to.email });
+    await add(to, claimed);
+    const accept = () => ask(to, 'POST', `/${host}/transfer/accept`);
+    expect(await faultOf(await accept())).toMatchObject({ code: 'quota_reached' });
+    await ask(to, 'DELETE', `/${claimed}`, { name: claimed });
+    expect((await add(to, host)).status).toBe(201);
+    expect((await accept()).status).toBe(200);
+    const claims = await env.DB.prepare('SELECT host FROM domain_claims WHERE owner_id = ?')
+      .bind(to.id)
+      .all();
+    expect(claims.results).toEqual([]);
   });
 
   it('a domain is deleted by its name, and at the platform by the job, with retries', async () => {

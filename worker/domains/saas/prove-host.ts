@@ -90,7 +90,7 @@ const hasClaim = (ownerId: string, host: string, now: number) =>
   sql`exists (select 1 from ${domain_claims} where host = ${host} and owner_id = ${ownerId} and expires_at > ${now})`;
 
 /** True in SQL for a domain of the account that has lost its host. */
-const isLost = (ownerId: string, host: string) =>
+export const isLost = (ownerId: string, host: string) =>
   sql`owner_id = ${ownerId} and name = ${host} and status <> 'deleted'
     and not exists (select 1 from ${domain_hosts} where domain_id = ${domains}.id)`;
 

@@ -4,13 +4,20 @@ import { DAY_MS } from '#contract/time.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { domain_hosts, domain_transfers, domains } from '#worker/db/schema-domains.ts';
+import {
+  domain_claims,
+  domain_hosts,
+  domain_transfers,
+  domains,
+} from '#worker/db/schema-domains.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
+import { countOthers } from './add-claim.ts';
+import { isLost } from './prove-host.ts';
 
 const OFFER_MS = 7 * DAY_MS;
 /** Offers are mails to other people. */
@@ -58,8 +65,8 @@ export type AcceptResult =
   | { ok: false; reason: 'unknown_offer' | 'domain_limit' };
 
 /**
- * Gives the host of an offered domain to a new domain of the receiver. The links stay with the
- * former domain, which ends. The former owner's TXT record still counts as the holder's, so that it
+ * Gives the host of an offered domain to the receiver: to their former domain of this name with the
+ * links there, or to a new one. The links of the offered domain stay with it, and it ends. The former owner's TXT record still counts as the holder's, so that it
  * cannot take the host back while it stands.
  */
 export async function acceptDomain(
@@ -72,23 +79,27 @@ export async function acceptDomain(
   const [offer] = await db.all<{
     id: DomainId;
     ownerId: string;
-  }>(sql`select ${domains}.id, owner_id as ownerId
+    lost: DomainId | null;
+  }>(sql`select ${domains}.id, owner_id as ownerId,
+      (select id from ${domains} where ${isLost(userId, host)} order by created_at desc limit 1) as lost
     from ${domain_transfers} cross join ${domains} on ${domains}.id = domain_id where ${offered}`);
   if (offer === undefined) return { ok: false, reason: 'unknown_offer' };
-  const id = newDomainId(cryptoRandom);
+  const id = offer.lost ?? newDomainId(cryptoRandom);
   const isMoved = sql`exists (select 1 from ${domain_hosts} where host = ${host} and domain_id = ${id})`;
-  const hasRoom = sql`(select count(*) from ${domains} where owner_id = ${userId} and status <> 'deleted')
-    < ${planIncludesNumber(sql`${userId}`, 'domains', now)}`;
+  const hasRoom = sql`${countOthers(userId, host, now)} < ${planIncludesNumber(sql`${userId}`, 'domains', now)}`;
   const { moved } = await runNamedBatch(db, {
     moved: sql`update ${domain_hosts} set domain_id = ${id}, failing_since = null, mails = 0
       where host = ${host} and domain_id = ${offer.id} and ${hasRoom}
+        and not exists (select 1 from ${domains} where id = ${id} and status = 'deleted')
         and exists (select 1 from ${domain_transfers} cross join ${domains} on ${domains}.id = ${domain_transfers}.domain_id
           where ${domain_transfers}.domain_id = ${offer.id} and ${offered})
         and exists (select 1 from ${users} where id = ${userId} and suspended_at is null)
         and exists (select 1 from ${users} where id = ${offer.ownerId} and suspended_at is null)
       returning host`,
     domain: sql`insert into ${domains} (id, owner_id, name, version, created_at)
-      select ${id}, ${userId}, ${host}, (select coalesce(max(version), 0) + 2 from ${domains} where name = ${host}), ${now} where ${isMoved}`,
+      select ${id}, ${userId}, ${host}, (select coalesce(max(version), 0) + 2 from ${domains} where name = ${host}), ${now} where ${isMoved}
+      on conflict (id) do update set version = excluded.version`,
+    claim: sql`delete from ${domain_claims} where host = ${host} and owner_id = ${userId} and ${isMoved}`,
     former: sql`update ${domains} set status = 'deleted', version = version + 1 where id = ${offer.id} and ${isMoved}`,
     defaults: sql`update ${users} set default_domain = '' where default_domain = ${offer.id} and ${isMoved}`,
     offer: sql`delete from ${domain_transfers} where domain_id = ${offer.id} and ${isMoved}`,
