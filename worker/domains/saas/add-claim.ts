@@ -32,20 +32,23 @@ export async function addClaim(
   const isOwned = (owner: string) => sql`exists (select 1 from ${domain_hosts} cross join ${domains}
     on ${domains}.id = ${domain_hosts}.domain_id where ${domain_hosts}.host = ${host} and ${domains}.owner_id = ${owner})`;
   const limit = planIncludesNumber(sql`${ownerId}`, 'domains', now);
-  const isFull = sql`(select count(*) from ${domain_hosts} where proven_at is not null) >= ${settings.max}`;
   const claimed =
     await db.all(sql`insert into ${domain_claims} (host, owner_id, created_at, expires_at)
     select ${host}, ${ownerId}, ${now}, ${now + CLAIM_MS}
-    where ${countOthers(ownerId, host, now)} < ${limit} and not ${isFull} and not ${isOwned('')} and not ${isOwned(ownerId)}
+    where ${countOthers(ownerId, host, now)} < ${limit} and not ${isFull(settings.max)} and not ${isOwned('')} and not ${isOwned(ownerId)}
     on conflict (host, owner_id) do update set expires_at = excluded.expires_at returning host`);
   if (claimed.length > 0) return { ok: true };
   const why = await db.get<Record<'shared' | 'yours' | 'full', number>>(
-    sql`select ${isOwned('')} as shared, ${isOwned(ownerId)} as yours, ${isFull} as full`,
+    sql`select ${isOwned('')} as shared, ${isOwned(ownerId)} as yours, ${isFull(settings.max)} as full`,
   );
   if (why.shared === 1) return { ok: false, reason: 'domain_shared' };
   if (why.yours === 1) return { ok: false, reason: 'domain_yours' };
   return { ok: false, reason: why.full > 0 ? 'domains_full' : 'domain_limit' };
 }
+
+/** True in SQL if the deployment has as many proven hosts as it can. */
+export const isFull = (max: number) =>
+  sql`((select count(*) from ${domain_hosts} where proven_at is not null) >= ${max})`;
 
 /** How many other hosts the account has or claims, in SQL. */
 export const countOthers = (ownerId: string, host: string, now: number) =>

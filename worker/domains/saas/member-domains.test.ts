@@ -201,13 +201,18 @@ describe('a host of two accounts', () => {
   });
 
   it('a host is not given to anybody while an administrator has suspended it', async () => {
-    const { connect, prove, ask } = startSaas();
+    const { check, connect, prove, ask } = startSaas();
     const [old, next] = [await makePerson(), await makePerson()];
     const host = newHost();
     await connect(old, host);
     await env.DB.prepare("UPDATE domains SET status = 'suspended' WHERE name = ?").bind(host).run();
     expect(await prove(next, host)).toMatchObject({ state: 'unproven', fault: 'held_by_another' });
     expect((await ask(old, 'DELETE', `/${host}`, { name: host })).status).toBe(403);
+    // The suspension also outlives the account, with which the host leaves.
+    const json = { confirm: 'delete my account', links: 'remove' };
+    await call('/api/account', { method: 'DELETE', json, headers: old.headers });
+    expect(await hostRow(host)).toBeNull();
+    expect(await check(next, host)).toMatchObject({ state: 'unproven', fault: 'held_by_another' });
   });
 });
 

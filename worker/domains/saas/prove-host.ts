@@ -19,6 +19,7 @@ import {
   type SeenRecord,
 } from '#worker/domains/proof/read-dns.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
+import { isFull } from './add-claim.ts';
 import type { SaasTools } from './tools.ts';
 
 /** What a check of an unproven host found, as `domain_claims.seen` and the API show it. */
@@ -31,7 +32,13 @@ export type ProofResult =
   | { state: 'proven'; domainId: DomainId; formerOwner: string | null };
 
 type Holder = { domainId: DomainId; ownerId: string; proof: string };
-type Standing = { claimed: number; lost: DomainId | null; holder: Holder | null };
+type Standing = {
+  claimed: number;
+  lost: DomainId | null;
+  holder: Holder | null;
+  /** 1 if this deployment has as many proven hosts as it can. */
+  full: number;
+};
 
 /**
  * Looks for the TXT record of a claim. Once both resolvers show it, the host belongs to the
@@ -44,7 +51,8 @@ export async function proveHost(
   { ownerId, host }: { ownerId: string; host: string },
   now: number,
 ): Promise<ProofResult> {
-  const { claimed, lost, holder } = await readStanding(db, ownerId, host, now);
+  const who = { ownerId, host, max: settings.max };
+  const { claimed, lost, holder, full } = await readStanding(db, who, now);
   if (claimed === 0 && lost === null) return { state: 'unclaimed' };
   const value = proofValue(secret, ownerId, host);
   const answers = await readProofs(lookUp, host);
@@ -63,26 +71,29 @@ export async function proveHost(
     if (!noneHas(answers, proofs)) return unproven('held_by_another');
   }
   const domainId = lost ?? newDomainId(cryptoRandom);
-  const isProven = await attach(
-    db,
-    { ownerId, host, domainId, holder, value, max: settings.max },
-    now,
-  );
-  if (!isProven) return unproven(holder === null ? 'quota_reached' : 'held_by_another');
+  const isProven = await attach(db, { ...who, domainId, holder, value }, now);
+  if (!isProven)
+    return unproven(holder === null && full === 1 ? 'quota_reached' : 'held_by_another');
   return { state: 'proven', domainId, formerOwner: holder?.ownerId ?? null };
 }
 
 /** The claim, the domain of this name that the account had before, and who has the host now. */
-async function readStanding(db: Db, ownerId: string, host: string, now: number): Promise<Standing> {
+async function readStanding(
+  db: Db,
+  { ownerId, host, max }: Pick<Attachment, 'ownerId' | 'host' | 'max'>,
+  now: number,
+): Promise<Standing> {
   const row = await db.get<{
     claimed: number;
     lost: DomainId | null;
     holder: string | null;
+    full: number;
   }>(sql`select
     ${hasClaim(ownerId, host, now)} as claimed,
     (select id from ${domains} where ${isLost(ownerId, host)} order by created_at desc limit 1) as lost,
     (select json_object('domainId', ${domains}.id, 'ownerId', ${domains}.owner_id, 'proof', proof) from ${domain_hosts}
-      cross join ${domains} on ${domains}.id = domain_id where ${domain_hosts}.host = ${host}) as holder`);
+      cross join ${domains} on ${domains}.id = domain_id where ${domain_hosts}.host = ${host}) as holder,
+    ${isFull(max)} as full`);
   return { ...row, holder: row.holder === null ? null : JSON.parse(row.holder) };
 }
 
@@ -113,7 +124,7 @@ async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
   const isHeldAsRead =
     holder === null
       ? sql`not exists (select 1 from ${domain_hosts} where host = ${host})
-          and (select count(*) from ${domain_hosts} where proven_at is not null) < ${max}`
+          and not ${isFull(max)}`
       : sql`exists (select 1 from ${domain_hosts} where host = ${host} and domain_id = ${holder.domainId})`;
   const mayHold = sql`(${hasClaim(ownerId, host, now)} or exists (select 1 from ${domains} where id = ${domainId} and ${isLost(ownerId, host)}))
     and exists (select 1 from ${users} where id = ${ownerId} and suspended_at is null)
