@@ -6,7 +6,7 @@ import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 import type { SaasTools } from './tools.ts';
 
 /** How long an account may take to prove a host. */
-const CLAIM_MS = 7 * DAY_MS;
+export const CLAIM_MS = 7 * DAY_MS;
 
 export type Claim = { ownerId: string; host: string; isConfirmed: boolean };
 export type ClaimResult =

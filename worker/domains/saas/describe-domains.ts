@@ -41,10 +41,13 @@ export async function describeOwnDomains(
     sql`exists (select 1 from ${domain_hosts} as other where other.host = ${name})`;
   const rows = await db.all<Row>(sql`
     select name, status, suspended_reason as reason, root_url, not_found_url, ${domains}.created_at as created_at,
-      host, coalesce(fault, '') as fault, active_at, failing_since, coalesce(seen, '') as seen, checked_at,
-      host is null and ${isTaken(sql`name`)} as taken
+      ${domain_hosts}.host as host, coalesce(fault, '') as fault, active_at, failing_since,
+      coalesce(${domain_hosts}.seen, ${domain_claims}.seen, '') as seen,
+      iif(domain_id is null, ${domain_claims}.checked_at, ${domain_hosts}.checked_at) as checked_at,
+      domain_id is null and ${isTaken(sql`name`)} as taken
     from ${domains} left join ${domain_hosts} on domain_id = id
-    where owner_id = ${ownerId} and status <> 'deleted'
+      left join ${domain_claims} on ${domain_claims}.host = name and ${domain_claims}.owner_id = ${domains}.owner_id
+    where ${domains}.owner_id = ${ownerId} and status <> 'deleted'
     union all
     select host, 'active', null, '', '', created_at, null, '', null, null, seen, checked_at, ${isTaken(sql`${domain_claims}.host`)}
     from ${domain_claims} where owner_id = ${ownerId} and expires_at > ${now}

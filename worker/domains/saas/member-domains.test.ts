@@ -175,7 +175,12 @@ describe('a host of two accounts', () => {
     saas.clearPartial();
     saas.setRecords(`_hop.${host}`, 'TXT', [proofOf(claim)]);
     expect(await check(next, host)).toMatchObject({ state: 'active' });
-    expect(await check(old, host)).toMatchObject({ state: 'unproven' });
+    expect(await check(old, host)).toMatchObject({
+      state: 'unproven',
+      fault: 'wrong_value',
+      records: [{ state: 'wrong', seen: [proofOf(claim)] }],
+      checked_at: expect.any(String),
+    });
     expect((await mailsTo(old.email)).map(({ subject }) => subject)).toEqual([
       `Another account now has ${host}`,
     ]);

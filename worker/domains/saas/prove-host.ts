@@ -19,7 +19,7 @@ import {
   type SeenRecord,
 } from '#worker/domains/proof/read-dns.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
-import { isFull } from './add-claim.ts';
+import { CLAIM_MS, isFull } from './add-claim.ts';
 import type { SaasTools } from './tools.ts';
 
 /** What a check of an unproven host found, as `domain_claims.seen` and the API show it. */
@@ -59,8 +59,11 @@ export async function proveHost(
   const txt = judgeProofs(answers, [value]);
   const unproven = async (fault: DomainFault): Promise<ProofResult> => {
     const seen = { txt, fault };
-    await db.run(sql`update ${domain_claims} set checked_at = ${now}, seen = ${JSON.stringify(seen)}
-      where host = ${host} and owner_id = ${ownerId}`);
+    // A domain that has lost its host may have no claim that could hold what the check saw.
+    await db.run(sql`insert into ${domain_claims} (host, owner_id, created_at, expires_at, checked_at, seen)
+      select ${host}, ${ownerId}, ${now}, ${now + CLAIM_MS}, ${now}, ${JSON.stringify(seen)}
+      where ${hasClaim(ownerId, host, now)} or exists (select 1 from ${domains} where ${isLost(ownerId, host)})
+      on conflict (host, owner_id) do update set checked_at = excluded.checked_at, seen = excluded.seen`);
     return { state: 'unproven', seen };
   };
   if (txt.state !== 'right')
