@@ -95,6 +95,9 @@ async function store(db: Db, before: MemberHost, after: MemberHost, now: number)
       mails = ${after.mails}, checks = ${after.checks}, next_check_at = ${after.next_check_at}, seen = ${after.seen}, checked_at = ${now}
       where ${isSame} returning host`,
     givenUp: isGivenUp ? [queueRemoval(before.saas_id, host, now, sql`1`)] : [],
+    // The platform gives a host the hostname that it has, even one that waits for its deletion.
+    used: sql`delete from ${domain_removals} where saas_id = ${after.saas_id}
+      and exists (select 1 from ${domain_hosts} where host = ${host} and saas_id = ${after.saas_id})`,
   });
   // The host was deleted meanwhile, and nobody knows of this hostname.
   if (stored.rows.length === 0 && after.saas_id !== '' && after.saas_id !== before.saas_id)

@@ -347,6 +347,21 @@ describe('the job', () => {
     expect(saas.statusOf(host)).toBe('pending');
   });
 
+  it('keeps a hostname that was given up and is used again before its deletion', async () => {
+    const { check, prove, runJob, saas } = startSaas();
+    const person = await makePerson();
+    const host = newHost();
+    await prove(person, host);
+    await env.DB.prepare('UPDATE domain_hosts SET checks = 74 WHERE host = ?').bind(host).run();
+    const now = Date.now();
+    await runJob(now + 4 * HOUR_MS);
+    expect(await hostRow(host)).toMatchObject({ fault: 'too_many_tries', saas_id: '' });
+    expect(saas.statusOf(host)).toBe('pending');
+    expect(await check(person, host)).toMatchObject({ state: 'pending', fault: 'record_missing' });
+    await runJob(now + 5 * HOUR_MS);
+    expect(saas.statusOf(host)).toBe('pending');
+  });
+
   it('mails after 1, 3 and 6 days, keeps the links, and connects again', async () => {
     const { connect, runJob, saas } = startSaas(LOCAL);
     const person = await makePerson();
