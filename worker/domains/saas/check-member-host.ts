@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { domain_hosts, domain_removals } from '#worker/db/schema-domains.ts';
 import { proofValue } from '#worker/domains/proof/proof-value.ts';
 import {
+  allHave,
   judgeProofs,
   readProofs,
   readTarget,
@@ -50,7 +51,8 @@ export async function checkMemberHost(
     readProofs(lookUp, name),
     readTarget(lookUp, name, settings.target),
   ]);
-  const txt = judgeProofs(answers, [proofValue(secret, ownerId, name), host.proof]);
+  const own = proofValue(secret, ownerId, name);
+  const txt = judgeProofs(answers, [own, host.proof]);
   const dns: SeenDns = { txt, ...target };
   const isBack =
     target.cname.state === 'right' && (isAsked || lastSeen(host)?.cname.state !== 'right');
@@ -58,7 +60,9 @@ export async function checkMemberHost(
   const before = isAsked && host.checks >= TRIES_MAX ? { ...host, checks: 0 } : host;
   const next = nextState(before, answer, dns, now);
   const seen: HostSeen = { txt, cname: target.cname };
-  const checked = { ...next, seen: JSON.stringify(seen) };
+  // After a transfer the record of the former owner counts until the new owner enters theirs.
+  const proof = allHave(answers, own) ? own : host.proof;
+  const checked = { ...next, proof, seen: JSON.stringify(seen) };
   if (checked.fault === 'too_many_tries') checked.saas_id = '';
   await store(db, host, checked, now);
   return checked;
@@ -92,7 +96,7 @@ async function store(db: Db, before: MemberHost, after: MemberHost, now: number)
   const { stored } = await runNamedBatch(db, {
     stored: sql`update ${domain_hosts} set saas_id = ${after.saas_id}, saas_status = ${after.saas_status},
       ssl_status = ${after.ssl_status}, fault = ${after.fault}, active_at = ${after.active_at}, failing_since = ${after.failing_since},
-      mails = ${after.mails}, checks = ${after.checks}, next_check_at = ${after.next_check_at}, seen = ${after.seen}, checked_at = ${now}
+      mails = ${after.mails}, proof = ${after.proof}, checks = ${after.checks}, next_check_at = ${after.next_check_at}, seen = ${after.seen}, checked_at = ${now}
       where ${isSame} returning host`,
     givenUp: isGivenUp ? [queueRemoval(before.saas_id, host, now, sql`1`)] : [],
     // The platform gives a host the hostname that it has, even one that waits for its deletion.

@@ -243,6 +243,9 @@ describe('a domain that is given away or deleted', () => {
     expect((await accept()).status).toBe(404);
     // The former owner's record still stands, and gives nothing back.
     expect(await prove(from, host)).toMatchObject({ fault: 'held_by_another' });
+    // Once the receiver has entered theirs, the records decide again.
+    await prove(to, host);
+    expect(await prove(from, host)).toMatchObject({ state: 'active' });
   });
 
   it('returns to the former domain of an account that accepts it', async () => {

@@ -66,8 +66,9 @@ export type AcceptResult =
 
 /**
  * Gives the host of an offered domain to the receiver: to their former domain of this name with the
- * links there, or to a new one. The links of the offered domain stay with it, and it ends. The former owner's TXT record still counts as the holder's, so that it
- * cannot take the host back while it stands.
+ * links there, or to a new one. The links of the offered domain stay with it, and it ends. The
+ * former owner's TXT record counts as the receiver's until a check sees one of the receiver, so
+ * that a record from before the transfer does not take the host back.
  */
 export async function acceptDomain(
   db: Db,
