@@ -17,6 +17,7 @@ import {
 } from '#worker/redirect/edge-record.ts';
 import { readSequences } from './backup-tables.ts';
 import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './copies.ts';
+import { readValues } from './read-values.ts';
 import { reconcileHosts } from './reconcile-hosts.ts';
 
 export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
@@ -28,8 +29,6 @@ export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
  */
 export type Reconciled = { lost: number; changed: number; stopped: number; hosts: number };
 
-/** KV reads at most this many keys at once. */
-const KEYS_PER_READ = 100;
 const IDS_PER_STEP = 20_000;
 const LINKS_PER_STEP = 500;
 /** The id sequence is raised by this much if there is no mark. */
@@ -126,20 +125,11 @@ type Found = { code: string; record: EdgeRecord | null };
 
 async function* readRecords(env: EdgeStores): AsyncGenerator<Found[]> {
   const prefix = env.LINKS_EPOCH === '' ? '' : edgeKey(env.LINKS_EPOCH, '');
-  let cursor: string | null = null;
-  do {
-    const page: KVNamespaceListResult<unknown> = await env.LINKS.list({ prefix, cursor });
-    const codes = page.keys.map(({ name }) => name.slice(prefix.length)).filter(isLinkKey);
-    for (let at = 0; at < codes.length; at += KEYS_PER_READ) {
-      const some = codes.slice(at, at + KEYS_PER_READ);
-      const values = await env.LINKS.get(some.map((code) => prefix + code));
-      yield some.map((code) => {
-        const text = values.get(prefix + code) ?? null;
-        return { code, record: text === null ? null : decodeEdgeRecord(text) };
-      });
-    }
-    cursor = page.list_complete ? null : page.cursor;
-  } while (cursor !== null);
+  for await (const values of readValues(env, prefix, isLinkKey))
+    yield values.map(({ name, text }) => ({
+      code: name,
+      record: text === null ? null : decodeEdgeRecord(text),
+    }));
 }
 
 type Row = EdgeRecordRow & { code: string };

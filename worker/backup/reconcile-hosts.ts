@@ -2,20 +2,14 @@ import { sql } from 'drizzle-orm';
 import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domain_hosts, domain_removals, domains } from '#worker/db/schema-domains.ts';
-import { publishHosts } from '#worker/edge/publish-hosts.ts';
+import { publishHosts, readHostRows, type HostStores } from '#worker/edge/publish-hosts.ts';
 import {
   decodeHostRecord,
-  HOST_ROWS,
   hostKey,
   toHostRecord,
   type HostRecord,
-  type HostRow,
 } from '#worker/redirect/host-record.ts';
-
-type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
-
-/** KV reads at most this many keys at once. */
-const HOSTS_PER_READ = 100;
+import { readValues } from './read-values.ts';
 
 /**
  * Makes the records of hosts in KV match a restored database. A record that is newer than its row
@@ -23,34 +17,28 @@ const HOSTS_PER_READ = 100;
  * then leads to none now, until its owner proves it again, and a suspended domain stays suspended.
  * Returns how many hosts and domains that changed.
  */
-export async function reconcileHosts(env: Stores, db: Db, now: number): Promise<number> {
+export async function reconcileHosts(env: HostStores, db: Db, now: number): Promise<number> {
   let changes = 0;
-  let cursor: string | null = null;
-  const prefix = hostKey(env.LINKS_EPOCH, '');
-  do {
-    const page: KVNamespaceListResult<unknown> = await env.LINKS.list({ prefix, cursor });
-    for (let at = 0; at < page.keys.length; at += HOSTS_PER_READ) {
-      const keys = page.keys.slice(at, at + HOSTS_PER_READ).map(({ name }) => name);
-      const values = await env.LINKS.get(keys);
-      const records = keys.flatMap((key) => {
-        const record = decodeHostRecord(values.get(key) ?? '');
-        return record === null ? [] : [{ host: key.slice(prefix.length), record }];
-      });
-      changes += await reconcile(env, db, records, now);
-    }
-    cursor = page.list_complete ? null : page.cursor;
-  } while (cursor !== null);
+  for await (const values of readValues(env, hostKey(env.LINKS_EPOCH, ''))) {
+    const records = values.flatMap(({ name, text }) => {
+      const record = decodeHostRecord(text ?? '');
+      return record === null ? [] : [{ host: name, record }];
+    });
+    changes += await reconcile(env, db, records, now);
+  }
   return changes;
 }
 
 async function reconcile(
-  env: Stores,
+  env: HostStores,
   db: Db,
   found: readonly { host: string; record: HostRecord }[],
   now: number,
 ): Promise<number> {
-  const hosts = jsonList(found.map(({ host }) => host));
-  const rows = await db.all<HostRow>(sql`with hosts (host) as ${hosts} ${sql.raw(HOST_ROWS)}`);
+  const rows = await readHostRows(
+    db,
+    found.map(({ host }) => host),
+  );
   const rowOf = new Map(rows.map((row) => [row.host, row]));
   const different = found.filter(({ host, record }) => {
     const row = rowOf.get(host);

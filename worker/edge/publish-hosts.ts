@@ -13,7 +13,7 @@ import {
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { SETTLE_MS } from './publish.ts';
 
-type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
+export type HostStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 
 const PUT_TIMEOUT_MS = 5_000;
 const HOSTS_PER_RUN = 50;
@@ -27,7 +27,7 @@ const ROUNDS = 3;
  * still arrive. Throws only if D1 fails.
  */
 export async function publishHosts(
-  env: Stores,
+  env: HostStores,
   hosts: readonly string[],
   now: number,
 ): Promise<{ published: number; left: number }> {
@@ -60,7 +60,7 @@ export async function publishHosts(
 
 /** Publishes in `waitUntil`. Never rejects, because the outbox has the hosts. */
 export async function publishHostsLater(
-  env: Stores,
+  env: HostStores,
   hosts: readonly string[],
   now: number,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function publishHostsLater(
 
 /** Publishes hosts of the outbox; every change at least once more after `SETTLE_MS`. */
 export async function drainHostOutbox(
-  env: Stores,
+  env: HostStores,
   now: number,
 ): Promise<{ published: number; left: number }> {
   const db = openDb(env.DB);
@@ -85,7 +85,12 @@ export async function drainHostOutbox(
       );
 }
 
-async function put(env: Stores, host: string, record: HostRecord, text: string): Promise<boolean> {
+async function put(
+  env: HostStores,
+  host: string,
+  record: HostRecord,
+  text: string,
+): Promise<boolean> {
   hostMemory.update(host, record);
   try {
     await withTimeout(PUT_TIMEOUT_MS, env.LINKS.put(hostKey(env.LINKS_EPOCH, host), text));
@@ -95,14 +100,16 @@ async function put(env: Stores, host: string, record: HostRecord, text: string):
   }
 }
 
+/** The rows of those hosts that lead to a domain. */
+export const readHostRows = (db: Db, hosts: readonly string[]): Promise<HostRow[]> =>
+  db.all<HostRow>(sql`with hosts (host) as ${jsonList(hosts)} ${sql.raw(HOST_ROWS)}`);
+
 /**
  * A host without a domain gets a tombstone, because an older record could arrive late. Its version
  * is at least that of the domain that had the host.
  */
 async function readRecords(db: Db, hosts: readonly string[]): Promise<Map<string, HostRecord>> {
-  const rows = await db.all<HostRow>(
-    sql`with hosts (host) as ${jsonList(hosts)} ${sql.raw(HOST_ROWS)}`,
-  );
+  const rows = await readHostRows(db, hosts);
   const records = new Map(rows.map((row) => [row.host, toHostRecord(row)]));
   const gone = hosts.filter((host) => !records.has(host));
   if (gone.length === 0) return records;
