@@ -5,7 +5,7 @@ import { domain_hosts } from '#worker/db/schema-domains.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { composeMail } from '#worker/mail/compose.ts';
-import { createNotifier } from '#worker/mail/mailer.ts';
+import { createMailer } from '#worker/mail/mailer.ts';
 import { MAILS, type MailText } from '#worker/mail/texts.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
@@ -32,8 +32,8 @@ export async function mailFailing(
 }
 
 /**
- * Mails the owner of an account about a domain. The caller's right may have ended
- * since. Returns false if nobody got a mail.
+ * Mails the owner of an account about a domain. The caller's right may have ended since. Returns
+ * true if a mail was sent.
  */
 export async function mailOwner(
   env: Env,
@@ -49,12 +49,8 @@ export async function mailOwner(
     .where(sql`${users.id} = ${userId} and ${users.suspended_at} is null`)
     .get();
   if (owner === undefined || owner.email === '') return false;
-  let sending: Promise<unknown> = Promise.resolve();
-  const waitUntil = (work: Promise<unknown>) => void (sending = work);
-  const notify = createNotifier({ env, db, requestUrl, now, waitUntil });
-  await notify(
-    composeMail(owner.email, text, `${originsOf(env, requestUrl).app}/settings/domains`),
-  );
-  await sending;
-  return true;
+  const mailer = createMailer({ env, db, requestUrl, now, waitUntil: () => undefined });
+  if (mailer === null) return false;
+  const link = `${originsOf(env, requestUrl).app}/settings/domains`;
+  return (await mailer.send(composeMail(owner.email, text, link))) === null;
 }

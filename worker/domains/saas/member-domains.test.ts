@@ -391,6 +391,31 @@ describe('the job', () => {
     });
   });
 
+  it('counts the mails that were sent', async () => {
+    const details: unknown[] = [];
+    for (const send of [
+      async () => ({ messageId: '1' }),
+      () => Promise.reject(new Error('Not now.')),
+    ]) {
+      const { connect, runJob, saas } = startSaas({
+        MAIL_FROM: 'hop@hop.example',
+        EMAIL: { send },
+        APP_ORIGIN: 'https://hop.example',
+      });
+      const host = newHost();
+      await connect(await makePerson(), host);
+      saas.setRecords(host, 'CNAME', []);
+      const now = Date.now();
+      await runJob(now + 7 * HOUR_MS);
+      details.push(await runJob(now + 33 * HOUR_MS));
+      await env.DB.exec('DELETE FROM domain_hosts');
+    }
+    expect(details).toEqual([
+      expect.stringContaining(' 1 mails'),
+      expect.stringContaining(' 0 mails'),
+    ]);
+  });
+
   it('the job does not call a host failing while the platform cannot be asked', async () => {
     const { connect, runJob, saas } = startSaas();
     const host = newHost();
