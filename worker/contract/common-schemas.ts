@@ -61,8 +61,6 @@ export const searchText = z
 /** The filters by the name of a tag and by the host of the target. */
 export const tagFilter = z.optional(z.string().check(z.maxLength(100)));
 export const hostFilter = z.optional(z.string().check(z.maxLength(253)));
-/** The filter by the host of short URLs; '' is the deployment's own. */
-export const domainFilter = z.optional(z.string().check(z.maxLength(253)));
 
 /** The check that a change has at least one member. */
 export const changesSomething = (message: string) =>

@@ -35,13 +35,15 @@ export const DOMAIN_FAULTS = [
 ] as const;
 export type DomainFault = (typeof DOMAIN_FAULTS)[number];
 
+/** `unknown` before the first check, and while the resolvers do not answer. */
+export const DOMAIN_RECORD_STATES = ['unknown', 'missing', 'wrong', 'right'] as const;
+
 /** A record that its owner enters at the DNS provider, and what the last check saw there. */
 export type DomainRecord = {
   type: 'TXT' | 'CNAME';
   name: string;
   value: string;
-  /** `unknown` before the first check, and while the resolvers do not answer. */
-  state: 'unknown' | 'missing' | 'wrong' | 'right';
+  state: (typeof DOMAIN_RECORD_STATES)[number];
   seen: string[];
 };
 
@@ -84,6 +86,7 @@ export type DomainOffer = { name: string; display_name: string; from: string };
 export type DomainDetail = Domain & { links: number; clicks_30_days: number };
 
 const HOST_MAX = 253;
+/** The host of a domain; '' is the deployment's own short host. */
 export const domainName = z
   .string()
   .check(z.maxLength(HOST_MAX, `A domain can have at most ${HOST_MAX} characters.`));

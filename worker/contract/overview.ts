@@ -7,7 +7,8 @@ import {
   type Figures,
   type PreviousPeriod,
 } from './analytics.ts';
-import { domainFilter, hostFilter, tagFilter } from './common-schemas.ts';
+import { hostFilter, tagFilter } from './common-schemas.ts';
+import { domainName } from './domains.ts';
 import {
   isPeriodForward,
   isPeriodGiven,
@@ -20,7 +21,7 @@ import type { PlanType } from './site.ts';
 import type { TagColor } from './tags.ts';
 import { timeZone, type Shortened } from './times.ts';
 
-const chosenLinks = { tag: tagFilter, host: hostFilter, domain: domainFilter };
+const chosenLinks = { tag: tagFilter, host: hostFilter, domain: z.optional(domainName) };
 /** GET /api/analytics?range=&from=&to=&tag=&host=&domain= */
 export const overviewQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks })

@@ -1,5 +1,6 @@
 import { formatNumber } from './language.ts';
-import { domainFilter, hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
+import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
+import { domainName } from './domains.ts';
 import { SEARCH_MAX, V1_BULK_MAX } from './limits.ts';
 import { LINK_ACTIONS } from './link-actions.ts';
 import { LINK_SETTINGS } from './link-settings.ts';
@@ -23,7 +24,7 @@ export const linkFilter = z
     tag: tagFilter,
     health: z.optional(healthState),
     host: hostFilter,
-    domain: domainFilter,
+    domain: z.optional(domainName),
     favorite: z.optional(z.boolean()),
     archived: z.optional(z.boolean()),
     minClicks: z.optional(clicks),

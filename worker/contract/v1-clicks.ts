@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { domainFilter, tagFilter, wholeNumber } from './common-schemas.ts';
+import { tagFilter, wholeNumber } from './common-schemas.ts';
+import { domainName } from './domains.ts';
 import { dayNumber } from './periods.ts';
 import { V1_PAGE_MAX } from './v1.ts';
 import { DIMENSIONS, type Dimension } from './v1-analytics.ts';
@@ -85,7 +86,7 @@ export const clicksQuery = z
     limit: z._default(wholeNumber('limit', 1, V1_PAGE_MAX), V1_PAGE_MAX),
     linkIds: z.optional(linkIds),
     tag: tagFilter,
-    domain: domainFilter,
+    domain: z.optional(domainName),
     country: valueOf('country'),
     device: valueOf('device'),
     browser: valueOf('browser'),

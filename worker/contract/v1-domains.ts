@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DOMAIN_FAULTS, DOMAIN_STATES, domainName } from './domains.ts';
+import { DOMAIN_FAULTS, DOMAIN_RECORD_STATES, DOMAIN_STATES, domainName } from './domains.ts';
 import { changesSomething } from './common-schemas.ts';
 import { TARGET_MAX } from './limits.ts';
 
@@ -19,7 +19,7 @@ export const domainPatchV1 = z
 
 export const domainState = z.enum(DOMAIN_STATES);
 export const domainFault = z.enum(DOMAIN_FAULTS);
-export const domainRecordState = z.enum(['unknown', 'missing', 'wrong', 'right']);
+export const domainRecordState = z.enum(DOMAIN_RECORD_STATES);
 export const domainRecordType = z.enum(['TXT', 'CNAME']);
 
 export const domainRecordV1 = z.object({

@@ -5,14 +5,7 @@ import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link
 import { linkCard } from './link-card.ts';
 import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX, V1_BULK_MAX } from './limits.ts';
 import { domainName } from './domains.ts';
-import {
-  domainFilter,
-  hostFilter,
-  importId,
-  rfc3339,
-  tagFilter,
-  wholeNumber,
-} from './common-schemas.ts';
+import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
 import { v1Code, problemPart } from './v1-problem.ts';
 import { HEALTH_REASONS, HEALTH_STATES } from './watch.ts';
@@ -197,7 +190,7 @@ const filterParameters = {
   tag: tagFilter,
   health: z.optional(healthState),
   host: hostFilter,
-  domain: domainFilter,
+  domain: z.optional(domainName),
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
   minClicks: z.optional(wholeNumber('minClicks', 0)),
