@@ -31,7 +31,6 @@ const plain: SiteConfig = {
   operator: { name: '', address: '', email: '' },
   services: { reputation: '', copies: '' },
   sendsMail: false,
-
   turnstileSiteKey: '',
   devMailbox: false,
 };

@@ -79,7 +79,6 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   webhook_deliveries: 'clear',
   webhook_click_windows: 'clear',
   link_outbox: 'clear',
-
   link_check_steps: 'clear',
   // Keys, and data that waits for a person. Missing keys are created again.
   auth_keys: 'leave',

@@ -134,8 +134,8 @@ const rightsOf =
  * - Passwords, confirmed mailboxes and second factors keep their present state, because a thief may
  *   know a password of the copy, and a used recovery code stays used.
  * - Keys, passkeys, webhooks, shared reports and weekly mails that their owner has ended stay ended,
- *   and the others keep their present state. Those of accounts that the replaced database did not know come
- *   from the copy.
+ *   and the others keep their present state. Those of accounts that the replaced database did not
+ *   know come from the copy.
  * - Domains keep their present owner and status. A host leads to the domain to which it led last,
  *   because the person who proved it is not always the one of the copy. Domains of accounts that the
  *   copy does not know return only if they are suspended.

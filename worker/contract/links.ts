@@ -202,10 +202,11 @@ export type MyLinksResponse = {
 export type FilteredTotals = { links: number; clicks: number; is_complete: boolean };
 
 /**
- * PATCH /api/links/:code by the owner changes the given members; `tags` are the names of all tags
- * of the link, `domain` moves it to another domain, where its earlier short URL leads on. Returns the changed `LinkRow`, as GET does. The path may also contain an earlier
- * code of the link. DELETE /api/links/:code returns `{ success: true }`. Only the former owner can
- * use the code again (docs/decisions.md#d39).
+ * PATCH /api/links/:code by the owner changes the given members. `tags` are the names of all tags
+ * of the link. `domain` moves it to another domain; its earlier short URL still works. Returns the
+ * changed `LinkRow`, as GET does. The path may also contain an earlier code of the link. DELETE
+ * /api/links/:code returns `{ success: true }`. Only the former owner can use the code again
+ * (docs/decisions.md#d39).
  */
 export const linkChange = z
   .object({

@@ -10,7 +10,10 @@ export const domains = sqliteTable(
   'domains',
   {
     id: text().$type<DomainId>().primaryKey(),
-    /** '' for a host of the operator (SHORT_HOSTS), on which every member can make links. */
+    /**
+     * '' for a host of the operator (SHORT_HOSTS), on which every member can make links; `deleted`
+     * after its account was deleted.
+     */
     owner_id: text().notNull(),
     /**
      * The host in its short URLs, in lower case and as an A-label. It stays when the host is lost.
@@ -121,8 +124,8 @@ export const domain_transfers = sqliteTable(
 );
 
 /**
- * Hostnames that are still to be deleted at the platform. A hostname that stays there would go on
- * leading to this deployment, and counts against the quota.
+ * Hostnames that are still to be deleted at the platform. A hostname that stays there would still
+ * lead to this deployment, and counts against the quota.
  */
 export const domain_removals = sqliteTable('domain_removals', {
   saas_id: text().primaryKey(),

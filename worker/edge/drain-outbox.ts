@@ -20,10 +20,10 @@ export const hasOutbox = () =>
   sql`(exists (select 1 from ${link_outbox}) or exists (select 1 from ${host_outbox}))`;
 
 /**
- * Publishes hosts and links of the outbox: those that KV rejected, those whose request ended between D1 and
- * KV, and every change once more after `SETTLE_MS`, which overwrites a late write of an older
- * record. Skips changes that their request may still be publishing. Links beyond the limit of one
- * run wait for the next minute.
+ * Publishes hosts and links of the outbox: those that KV rejected, those whose request ended
+ * between D1 and KV, and every change once more after `SETTLE_MS`, which overwrites a late write of
+ * an older record. Skips changes that their request may still be publishing. Links beyond the limit
+ * of one run wait for the next minute.
  */
 export async function drainOutbox(
   env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>,

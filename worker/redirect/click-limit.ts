@@ -23,8 +23,8 @@ const TIMEOUT_MS = 1_000;
 
 /**
  * Counts a click on a link with a click limit, unless the limit is reached. Programs, HEAD and
- * prefetches are not counted, so they do not pass either: a person with
- * the user agent of a bot would otherwise pass any number of times. An object that is too slow may have counted the click
+ * prefetches are not counted, so they do not pass either: a person with the user agent of a bot
+ * would otherwise pass any number of times. An object that is too slow may have counted the click
  * nevertheless, so a link makes at most as many redirects as its limit says.
  */
 export async function passLimit(

@@ -67,20 +67,20 @@ export async function readTarget(
     isCaaForbidding(lookUp, host),
   ]);
   const found = shorten(names.flatMap((records) => records ?? []));
-  const stands = (cname: SeenRecord, isProxied = false) => ({ cname, isProxied, isForbidden });
-  if (allHave(names, target)) return stands({ state: 'right', seen: found });
-  if (areSilent(names)) return stands({ state: 'unknown', seen: found });
-  if (found.length > 0) return stands({ state: 'wrong', seen: found });
+  const toTarget = (cname: SeenRecord, isProxied = false) => ({ cname, isProxied, isForbidden });
+  if (allHave(names, target)) return toTarget({ state: 'right', seen: found });
+  if (areSilent(names)) return toTarget({ state: 'unknown', seen: found });
+  if (found.length > 0) return toTarget({ state: 'wrong', seen: found });
   // A provider that flattens CNAME records shows addresses.
   const [own, wanted] = await Promise.all([
     readAddresses(lookUp, host),
     readAddresses(lookUp, target),
   ]);
-  if (own === null || wanted === null) return stands(UNSEEN);
-  if (own.length === 0) return stands({ state: 'missing', seen: [] });
+  if (own === null || wanted === null) return toTarget(UNSEEN);
+  if (own.length === 0) return toTarget({ state: 'missing', seen: [] });
   const seen = shorten(own);
-  if (own.every((address) => wanted.includes(address))) return stands({ state: 'right', seen });
-  return stands({ state: 'wrong', seen }, own.some(isOfPlatform));
+  if (own.every((address) => wanted.includes(address))) return toTarget({ state: 'right', seen });
+  return toTarget({ state: 'wrong', seen }, own.some(isOfPlatform));
 }
 
 /** What a host has now that would stop working: its records of these types. */
@@ -98,7 +98,7 @@ async function readAddresses(lookUp: LookUp, host: string): Promise<string[] | n
     : answers.flatMap((records) => records ?? []);
 }
 
-/** So many names cover `go.example.co.uk`. A deeper name must not use up an invocation's requests. */
+/** Enough for `go.example.co.uk`. A deeper name must not use up an invocation's requests. */
 const CAA_NAMES_MAX = 3;
 
 /** The records of the nearest parent that has some count (RFC 8659 §3). */

@@ -35,7 +35,7 @@ export async function checkHosts(
   fetcher: FetchFunction = fetch,
 ): Promise<JobResult> {
   const tools = saasTools(env, openDb(env.DB), fetcher);
-  if (tools === null) return 'members bring no domains';
+  if (tools === null) return 'own domains are off';
   const size = env.WORKERS_PLAN === 'free' ? 'free' : 'paid';
   const removed = await removeHostnames(tools, now, REMOVALS_PER_RUN[size], budget);
   const due = await findDue(tools.db, now, HOSTS_PER_RUN[size] + 1);

@@ -32,9 +32,9 @@ export const MEMBER_HOST = sql`${domain_hosts}.host, domain_id, owner_id, proof,
   active_at, failing_since, mails, checks, next_check_at`;
 
 /**
- * Asks DNS and the platform about a host and stores what they say. Creates its hostname where it
- * has none, and starts a validation again where the record is there again. `isAsked` is true if its
- * owner wants to know now.
+ * Asks DNS and the platform about a host and stores what they say. Creates its hostname if it has
+ * none, and starts a validation again once its record has returned. `isAsked` is true if its owner
+ * wants to know now.
  */
 export async function checkMemberHost(
   { db, settings, platform, lookUp, secret }: SaasTools,

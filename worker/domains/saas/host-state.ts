@@ -53,7 +53,7 @@ const REASONS: Readonly<Record<PlatformFault, DomainFault>> = {
   unavailable: 'platform_unavailable',
 };
 
-/** How long until the next check of a host that has had so many. */
+/** How long to wait after this many checks. */
 export function pauseBefore(checks: number): number {
   if (checks < EARLY_TRIES) return EARLY_MS;
   return Math.min(LATE_MS, EARLY_MS * SLOWER ** (checks - EARLY_TRIES + 1));

@@ -43,8 +43,7 @@ type Standing = {
 /**
  * Looks for the TXT record of a claim. Once both resolvers show it, the host belongs to the
  * account: to its former domain of this name with the links there, or to a new one. A host of
- * another account moves only if that account's record is gone, because anyone who can change the
- * records decides.
+ * another account moves only if that account's record is gone, because control of the DNS decides.
  */
 export async function proveHost(
   { db, settings, lookUp, secret }: SaasTools,
@@ -118,9 +117,9 @@ type Attachment = {
 };
 
 /**
- * Gives the host to the domain in one batch, if the holder is still the one that was read. A
- * host that an administrator has suspended stays with its domain. The version rises above those of all domains that have had the host, so that its record in KV
- * replaces theirs.
+ * Gives the host to the domain in one batch, if the holder is still the one that was read. A host
+ * that an administrator has suspended stays with its domain. The version rises above those of all
+ * domains that have had the host, so that its record in KV replaces theirs.
  */
 async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
   const { ownerId, host, domainId, holder, value, max } = to;
