@@ -1,15 +1,20 @@
 import { env } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { appCode } from '#worker/testing/app-code.ts';
 import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, linkIn, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { mailReadyResets } from './mail-ready-resets.ts';
+import { hasReadyResets } from './reset-store.ts';
 
 const HOUR = 3_600_000;
 const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 const runJob = () => mailReadyResets({ ...env, ...EMBEDDED }, Date.now());
+const isDue = () =>
+  openDb(env.DB).get<{ due: 0 | 1 }>(sql`select ${hasReadyResets(Date.now())} as due`);
 type Member = Awaited<ReturnType<typeof signInWithApp>>;
 
 /** Asks for a reset with nothing but the password, and returns the token in the mail. */
@@ -32,6 +37,7 @@ const factorsOf = async ({ email, password }: Member): Promise<number> =>
 beforeEach(async () => {
   stopClock();
   await env.DB.prepare('DELETE FROM counters').run();
+  await env.DB.prepare('DELETE FROM auth_factor_resets').run();
 });
 
 describe('reset of a second factor', () => {
@@ -105,6 +111,16 @@ describe('reset of a second factor', () => {
     await runJob();
     expect(await redeem('finish', await newestToken(member.email))).toBe(200);
     expect(await factorsOf(member)).toBe(0);
+  });
+
+  it('of an app that is off calls no job', async () => {
+    const member = await signInWithApp();
+    await request(member);
+    later(24 * HOUR);
+    expect(await isDue()).toEqual({ due: 1 });
+    await env.DB.prepare('UPDATE auth_users SET totp_confirmed_at = NULL').run();
+    expect(await isDue()).toEqual({ due: 0 });
+    expect(await runJob()).toBe('nothing due');
   });
 
   it('needs a second factor, and somebody who has signed in but for it', async () => {
