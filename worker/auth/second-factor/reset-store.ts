@@ -71,6 +71,8 @@ export const findReadyResets = (db: Db, now: number, limit: number) =>
     .from(auth_factor_resets)
     .innerJoin(auth_users, eq(auth_users.id, auth_factor_resets.user_id))
     .where(isReady(now))
+    // Otherwise recipients that accept no mail, and are due again at once, would block all others.
+    .orderBy(sql`random()`)
     .limit(limit);
 
 /** Stores the token of the second mail, or takes it back with null. False if another run has. */
