@@ -133,6 +133,19 @@ describe('an authenticator app', () => {
     }
   });
 
+  it('whose code follows a passkey leaves the proof by the passkey', async () => {
+    const { headers, password, factorId, secret } = await signInWithApp();
+    const authenticator = await makeAuthenticator();
+    const own = passkeyCalls(headers);
+    expect((await own.add(authenticator, password)).status).toBe(200);
+    expect((await own.prove(authenticator)).status).toBe(200);
+    const verified = await askFactors(`/${factorId}/verify`, headers, { code: appCode(secret) });
+    expect(verified.status).toBe(200);
+    const json = { password: 'another horse' };
+    const changed = await call('/api/auth/v1/user', { method: 'PUT', json, headers }, EMBEDDED);
+    expect(changed.status).toBe(200);
+  });
+
   it('whose secret another AUTH_SECRET encrypted leaves the recovery codes', async () => {
     const member = await signInWithApp();
     const changed = { AUTH_SECRET: 'another secret of enough characters' };

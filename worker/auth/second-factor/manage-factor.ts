@@ -9,6 +9,7 @@ import type { Account, SessionRow } from '#worker/auth/service/store.ts';
 import { hasTotp } from '#worker/auth/service/user-json.ts';
 import { reauthenticate, RECENT_MS } from '#worker/auth/sessions/reauthenticate.ts';
 import { issueTokens, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import { withProof } from '#worker/auth/tokens/access-token.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
 import { MAILS } from '#worker/mail/texts.ts';
@@ -24,7 +25,6 @@ import {
 } from './factor-store.ts';
 import { hashRecoveryCode, randomRecoveryCodes } from './recovery-codes.ts';
 import { otpauthUri, randomSecret, toBase32 } from './totp.ts';
-import { withFactor } from './verify-factor.ts';
 
 /** `notify` sends notices; null if this server sends no mail. */
 export type FactorOwner = AuthContext & {
@@ -71,7 +71,7 @@ export async function finishFactor(
   if (!checked.ok) return checked;
   const token = randomToken();
   const link = confirmPageUrl(settings.appOrigin, 'recovery', token);
-  const shown = withFactor(session, checked.value, now);
+  const shown = withProof(session, checked.value, now);
   const mail = composeMail(account.email, MAILS.factorOn(NOTICE_TTL_MS), link);
   return changeAndTell(owner, mail, async () => {
     const on = await confirmFactor(db, {
