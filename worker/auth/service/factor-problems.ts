@@ -1,17 +1,11 @@
+import { SECOND_FACTOR_ERRORS } from '#worker/messages/second-factor.ts';
+
 /** The errors of the second factor, in the form of problems.ts. */
 export const FACTOR_PROBLEMS = {
   /** The token is of a sign-in that waits for its code. */
-  second_factor_needed: [
-    401,
-    'insufficient_aal',
-    'Enter the code from your authenticator app to finish signing in.',
-  ],
+  second_factor_needed: [401, 'insufficient_aal', SECOND_FACTOR_ERRORS.second_factor_unfinished[1]],
   /** The session is complete, but its code is older than ten minutes. */
-  second_factor_stale: [
-    403,
-    'second_factor_required',
-    'Enter a code from your authenticator app, or a recovery code, to continue.',
-  ],
+  second_factor_stale: [403, 'second_factor_required', SECOND_FACTOR_ERRORS.second_factor_stale[1]],
   factor_exists: [
     422,
     'mfa_verified_factor_exists',
