@@ -97,8 +97,8 @@ export async function setOffHash(
 }
 
 /**
- * Stops a reset in one batch, and ends what the requester may have: the password and
- * every session. Returns whether there was one to stop.
+ * Stops a reset in one batch, removes the password and ends every session, because the requester
+ * may have them. Returns whether there was one to stop.
  */
 export async function stopReset(db: Db, hash: string, now: number): Promise<boolean> {
   const owner = sql`(select user_id from ${auth_factor_resets} where stop_hash = ${hash} and expires_at > ${now})`;

@@ -59,7 +59,7 @@ describe('reset of a second factor', () => {
     expect(await runJob()).toBe('nothing due');
     expect(await redeem('finish', stop)).toBe(403);
     later(1000);
-    expect(await runJob()).toBe('1 mails');
+    expect(await runJob()).toBe('1 email');
     expect(await runJob()).toBe('nothing due');
     const off = await newestToken(member.email);
     expect(await describeLink(off)).toEqual({

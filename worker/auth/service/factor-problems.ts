@@ -11,7 +11,7 @@ export const FACTOR_PROBLEMS = {
     'mfa_verified_factor_exists',
     'This account has an authenticator app. Turn it off before you set up another one.',
   ],
-  factor_unknown: [404, 'mfa_factor_not_found', 'There is no authenticator app to confirm.'],
+  factor_unknown: [404, 'mfa_factor_not_found', 'This account has no authenticator app.'],
   factor_type_unknown: [400, 'validation_failed', 'Use the factor type totp.'],
   factor_code_wrong: [
     422,
@@ -21,8 +21,8 @@ export const FACTOR_PROBLEMS = {
   factor_unreadable: [
     422,
     'mfa_verification_failed',
-    'We can no longer check codes of your app. Use a recovery code, or ask for a reset by mail.',
+    'We can no longer check codes of your app. Use a recovery code, or ask for a reset by email.',
   ],
-  reset_waits: [409, 'conflict', 'A reset was already requested. See the mail that we sent you.'],
+  reset_waits: [409, 'conflict', 'A reset was already requested. See the email that we sent you.'],
   reset_unknown: [403, 'otp_expired', 'This link no longer works.'],
 } as const;
