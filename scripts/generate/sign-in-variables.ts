@@ -63,7 +63,7 @@ export const SIGN_IN_VARIABLES: readonly Variable[] = [
     name: 'ADMIN_REQUIRES_2FA',
     value: 'off',
     meaning:
-      '`on`: administrators need a second factor, an authenticator app or a passkey, for the admin pages, unless they have signed in at the provider below. Everything else stays open to them. A hosted project has its own rule.',
+      '`on`: the admin pages open only to administrators who have an authenticator app, who have used a passkey in this session, or who have signed in at the provider below. Everything else stays open to them. A hosted project has its own rule.',
   },
   {
     name: 'PASSWORD_MIN_LENGTH',

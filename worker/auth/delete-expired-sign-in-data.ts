@@ -14,7 +14,6 @@ import {
   auth_one_time_tokens,
   auth_pending_sign_ins,
   auth_passkey_challenges,
-  auth_passkeys,
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
@@ -56,13 +55,6 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     table: auth_passkey_challenges,
     key: sql`rowid`,
     isExpired: (now) => sql`expires_at <= ${now}`,
-  },
-  {
-    // A release that knows no passkeys leaves those of the accounts that it deletes.
-    what: 'passkeys without an account',
-    table: auth_passkeys,
-    key: sql`rowid`,
-    isExpired: () => sql`user_id not in (select id from ${auth_users})`,
   },
   {
     // An account whose address was never confirmed must not block the owner of the address forever.

@@ -21,7 +21,7 @@ export type Me = {
   email: string;
   role: 'user' | 'admin';
   plan_type: PlanType;
-  /** Only for an administrator who must set up a second factor before the admin pages open. */
+  /** Only for an administrator who must show a second factor before the admin pages open. */
   needs_second_factor?: true;
 };
 

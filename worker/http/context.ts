@@ -21,7 +21,7 @@ export type Identity = {
   domains: DomainNames;
   /** The domain that the caller has chosen for new links. */
   defaultDomain: DomainId;
-  /** Whether the account has a second factor, or the sign-in was at a provider that decides. */
+  /** Whether the session has shown a second factor, or began at a provider, which decides. */
   hasSecondFactor: boolean;
 };
 

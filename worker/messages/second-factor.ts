@@ -10,6 +10,6 @@ export const SECOND_FACTOR_ERRORS = {
   ],
   second_factor_missing: [
     'second_factor_setup_required',
-    'Administrators of this site need a second factor. Set one up in Settings.',
+    'Administrators of this site need a second factor. Sign in with a passkey, or set up an authenticator app in Settings.',
   ],
 } as const;

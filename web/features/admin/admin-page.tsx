@@ -79,15 +79,14 @@ function AdminContent() {
   if (me.needs_second_factor)
     return (
       <EmptyState
-        title="Set up a second factor"
+        title="This page needs a second factor"
         action={
           <LinkButton to="/settings" variant="primary">
             Open Settings
           </LinkButton>
         }
       >
-        Administrators of this site need one: an authenticator app or a passkey. This page opens
-        once you have it.
+        Sign in with a passkey, or set up an authenticator app in Settings.
       </EmptyState>
     );
   return <AdminTabs />;

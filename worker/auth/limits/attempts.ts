@@ -60,7 +60,10 @@ export const countMail = (
   email: string,
 ): Promise<Counted> => countAttempt(context, mailPurposes(kind), email);
 
-/** What a notice is about. `key` covers API keys and webhooks, `factor` the second factor. */
+/**
+ * What a notice is about. `key` covers API keys, webhooks and passkeys, `factor` the second
+ * factor.
+ */
 export type NoticeKind = 'account' | 'plan' | 'key' | 'sign_in' | 'factor';
 const NOTICES = {
   account: 'notice',

@@ -82,7 +82,7 @@ const RULES = {
    * notices about a new password. Each notice about a password voids the link in the previous one.
    */
   notice: { max: 5, ...NOTICES },
-  /** Sign-ins in new browsers, which are told without being refused. */
+  /** Notices of sign-ins in new browsers. The sign-in itself is never refused. */
   'sign-in-notice': { max: 3, ...NOTICES },
   'plan-notice': { max: 10, ...NOTICES },
   /** Higher than the number of API keys that an account may have. */

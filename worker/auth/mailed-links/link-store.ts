@@ -97,8 +97,8 @@ export async function findMailedLink(
  * webhooks, passkeys and connected providers from before the proof end, and so does a role that such
  * a provider gave; the link in a notice ends all of them. A second factor from before the proof ends,
  * too; a later one makes the sign-in pending. The password is removed unless `keepsPassword` holds,
- * `session` starts, and all links and codes of the account become void. Returns the account; undefined, without any change, for an invalid link or a
- * suspended account.
+ * `session` starts, and all links and codes of the account become void. Returns the account;
+ * undefined, without any change, for an invalid link or a suspended account.
  */
 export async function redeemLink(
   db: Db,

@@ -26,7 +26,7 @@ const KNOWN_MAX = 20;
 /**
  * Tells the owner of an account about a session that began in a browser that the account does not
  * know, with a link that ends it. A browser is its name, system and country: the request has nothing
- * better. The first sign-in of a new account is no news.
+ * better. The first sign-in of a new account sends no notice.
  */
 export async function tellAboutNewBrowser(
   context: MailContext,

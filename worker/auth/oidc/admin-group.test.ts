@@ -63,6 +63,13 @@ describe('the group of administrators', () => {
     expect((await visit(provider, person(), ['', 'hop-admins'], off)).role).toBe('user');
   });
 
+  it('needs no second factor of ours, because the provider decides', async () => {
+    const required = { ...GROUP, ADMIN_REQUIRES_2FA: 'on' };
+    const { headers } = await visit(await startProvider(), person(), ['hop-admins'], required);
+    const system = await call('/api/admin/system', { headers }, { ...WITH_PROVIDER, ...required });
+    expect(system.status).toBe(200);
+  });
+
   it('keeps the last administrator until there is another one', async () => {
     const provider = await startProvider();
     const ann = person();

@@ -7,13 +7,14 @@ import {
   type SsoOutcome,
 } from '#contract/sso.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { canSendMail, createMailer, createNotifier } from '#worker/mail/mailer.ts';
+import { createMailer } from '#worker/mail/mailer.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
 import { parseEmail, readBody, readString } from '#worker/auth/service/body.ts';
 import { AuthError, valueOrThrow } from '#worker/auth/service/errors.ts';
 import {
   authContext,
   mailerInput,
+  notifierOf,
   signedInOwner,
   signedInWriter,
 } from '#worker/auth/sessions/request-context.ts';
@@ -207,9 +208,7 @@ export function readCode(c: C) {
 export function oidcContext(c: C): OidcContext | null {
   const context = authContext(c);
   const { oidc } = context.settings;
-  if (oidc === null) return null;
-  const canTell = canSendMail(c.env, c.req.url);
-  return { ...context, oidc, notify: canTell ? createNotifier(mailerInput(c)) : null };
+  return oidc === null ? null : { ...context, oidc, notify: notifierOf(c) };
 }
 
 function requireOidc(c: C): OidcContext {

@@ -1,27 +1,19 @@
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '#contract/passkeys.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { composeMail } from '#worker/mail/compose.ts';
-import type { Notify } from '#worker/mail/mailer.ts';
 import { MAILS } from '#worker/mail/texts.ts';
-import { countNotice } from '#worker/auth/limits/attempts.ts';
+import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import type { Body } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
-import type { Account, SessionRow } from '#worker/auth/service/store.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
+import type { Owner } from '#worker/auth/sessions/request-context.ts';
 import { describeDevice } from '#worker/auth/sessions/session-device.ts';
 import { CHALLENGE_MS, startChallenge, takeChallenge } from './challenges.ts';
 import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow } from './passkey-store.ts';
 import { readAttestation } from './read-credential.ts';
 import { relyingParty } from './relying-party.ts';
 import { verifyAttestation } from './verify-credential.ts';
-
-/** `notify` sends the notices; null if this server sends no mail. */
-export type PasskeyOwner = AuthContext & {
-  account: Account;
-  session: SessionRow;
-  notify: Notify | null;
-};
 
 /** What a browser needs to create or use a passkey. `expires_at` is in seconds since 1970. */
 export type PasskeyOptions = {
@@ -38,7 +30,7 @@ const ALGORITHMS = [-7, -257];
  * would be enough to keep the account.
  */
 export async function beginAdding(
-  owner: PasskeyOwner,
+  owner: Owner,
   currentPassword: string,
 ): Promise<Result<PasskeyOptions>> {
   const { db, account, session, settings } = owner;
@@ -86,7 +78,7 @@ export const describeCredential = ({ credential_id, transports }: PasskeyRow) =>
 
 /** Stores the passkey that the browser has created, and tells the owner by mail. */
 export async function finishAdding(
-  owner: PasskeyOwner,
+  owner: Owner,
   token: string,
   credential: Body,
 ): Promise<Result<PasskeyRow>> {
@@ -108,38 +100,37 @@ export async function finishAdding(
     created_at: now,
     used_at: null,
   };
-  return changeAndTell(owner, 'added', async () =>
+  return changePasskeys(owner, 'added', async () =>
     (await insertPasskey(db, row)) ? { ok: true, value: row } : refuse('passkey_not_added'),
   );
 }
 
 /** Removes a passkey, and tells the owner by mail. */
-export const removePasskeyAndTell = (
-  owner: PasskeyOwner,
-  id: string,
-): Promise<Result<PasskeyRow>> =>
-  changeAndTell(owner, 'removed', async () => {
+export const removePasskeyAndTell = (owner: Owner, id: string): Promise<Result<PasskeyRow>> =>
+  changePasskeys(owner, 'removed', async () => {
     const gone = await deletePasskey(owner.db, owner.account.id, id);
     return gone === undefined ? refuse('passkey_not_found') : { ok: true, value: gone };
   });
 
-async function changeAndTell(
-  owner: PasskeyOwner,
+const changePasskeys = (
+  { account: { email }, settings, request }: Owner,
   what: 'added' | 'removed',
   change: () => Promise<Result<PasskeyRow>>,
-): Promise<Result<PasskeyRow>> {
-  const { account, notify, settings } = owner;
-  // Apart from the notices about passwords, which these must not use up.
-  const notice = notify && (await countNotice(owner, account.email, 'key'));
-  if (notice?.ok === false) return notice;
-  const changed = await change();
-  if (!changed.ok) await notice?.refund();
-  else {
-    const mail = MAILS.passkey(changed.value.name, what);
-    await notify?.(composeMail(account.email, mail, `${settings.appOrigin}/settings`));
-  }
-  return changed;
-}
+): Promise<Result<PasskeyRow>> =>
+  changeAndNotify(request, {
+    email,
+    // Apart from the notices about passwords, which these must not use up.
+    kind: 'key',
+    change,
+    mailOf: (changed) =>
+      changed.ok
+        ? composeMail(
+            email,
+            MAILS.passkey(changed.value.name, what),
+            `${settings.appOrigin}/settings`,
+          )
+        : null,
+  });
 
 /** "Firefox on Windows", until the owner chooses a name. */
 function defaultName(context: AuthContext): string {

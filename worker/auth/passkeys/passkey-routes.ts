@@ -1,24 +1,17 @@
 import { Hono, type Context } from 'hono';
 import { passkeyName } from '#contract/passkey-name.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
 import { answerSignIn } from '#worker/auth/notices/answer-sign-in.ts';
-import { finish } from '#worker/auth/notices/finish.ts';
 import { readBody, readObject, readString } from '#worker/auth/service/body.ts';
 import { AuthError, valueOrThrow } from '#worker/auth/service/errors.ts';
 import {
   authContext,
-  mailerInput,
+  ownerOf,
   signedInOwner,
   signedInWriter,
 } from '#worker/auth/sessions/request-context.ts';
-import {
-  beginAdding,
-  finishAdding,
-  removePasskeyAndTell,
-  type PasskeyOwner,
-} from './add-passkey.ts';
+import { beginAdding, finishAdding, removePasskeyAndTell } from './add-passkey.ts';
 import { listPasskeys, setPasskeyName, toPasskey } from './passkey-store.ts';
 import { beginProof, beginSignIn, acceptPasskeyProof, signInByPasskey } from './use-passkey.ts';
 
@@ -59,10 +52,7 @@ passkeyRoutes.post('/passkeys/registration/options', limitRequests('user'), asyn
 passkeyRoutes.post('/passkeys/registration/verify', limitRequests('user'), async (c) => {
   const owner = await ownerOf(c);
   const { token, credential } = readPresented(c);
-  const added = await finish(finishAdding(owner, token, credential), (work) =>
-    c.executionCtx.waitUntil(work),
-  );
-  return c.json(toPasskey(valueOrThrow(added)));
+  return c.json(toPasskey(valueOrThrow(await finishAdding(owner, token, credential))));
 });
 
 passkeyRoutes.get('/passkeys', async (c) => {
@@ -80,8 +70,7 @@ passkeyRoutes.patch('/passkeys/:id', limitRequests('user'), async (c) => {
 
 passkeyRoutes.delete('/passkeys/:id', limitRequests('user'), async (c) => {
   const owner = await ownerOf(c);
-  const removed = removePasskeyAndTell(owner, c.req.param('id'));
-  valueOrThrow(await finish(removed, (work) => c.executionCtx.waitUntil(work)));
+  valueOrThrow(await removePasskeyAndTell(owner, c.req.param('id')));
   return c.body(null, 204);
 });
 
@@ -98,14 +87,4 @@ function readName(text: string): string {
   if (data === undefined)
     throw new AuthError('passkey_name_invalid', { detail: error?.issues[0]?.message ?? '' });
   return data;
-}
-
-async function ownerOf(c: C): Promise<PasskeyOwner> {
-  const owner = await signedInWriter(c);
-  const canTell = canSendMail(c.env, c.req.url);
-  return {
-    ...authContext(c),
-    ...owner,
-    notify: canTell ? createNotifier(mailerInput(c)) : null,
-  };
 }

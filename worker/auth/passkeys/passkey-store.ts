@@ -25,18 +25,15 @@ export const findByCredential = (db: Db, credentialId: string): Promise<PasskeyR
 
 /** Returns false if the account has PASSKEYS_MAX, or somebody has this passkey. */
 export async function insertPasskey(db: Db, row: PasskeyRow): Promise<boolean> {
-  const inserted = await db.run(sql`
-    insert into ${auth_passkeys} (${sql.join(
-      Object.keys(row).map((name) => sql.identifier(name)),
-      sql`, `,
-    )})
-    select ${sql.join(
-      Object.values(row).map((value) => sql`${value}`),
-      sql`, `,
-    )}
-    where (select count(*) from ${auth_passkeys} where user_id = ${row.user_id}) < ${PASSKEYS_MAX}
-    on conflict do nothing`);
-  return inserted.meta.changes === 1;
+  const inserted = await db
+    .insert(auth_passkeys)
+    .select(
+      sql`select ${selectValues(auth_passkeys, row)}
+        where (select count(*) from ${auth_passkeys} where user_id = ${row.user_id}) < ${PASSKEYS_MAX}`,
+    )
+    .onConflictDoNothing()
+    .returning({ id: auth_passkeys.id });
+  return inserted.length === 1;
 }
 
 const isOwn = (userId: string, id: string) =>

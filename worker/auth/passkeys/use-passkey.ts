@@ -10,7 +10,7 @@ import {
   refuseSuspended,
   type TokenResponse,
 } from '#worker/auth/sessions/sessions.ts';
-import type { AmrEntry } from '#worker/auth/tokens/access-token.ts';
+import { withProof } from '#worker/auth/tokens/access-token.ts';
 import { toOptions, describeCredential, type PasskeyOptions } from './add-passkey.ts';
 import { CHALLENGE_MS, startChallenge, takeChallenge, type Asker } from './challenges.ts';
 import {
@@ -84,18 +84,10 @@ export async function acceptPasskeyProof(
   if (!used.ok) return used;
   const { passkey, counter } = used.value;
   if (passkey.user_id !== account.id) return refuse('passkey_unknown');
-  const amr = addProof(session.amr, now);
+  const { amr } = withProof(session, 'webauthn', now);
   return (await recordProof(db, passkey, counter, session, amr, now))
     ? { ok: true, value: null }
     : refuse('passkey_invalid');
-}
-
-/** The first entry says how the session began; a newer proof replaces the older one. */
-function addProof(amr: string, now: number): string {
-  const [first, ...others]: AmrEntry[] = JSON.parse(amr);
-  const kept = others.filter(({ method }) => method !== 'webauthn');
-  const proof: AmrEntry = { method: 'webauthn', timestamp: Math.floor(now / 1000) };
-  return JSON.stringify([...(first === undefined ? [] : [first]), ...kept, proof]);
 }
 
 /** Checks everything that a use of a passkey must prove, and uses up its challenge. */

@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { FactorStatus } from '#contract/second-factor.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
 import { answerSignIn } from '#worker/auth/notices/answer-sign-in.ts';
 import { finish } from '#worker/auth/notices/finish.ts';
@@ -11,19 +10,13 @@ import type { Result } from '#worker/auth/service/problems.ts';
 import { factorId, hasTotp } from '#worker/auth/service/user-json.ts';
 import {
   authContext,
-  mailerInput,
+  notifierOf,
+  ownerOf,
   signedInOwner,
-  signedInWriter,
 } from '#worker/auth/sessions/request-context.ts';
 import { findCaller, type FactorCaller } from '#worker/auth/sessions/sessions.ts';
 import { countRecoveryCodes } from './factor-store.ts';
-import {
-  beginFactor,
-  finishFactor,
-  removeFactor,
-  renewRecoveryCodes,
-  type FactorOwner,
-} from './manage-factor.ts';
+import { beginFactor, finishFactor, removeFactor, renewRecoveryCodes } from './manage-factor.ts';
 import { finishRequestedReset, requestReset, stopRequestedReset } from './reset.ts';
 import { findResetOf } from './reset-store.ts';
 import { verifyFactor } from './verify-factor.ts';
@@ -58,7 +51,7 @@ factorRoutes.get('/factors', async (c) => {
 });
 
 factorRoutes.post('/factors', limitRequests('factor'), async (c) => {
-  const owner = await factorOwner(c);
+  const owner = await ownerOf(c);
   const body = readBody(c);
   if (readString(body, 'factor_type') !== 'totp') throw new AuthError('factor_type_unknown');
   const begun = valueOrThrow(await beginFactor(owner, readString(body, 'current_password')));
@@ -86,8 +79,8 @@ factorRoutes.post('/factors/:id/verify', limitRequests('factor'), async (c) => {
   const code = readString(readBody(c), 'code').trim();
   requireFactor(c, caller.account.id);
   if (!hasTotp(caller.account) && caller.session !== null) {
-    const owner = await factorOwner(c);
-    return c.json(valueOrThrow(await finished(c, finishFactor(owner, code))));
+    const owner = await ownerOf(c);
+    return c.json(valueOrThrow(await finishFactor(owner, code)));
   }
   const context = authContext(c);
   const result = await verifyFactor(context, caller, code);
@@ -97,17 +90,16 @@ factorRoutes.post('/factors/:id/verify', limitRequests('factor'), async (c) => {
 });
 
 factorRoutes.delete('/factors/:id', limitRequests('factor'), async (c) => {
-  const owner = await factorOwner(c);
+  const owner = await ownerOf(c);
   const password = readString(readBody(c), 'current_password');
   requireFactor(c, owner.account.id);
-  valueOrThrow(await finished(c, removeFactor(owner, password)));
+  valueOrThrow(await removeFactor(owner, password));
   return c.json({ id: factorId(owner.account.id) });
 });
 
 factorRoutes.post('/factors/recovery-codes', limitRequests('factor'), async (c) => {
   const password = readString(readBody(c), 'current_password');
-  const renewed = renewRecoveryCodes(await factorOwner(c), password);
-  return c.json(valueOrThrow(await finished(c, renewed)));
+  return c.json(valueOrThrow(await renewRecoveryCodes(await ownerOf(c), password)));
 });
 
 factorRoutes.post('/factors/reset', limitRequests('factor'), async (c) => {
@@ -131,14 +123,6 @@ factorRoutes.post('/factors/reset/finish', limitRequests('factor'), async (c) =>
 
 const finished = <T>(c: C, work: Promise<Result<T>>): Promise<Result<T>> =>
   finish(work, (promise) => c.executionCtx.waitUntil(promise));
-
-/** Null if this server sends no mail. */
-const notifierOf = (c: C) =>
-  canSendMail(c.env, c.req.url) ? createNotifier(mailerInput(c)) : null;
-
-async function factorOwner(c: C): Promise<FactorOwner> {
-  return { ...authContext(c), ...(await signedInWriter(c)), notify: notifierOf(c) };
-}
 
 async function factorCaller(c: C): Promise<FactorCaller> {
   const found = await findCaller(authContext(c), c.req.header('Authorization'));

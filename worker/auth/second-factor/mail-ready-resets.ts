@@ -1,3 +1,4 @@
+import { plural } from '#contract/language.ts';
 import { openDb } from '#worker/db/client.ts';
 import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
 import { originsOf } from '#worker/http/origins.ts';
@@ -28,7 +29,7 @@ export async function mailReadyResets(
   if (mailer === null) return 'this server sends no mail';
   let sent = 0;
   for (const reset of due) {
-    if (!budget.canContinue()) return { detail: `${sent} mails`, left: 1 };
+    if (!budget.canContinue()) return { detail: plural(sent, 'email'), left: 1 };
     const token = randomToken();
     const hash = hashToken(token);
     if (!(await setOffHash(db, reset, null, hash))) continue;
@@ -37,5 +38,5 @@ export async function mailReadyResets(
     if ((await mailer.send(mail)) === null) sent += 1;
     else await setOffHash(db, reset, hash, null);
   }
-  return `${sent} mails`;
+  return plural(sent, 'email');
 }

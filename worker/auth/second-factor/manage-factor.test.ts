@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Me } from '#contract/account.ts';
 import { call } from '#worker/testing/call.ts';
 import { appCode, secretBytes } from '#worker/testing/app-code.ts';
+import { makeAuthenticator, passkeyCalls } from '#worker/testing/passkey.ts';
 import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
@@ -132,6 +133,19 @@ describe('an authenticator app', () => {
     }
   });
 
+  it('whose code follows a passkey leaves the proof by the passkey', async () => {
+    const { headers, password, factorId, secret } = await signInWithApp();
+    const authenticator = await makeAuthenticator();
+    const own = passkeyCalls(headers);
+    expect((await own.add(authenticator, password)).status).toBe(200);
+    expect((await own.prove(authenticator)).status).toBe(200);
+    const verified = await askFactors(`/${factorId}/verify`, headers, { code: appCode(secret) });
+    expect(verified.status).toBe(200);
+    const json = { password: 'another horse' };
+    const changed = await call('/api/auth/v1/user', { method: 'PUT', json, headers }, EMBEDDED);
+    expect(changed.status).toBe(200);
+  });
+
   it('whose secret another AUTH_SECRET encrypted leaves the recovery codes', async () => {
     const member = await signInWithApp();
     const changed = { AUTH_SECRET: 'another secret of enough characters' };
@@ -161,5 +175,24 @@ describe('an authenticator app', () => {
     await askFactors(`/${id}/verify`, admin.headers, { code: appCode(totp.secret) });
     expect((await ask('/api/admin/system')).status).toBe(200);
     expect(await needs()).toBeUndefined();
+  });
+
+  it('[A24] a passkey opens the admin pages once the session has used it', async () => {
+    const admin = await signInEmbedded();
+    const authenticator = await makeAuthenticator();
+    const own = passkeyCalls(admin.headers);
+    expect((await own.add(authenticator, admin.password)).status).toBe(200);
+    const required = { ...EMBEDDED, ADMIN_REQUIRES_2FA: 'on', ADMIN_EMAILS: admin.email };
+    const answers = async (headers: Headers) => {
+      const me = await (await call('/api/me', { headers }, required)).json<Me>();
+      const { status } = await call('/api/admin/system', { headers }, required);
+      return [status, me.needs_second_factor];
+    };
+    expect(await answers(admin.headers)).toEqual([403, true]);
+    const signedIn = await passkeyCalls({}).signIn(authenticator);
+    const { access_token } = await signedIn.json<{ access_token: string }>();
+    expect(await answers({ Authorization: `Bearer ${access_token}` })).toEqual([200, undefined]);
+    expect((await own.prove(authenticator)).status).toBe(200);
+    expect(await answers(admin.headers)).toEqual([200, undefined]);
   });
 });

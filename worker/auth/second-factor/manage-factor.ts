@@ -1,16 +1,15 @@
 import { SITE_NAME } from '#contract/site.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { sql } from 'drizzle-orm';
-import { countNotice } from '#worker/auth/limits/attempts.ts';
 import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
-import type { AuthContext } from '#worker/auth/service/context.ts';
+import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
-import type { Account, SessionRow } from '#worker/auth/service/store.ts';
 import { hasTotp } from '#worker/auth/service/user-json.ts';
 import { reauthenticate, RECENT_MS } from '#worker/auth/sessions/reauthenticate.ts';
+import type { Owner } from '#worker/auth/sessions/request-context.ts';
 import { issueTokens, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import { withProof } from '#worker/auth/tokens/access-token.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
-import type { Notify } from '#worker/mail/mailer.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { encrypt } from '#worker/secrets/encrypt.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
@@ -24,20 +23,12 @@ import {
 } from './factor-store.ts';
 import { hashRecoveryCode, randomRecoveryCodes } from './recovery-codes.ts';
 import { otpauthUri, randomSecret, toBase32 } from './totp.ts';
-import { withFactor } from './verify-factor.ts';
-
-/** `notify` sends notices; null if this server sends no mail. */
-export type FactorOwner = AuthContext & {
-  account: Account;
-  session: SessionRow;
-  notify: Notify | null;
-};
 
 export type NewSecret = { secret: string; uri: string };
 
 /** Begins to set up an app. Its secret counts for nothing until the app has proven a code. */
 export async function beginFactor(
-  owner: FactorOwner,
+  owner: Owner,
   currentPassword: string,
 ): Promise<Result<NewSecret>> {
   const { db, settings, account, session } = owner;
@@ -61,19 +52,16 @@ export async function beginFactor(
  * back, for an owner whose session and password somebody else used. Recovery codes are a request of
  * their own: the client would store them with the tokens of this answer.
  */
-export async function finishFactor(
-  owner: FactorOwner,
-  code: string,
-): Promise<Result<TokenResponse>> {
+export async function finishFactor(owner: Owner, code: string): Promise<Result<TokenResponse>> {
   const { db, now, settings, account, session } = owner;
   if (account.totp_secret === null) return refuse('factor_unknown');
   const checked = await checkCode(owner, account, code);
   if (!checked.ok) return checked;
   const token = randomToken();
   const link = confirmPageUrl(settings.appOrigin, 'recovery', token);
-  const shown = withFactor(session, checked.value, now);
+  const shown = withProof(session, checked.value, now);
   const mail = composeMail(account.email, MAILS.factorOn(NOTICE_TTL_MS), link);
-  return changeAndTell(owner, mail, async () => {
+  return changeFactor(owner, mail, async () => {
     const on = await confirmFactor(db, {
       account,
       session: shown,
@@ -87,7 +75,7 @@ export async function finishFactor(
 
 /** Creates recovery codes, which are shown once, and ends the former ones. */
 export async function renewRecoveryCodes(
-  owner: FactorOwner,
+  owner: Owner,
   currentPassword: string,
 ): Promise<Result<{ recovery_codes: string[] }>> {
   const { db, settings, account, session, now } = owner;
@@ -99,46 +87,37 @@ export async function renewRecoveryCodes(
   // The first ones follow the mail about the app.
   const isFirst = (await countRecoveryCodes(db, account.id)) === 0;
   const isNew = now - (account.totp_confirmed_at ?? 0) < RECENT_MS;
-  const context = isFirst && isNew ? { ...owner, notify: null } : owner;
-  return changeAndTell(context, mail, async () =>
+  const replace = async (): Promise<Result<{ recovery_codes: string[] }>> =>
     (await replaceRecoveryCodes(db, account.id, codes.map(hashOf)))
       ? { ok: true, value: { recovery_codes: codes } }
-      : refuse('factor_unknown'),
-  );
+      : refuse('factor_unknown');
+  return isFirst && isNew ? replace() : changeFactor(owner, mail, replace);
 }
 
 /** Turns the app off. Needs the password or its substitute, and a code of the last ten minutes. */
-export async function removeFactor(
-  owner: FactorOwner,
-  currentPassword: string,
-): Promise<Result<null>> {
+export async function removeFactor(owner: Owner, currentPassword: string): Promise<Result<null>> {
   const { db, settings, account, session } = owner;
   if (!hasTotp(account)) return refuse('factor_unknown');
   const proof = await reauthenticate(owner, account, session, currentPassword);
   if (!proof.ok) return proof;
   const mail = composeMail(account.email, MAILS.factorOff, `${settings.appOrigin}/settings`);
-  return changeAndTell(owner, mail, async () => {
+  return changeFactor(owner, mail, async () => {
     await runBatch(db, turnOffStatements(sql`(select ${account.id})`));
     return { ok: true, value: null };
   });
 }
 
-/**
- * Makes a change that the owner is told about. It is refused once the day's notices are used up,
- * because they would not be told.
- */
-async function changeAndTell<T>(
-  { notify, ...context }: FactorOwner,
+/** Makes a change that the owner is told about. */
+const changeFactor = <T>(
+  { account, request }: Owner,
   mail: Mail,
   change: () => Promise<Result<T>>,
-): Promise<Result<T>> {
-  if (notify === null) return change();
-  const notice = await countNotice(context, mail.to, 'factor');
-  if (!notice.ok) return notice;
-  const result = await change();
-  if (result.ok) await notify(mail);
-  else await notice.refund();
-  return result;
-}
+): Promise<Result<T>> =>
+  changeAndNotify(request, {
+    email: account.email,
+    kind: 'factor',
+    change,
+    mailOf: ({ ok }) => (ok ? mail : null),
+  });
 
 const hashOf = (code: string): string => hashRecoveryCode(code) ?? '';

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, lte, sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
@@ -50,11 +50,17 @@ export async function findResetLink(
   return { type: row.off_hash === hash ? 'factor_off' : 'factor_stop', email: row.email };
 }
 
+/** A request is ready once its wait is over, while its second mail is not sent. */
+const isReady = (now: number): SQL =>
+  sql`${auth_factor_resets.ready_at} <= ${now} and ${auth_factor_resets.expires_at} > ${now}
+    and ${auth_factor_resets.off_hash} is null and ${auth_users.totp_confirmed_at} is not null`;
+
 /** True in SQL while a request waits for its second mail. The table has a row for each request. */
 export const hasReadyResets = (now: number): SQL =>
-  sql`exists (select 1 from ${auth_factor_resets} where ready_at <= ${now} and expires_at > ${now} and off_hash is null)`;
+  sql`exists (select 1 from ${auth_factor_resets}
+    join ${auth_users} on ${auth_users.id} = ${auth_factor_resets.user_id} where ${isReady(now)})`;
 
-/** Requests whose wait is over and whose second mail was not sent. */
+/** At most `limit` requests that wait for their second mail. */
 export const findReadyResets = (db: Db, now: number, limit: number) =>
   db
     .select({
@@ -64,14 +70,9 @@ export const findReadyResets = (db: Db, now: number, limit: number) =>
     })
     .from(auth_factor_resets)
     .innerJoin(auth_users, eq(auth_users.id, auth_factor_resets.user_id))
-    .where(
-      and(
-        lte(auth_factor_resets.ready_at, now),
-        gt(auth_factor_resets.expires_at, now),
-        isNull(auth_factor_resets.off_hash),
-        isNotNull(auth_users.totp_confirmed_at),
-      ),
-    )
+    .where(isReady(now))
+    // Otherwise recipients that accept no mail, and are due again at once, would block all others.
+    .orderBy(sql`random()`)
     .limit(limit);
 
 /** Stores the token of the second mail, or takes it back with null. False if another run has. */
@@ -96,8 +97,8 @@ export async function setOffHash(
 }
 
 /**
- * Stops a reset in one batch, and ends what the requester may have: the password and
- * every session. Returns whether there was one to stop.
+ * Stops a reset in one batch, removes the password and ends every session, because the requester
+ * may have them. Returns whether there was one to stop.
  */
 export async function stopReset(db: Db, hash: string, now: number): Promise<boolean> {
   const owner = sql`(select user_id from ${auth_factor_resets} where stop_hash = ${hash} and expires_at > ${now})`;

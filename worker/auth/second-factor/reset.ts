@@ -71,5 +71,5 @@ export async function finishRequestedReset(
 /** What a link of a reset does, in the form of every mailed link; null for another link. */
 export async function describeResetLink({ db, now }: AuthContext, hash: string) {
   const found = await findResetLink(db, hash, now);
-  return found === undefined ? null : { ...found, keeps_password: true };
+  return found === undefined ? null : { ...found, keeps_password: found.type === 'factor_off' };
 }

@@ -123,9 +123,23 @@ describe('sign-in with a second factor', () => {
     const late = await beginSignIn(member);
     later(10 * MINUTE);
     expect((await verify(member, late.headers, appCode(member.secret))).status).toBe(403);
-    const other = await beginSignIn(member);
-    await call('/api/auth/v1/logout?scope=global', { json: {}, headers: member.headers }, EMBEDDED);
-    expect((await verify(member, other.headers, appCode(member.secret))).status).toBe(403);
+    const { headers } = member;
+    for (const scope of ['others', 'global']) {
+      const other = await beginSignIn(member);
+      await call(`/api/auth/v1/logout?scope=${scope}`, { json: {}, headers }, EMBEDDED);
+      const verified = await verify(member, other.headers, appCode(member.secret));
+      expect(verified.status, scope).toBe(403);
+    }
+  });
+
+  it('[A24] ends when the owner changes the password', async () => {
+    const member = await signInWithApp();
+    const thief = await beginSignIn(member);
+    const json = { password: 'another horse', current_password: member.password };
+    const { headers } = member;
+    const changed = await call('/api/auth/v1/user', { method: 'PUT', json, headers }, EMBEDDED);
+    expect(changed.status).toBe(200);
+    expect((await verify(member, thief.headers, appCode(member.secret))).status).toBe(403);
   });
 
   it('of an account without one is as before', async () => {

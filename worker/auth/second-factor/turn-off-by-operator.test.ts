@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isAddress, turnOffFactor } from '#scripts/deploy/turn-off-factor.ts';
 import { call } from '#worker/testing/call.ts';
 import { beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
-import { EMBEDDED } from '#worker/testing/sign-in.ts';
+import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 
 const run = async (email: string) => {
   const statements = turnOffFactor(email, Date.now()).map((text) => env.DB.prepare(text));
@@ -27,6 +27,12 @@ it('an operator turns off the factor of one account, which the audit log has', a
   expect((await entries.bind('turn_off_factor').all()).results).toEqual([
     { admin_id: 'system', subject: `user:${member.id}` },
   ]);
+});
+
+it('an account without an app keeps its sessions', async () => {
+  const member = await signInEmbedded();
+  expect(await run(member.email)).toEqual([]);
+  expect(await ask(member.headers)).toBe(200);
 });
 
 it.each([

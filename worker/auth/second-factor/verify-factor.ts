@@ -8,11 +8,7 @@ import {
   type FactorCaller,
   type TokenResponse,
 } from '#worker/auth/sessions/sessions.ts';
-import {
-  isFactorMethod,
-  type AmrEntry,
-  type FactorMethod,
-} from '#worker/auth/tokens/access-token.ts';
+import { withProof } from '#worker/auth/tokens/access-token.ts';
 import { checkCode } from './check-code.ts';
 import { completePending, updateAmr } from './factor-store.ts';
 
@@ -31,12 +27,12 @@ export async function verifyFactor(
   const method = await checkCode(context, account, code);
   if (!method.ok) return method;
   if (session !== null) {
-    const shown = withFactor(session, method.value, now);
+    const shown = withProof(session, method.value, now);
     await updateAmr(db, shown);
     return { ok: true, value: await issueTokens(context, account, shown) };
   }
   const { expires_at: _, ...begun } = pending;
-  const started = withFactor(
+  const started = withProof(
     { ...begun, counter: 0, refreshed_at: now, not_after: null, notice_hash: null },
     method.value,
     now,
@@ -45,16 +41,4 @@ export async function verifyFactor(
   return owner === undefined
     ? refuse('token_without_session')
     : { ok: true, value: await issueTokens(context, owner, started) };
-}
-
-/** The session after a second factor was shown at `now`. */
-export function withFactor<T extends { amr: string }>(
-  session: T,
-  method: FactorMethod,
-  now: number,
-): T {
-  const before: AmrEntry[] = JSON.parse(session.amr);
-  const entry: AmrEntry = { method, timestamp: Math.floor(now / 1000) };
-  const amr = [...before.filter((one, at) => at === 0 || !isFactorMethod(one.method)), entry];
-  return { ...session, amr: JSON.stringify(amr) };
 }

@@ -1,23 +1,17 @@
+import { SECOND_FACTOR_ERRORS } from '#worker/messages/second-factor.ts';
+
 /** The errors of the second factor, in the form of problems.ts. */
 export const FACTOR_PROBLEMS = {
   /** The token is of a sign-in that waits for its code. */
-  second_factor_needed: [
-    401,
-    'insufficient_aal',
-    'Enter the code from your authenticator app to finish signing in.',
-  ],
+  second_factor_needed: [401, 'insufficient_aal', SECOND_FACTOR_ERRORS.second_factor_unfinished[1]],
   /** The session is complete, but its code is older than ten minutes. */
-  second_factor_stale: [
-    403,
-    'second_factor_required',
-    'Enter a code from your authenticator app, or a recovery code, to continue.',
-  ],
+  second_factor_stale: [403, 'second_factor_required', SECOND_FACTOR_ERRORS.second_factor_stale[1]],
   factor_exists: [
     422,
     'mfa_verified_factor_exists',
     'This account has an authenticator app. Turn it off before you set up another one.',
   ],
-  factor_unknown: [404, 'mfa_factor_not_found', 'There is no authenticator app to confirm.'],
+  factor_unknown: [404, 'mfa_factor_not_found', 'This account has no authenticator app.'],
   factor_type_unknown: [400, 'validation_failed', 'Use the factor type totp.'],
   factor_code_wrong: [
     422,
@@ -27,8 +21,8 @@ export const FACTOR_PROBLEMS = {
   factor_unreadable: [
     422,
     'mfa_verification_failed',
-    'We can no longer check codes of your app. Use a recovery code, or ask for a reset by mail.',
+    'We can no longer check codes of your app. Use a recovery code, or ask for a reset by email.',
   ],
-  reset_waits: [409, 'conflict', 'A reset was already requested. See the mail that we sent you.'],
+  reset_waits: [409, 'conflict', 'A reset was already requested. See the email that we sent you.'],
   reset_unknown: [403, 'otp_expired', 'This link no longer works.'],
 } as const;

@@ -168,7 +168,7 @@ const PROBLEMS = {
     'webauthn_credential_exists',
     'This passkey was not added: it is in use already, or you have too many.',
   ],
-  passkey_not_found: [404, 'not_found', 'There is no such passkey in your account.'],
+  passkey_not_found: [404, 'not_found', "We couldn't find that passkey in your account."],
   /** `detail` is a sentence of the schema. */
   passkey_name_invalid: invalid(({ detail }) => detail),
   passkey_too_late: [

@@ -12,8 +12,8 @@ import { leaveGroupStatements } from './leave-group.ts';
 
 /**
  * Statements that end what somebody else may have set up in an account before its mailbox was
- * proven: sessions, API keys, webhooks, passkeys and connected providers, with a role that such a provider
- * gave. `owner` selects the account's id, or nothing.
+ * proven: sessions, API keys, webhooks, passkeys and connected providers, with a role that such a
+ * provider gave. `owner` selects the account's id, or nothing.
  */
 export const endForeignAccess = (db: Db, owner: SQLWrapper, now: number) =>
   [

@@ -134,7 +134,7 @@ function seconds(value: string | undefined, fallback: number): number {
   return (Number.isFinite(parsed) && parsed >= 0 ? parsed : fallback) * 1000;
 }
 
-/** True for an administrator who needs a second factor for the admin pages and has none. */
+/** True for an administrator who must show a second factor before the admin pages open. */
 export const needsSecondFactor = (
   env: Pick<Env, 'ADMIN_REQUIRES_2FA'>,
   { role, hasSecondFactor }: { role: 'user' | 'admin'; hasSecondFactor: boolean },

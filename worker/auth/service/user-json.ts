@@ -66,6 +66,7 @@ const factorJson = ({ id, totp_confirmed_at }: Account): Record<string, unknown>
   status: 'verified',
   ...timesOf({ created_at: totp_confirmed_at, updated_at: totp_confirmed_at }),
 });
+
 /** How a session began, by its method, as the owner's list names it. */
 export const BEGINNINGS = {
   password: 'password',

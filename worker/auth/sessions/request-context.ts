@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { guardWrites } from '#worker/db/guard-writes.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
-import type { MailerInput } from '#worker/mail/mailer.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { canSendMail, createNotifier, type MailerInput, type Notify } from '#worker/mail/mailer.ts';
 import { createAuthContext, type AuthContext } from '#worker/auth/service/context.ts';
 import { valueOrThrow } from '#worker/auth/service/errors.ts';
 import { sessionMaxMs } from '#worker/auth/service/settings.ts';
@@ -21,6 +21,10 @@ export const mailerInput = (c: C): MailerInput => ({
   waitUntil: (work) => c.executionCtx.waitUntil(work),
 });
 
+/** Sends notices; null if this server sends no mail. */
+export const notifierOf = (c: C): Notify | null =>
+  canSendMail(c.env, c.req.url) ? createNotifier(mailerInput(c)) : null;
+
 export const signedInOwner = async (c: C, now = c.get('now')) =>
   valueOrThrow(await authenticate({ ...authContext(c), now }, c.req.header('Authorization')));
 
@@ -33,3 +37,10 @@ export async function signedInWriter(c: C) {
   });
   return { account, session, db };
 }
+
+/** `signedInWriter` with what the change of an account and the notice about it need. */
+export async function ownerOf(c: C) {
+  return { ...authContext(c), ...(await signedInWriter(c)), request: requestContext(c) };
+}
+
+export type Owner = Awaited<ReturnType<typeof ownerOf>>;

@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
-import { hasSecondFactor } from '#worker/auth/service/has-second-factor.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
 import { domainNamesOf, parseDomainNames, type DomainNames } from '#worker/db/domain-names.ts';
@@ -20,7 +19,7 @@ export type SessionState = {
     email: string;
     proven: boolean;
     adminIssuer: string | null;
-    /** Whether administrators may act: the account has a second factor, or the provider decides. */
+    /** Whether this session has shown a second factor, or began at a provider, which decides. */
     hasSecondFactor: boolean;
   } | null;
   /** The domains on which the person has links or can create some. */
@@ -86,7 +85,8 @@ export async function readSessionState(
       u.email as known_email, u.role, u.last_seen_at, u.suspended_at, u.suspended_reason,
       s.created_at as session_created_at, s.not_after, a.email as account_email, a.proven_at, a.banned_until,
       (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer,
-      (${hasSecondFactor(sql`t.id`)} or s.amr ->> '$[0].method' = 'oauth') as has_factor,
+      (a.totp_confirmed_at is not null or exists (select 1 from json_each(s.amr)
+        where value ->> 'method' in ('oauth', 'webauthn'))) as has_factor,
       ${domainNamesOf(sql`t.id`)} as domains, u.default_domain
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id

@@ -41,7 +41,8 @@ export const refuseSuspended = async (db: Db, userId: string) =>
 
 /**
  * Starts a session after a password matched `checkedHash`, and writes `columns` to the account in
- * the same batch. With a second factor, the sign-in waits for it. Refuses if the password was changed or the account suspended in the meantime.
+ * the same batch. With a second factor, the sign-in waits for it. Refuses if the password was
+ * changed or the account suspended in the meantime.
  */
 export async function startPasswordSession(
   context: AuthContext,

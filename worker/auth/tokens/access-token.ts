@@ -26,6 +26,21 @@ const FACTOR_METHODS: ReadonlySet<unknown> = new Set(['totp', 'recovery_code', '
 export const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.has(method);
 
 /**
+ * The session after its owner has proven something at `now`. The first entry stays, because it says
+ * how the session began; of the others, a newer one replaces an older one of the same method.
+ */
+export function withProof<T extends { amr: string }>(
+  session: T,
+  method: AmrEntry['method'],
+  now: number,
+): T {
+  const before: AmrEntry[] = JSON.parse(session.amr);
+  const kept = before.filter((entry, at) => at === 0 || entry.method !== method);
+  const amr: AmrEntry[] = [...kept, { method, timestamp: Math.floor(now / 1000) }];
+  return { ...session, amr: JSON.stringify(amr) };
+}
+
+/**
  * What signing and verifying this service's tokens needs. `issuer` is the `iss` claim; `now` is in
  * ms since 1970.
  */
