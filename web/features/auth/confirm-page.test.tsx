@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startSession } from '#web/shared/session.ts';
+import { loadPendingSignIn } from '#web/shared/pending-sign-in.ts';
+import { currentSession, startSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ConfirmPage } from './confirm-page.tsx';
 
@@ -27,6 +28,7 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
   localStorage.clear();
+  loadPendingSignIn(null);
   // Reads the empty storage, so the next test starts as a visitor.
   startSession();
 });
@@ -40,14 +42,20 @@ const failure = (status: number, code: string) => () =>
     { code, message: 'No.' },
     { status, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
   );
-const session = (hasPassword: boolean) => () =>
-  Response.json({
-    access_token: 'a.b.c',
-    refresh_token: 'r',
-    token_type: 'bearer',
-    expires_in: 3600,
-    user: { id: 'u', email: 'ann@example.com', app_metadata: { has_password: hasPassword } },
-  });
+const session =
+  (hasPassword: boolean, facts: object = {}) =>
+  () =>
+    Response.json({
+      access_token: 'a.b.c',
+      refresh_token: 'r',
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: {
+        id: 'u',
+        email: 'ann@example.com',
+        app_metadata: { has_password: hasPassword, ...facts },
+      },
+    });
 
 function CurrentPath() {
   const { pathname, search } = useLocation();
@@ -111,6 +119,25 @@ describe('ConfirmPage', () => {
     expect(requests.at(-1)?.body).toMatchObject({ type: 'recovery', token_hash: 'abc' });
     expect(JSON.stringify(requests)).not.toContain('sign_up_secret');
     expect(localStorage.getItem('hop-sign-up-secret')).not.toBeNull();
+  });
+
+  it.each([
+    ['a member', () => signInAsMember(), 1],
+    ['a visitor', () => undefined, 0],
+  ])('signs out %s who leaves before the code: %i', async (_, begin, signOuts) => {
+    begin();
+    responses = {
+      '/verify/describe': description('recovery'),
+      '/verify': session(true, { pending: true }),
+      '/logout': () => new Response(null, { status: 204 }),
+    };
+    open('#type=recovery&token_hash=abc');
+    fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+    await heading('Enter your code');
+    cleanup();
+    await waitFor(() => expect(currentSession().status).toBe('visitor'));
+    expect(requests.filter(({ path }) => path === '/logout')).toHaveLength(signOuts);
+    expect(localStorage.length).toBe(1 - signOuts);
   });
 
   it('says that the link of a password notice signs out every device', async () => {

@@ -5,6 +5,7 @@ import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mai
 import { pendingSignIn, usePendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { useSignOutIfPending } from '#web/shared/use-sign-out-if-pending.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -105,6 +106,7 @@ function ConfirmForm({
   const navigate = useNavigate();
   const text = confirmText(details);
   const pending = usePendingSignIn();
+  useSignOutIfPending();
   const goOn = (needsPassword: boolean): void => {
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
