@@ -1,9 +1,10 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadPendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { currentSession, startSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { ConfirmPage } from './confirm-page.tsx';
 
 /** The responses of the sign-in service by path, and the requests that it received. */
@@ -256,4 +257,40 @@ describe('the link in the notice of a sign-in', () => {
     expect(await screen.findByText(/That sign-in has ended already/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Choose a new password' })).toBeTruthy();
   });
+});
+
+describe('the links of a reset of the second factor', () => {
+  it.each([
+    [
+      'factor_stop',
+      'Stop the reset of your code?',
+      'Stop it and sign out everyone',
+      '/factors/reset/stop',
+      'Choose a new password',
+    ],
+    [
+      'factor_off',
+      'Turn off your authenticator app?',
+      'Turn off the code',
+      '/factors/reset/finish',
+      'Sign in',
+    ],
+  ])(
+    'the link %s acts only when pressed, and leads on',
+    async (type, title, button, path, next) => {
+      responses = {
+        '/verify/describe': description(type),
+        [path]: () => Response.json({}),
+        '/logout': () => new Response(null, { status: 204 }),
+      };
+      const { result } = renderHook(useAnnouncement);
+      open('#type=recovery&token_hash=abc');
+      await heading(title);
+      expect(result.current).toBe(`${title} For ann@example.com.`);
+      expect(requests.map((request) => request.path)).toEqual(['/verify/describe']);
+      fireEvent.click(screen.getByRole('button', { name: button }));
+      expect(await screen.findByRole('link', { name: next })).toBeTruthy();
+      expect(requests[1]).toEqual({ path, body: { token: 'abc' } });
+    },
+  );
 });

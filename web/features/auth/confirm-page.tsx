@@ -20,7 +20,7 @@ import {
   type DescribeLinkResult,
   type MailLinkDetails,
 } from './describe-link.ts';
-import { ResetFactorForm } from './reset-factor-form.tsx';
+import { RESET_TEXTS, ResetFactorForm } from './reset-factor-form.tsx';
 import { SecondFactorStep } from './second-factor-step.tsx';
 
 /**
@@ -163,7 +163,9 @@ function ConfirmForm({
 }
 
 function announcement(details: MailLinkDetails): string {
-  if (details.type === 'session') return `Was that not you? For ${details.email}.`;
+  const { type, email } = details;
+  if (type === 'session') return `Was that not you? For ${email}.`;
+  if (isAboutFactor(type)) return `${RESET_TEXTS[type].title} For ${email}.`;
   const { title, hint } = confirmText(details);
   return `${title}. ${hint}`;
 }
