@@ -286,7 +286,7 @@ describe('the links of a reset of the second factor', () => {
       const { result } = renderHook(useAnnouncement);
       open('#type=recovery&token_hash=abc');
       await heading(title);
-      expect(result.current).toBe(`${title} For ann@example.com.`);
+      await waitFor(() => expect(result.current).toBe(`${title} For ann@example.com.`));
       expect(requests.map((request) => request.path)).toEqual(['/verify/describe']);
       fireEvent.click(screen.getByRole('button', { name: button }));
       expect(await screen.findByRole('link', { name: next })).toBeTruthy();
