@@ -132,6 +132,23 @@ describe('DomainsPage', () => {
     expect(writesOf(calls)).toHaveLength(checks);
   });
 
+  it('sends at most five checks a minute, however many domains wait', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const waiting = ['a.example', 'b.example', 'c.example'].map((name) =>
+      unproven({ name, display_name: name }),
+    );
+    const calls = show({
+      [LIST]: domainList([...waiting, makeDomain()]),
+      ...Object.fromEntries(waiting.map((one) => [`POST /api/domains/${one.name}/check`, one])),
+    });
+    await screen.findAllByText('Waiting for DNS');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(writesOf(calls)).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(2 * 60_000);
+    expect(writesOf(calls).length).toBeGreaterThan(8);
+    expect(writesOf(calls).length).toBeLessThanOrEqual(3 + 2 * 5);
+  });
+
   it('stops checking while the page is hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const calls = show({ [LIST]: domainList([unproven()]), [CHECK]: unproven() });
