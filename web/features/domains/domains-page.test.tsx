@@ -286,6 +286,33 @@ describe('DomainsPage', () => {
     );
   });
 
+  it('keeps the chosen domain in the field while the list loads again', async () => {
+    let isSaved = false;
+    let answer = (): void => undefined;
+    const shared = [makeSharedDomain('link.example')];
+    show({
+      [LIST]: () =>
+        isSaved
+          ? new Promise<Response>((resolve) => {
+              answer = () =>
+                resolve(Response.json(domainList(shared, { default_domain: 'link.example' })));
+            })
+          : domainList(shared),
+      'PUT /api/domains/default': () => {
+        isSaved = true;
+        return { success: true };
+      },
+    });
+    await type('Domain of new links', 'link.example');
+    await waitFor(() => expect(isSaved).toBe(true));
+    const field = screen.getByLabelText<HTMLSelectElement>('Domain of new links');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([field.value, field.disabled]).toEqual(['link.example', true]);
+    answer();
+    await waitFor(() => expect(field.disabled).toBe(false));
+    expect(field.value).toBe('link.example');
+  });
+
   it.each([
     [1, 'Your plan includes 1 domain of your own. Premium includes 10.', true],
     [10, 'Your plan includes 10 domains of your own. Delete one to add another.', false],

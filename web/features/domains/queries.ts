@@ -98,4 +98,6 @@ export const useSetDefault = (onDone: (name: string) => void) =>
     },
     DOMAIN_QUERIES,
     onDone,
+    // The select shows the list's default after this, so the list has to be the new one.
+    { waits: true },
   );
