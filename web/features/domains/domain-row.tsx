@@ -78,7 +78,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
         </Menu>
       }
       below={
-        state === 'suspended' ? null : isWaiting || state === 'failing' ? (
+        state === 'suspended' ? null : isWaiting(domain) || state === 'failing' ? (
           <>
             <DomainRecords records={records} />
             <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
