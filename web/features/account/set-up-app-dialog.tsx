@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { codeError } from '#web/shared/auth-validation.ts';
+import { OneTimeCodeField } from '#web/shared/one-time-code-field.tsx';
 import {
   beginApp,
   createRecoveryCodes,
@@ -12,8 +13,6 @@ import {
 } from '#web/shared/second-factor.ts';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { VERBATIM } from '#web/ui/input.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
@@ -60,7 +59,6 @@ function ConfirmAppDialog({
     },
     onSuccess: onDone,
   });
-  const { error, onText } = code.field;
   return (
     <FormDialog
       title="Scan this with your app"
@@ -77,20 +75,11 @@ function ConfirmAppDialog({
           <CodeToCopy text={totp.secret} label="Copy key" />
         </div>
       </div>
-      <TextField
-        {...VERBATIM}
+      <OneTimeCodeField
         label="Code that the app shows"
-        error={error === '' ? authErrorMessage(confirm.error) : error}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={9}
-        className="font-mono tabular-nums tracking-widest"
-        value={code.text}
-        onText={(text) => {
-          onText(text.replaceAll(/[^\d ]/g, ''));
-          confirm.reset();
-        }}
+        code={code}
+        error={authErrorMessage(confirm.error)}
+        onChange={confirm.reset}
       />
     </FormDialog>
   );
