@@ -252,7 +252,8 @@ describe('the link in the notice of a sign-in', () => {
     open(LINK);
     await press('Sign out everywhere');
     expect(await screen.findByText(/couldn’t reach the sign-in service/)).toBeTruthy();
-    responses['/verify/end-session'] = failure(403, 'otp_expired');
+    responses['/verify/end-session'] = () =>
+      Response.json({ code: 403, error_code: 'otp_expired', msg: 'No.' }, { status: 403 });
     await press('Sign out everywhere');
     expect(await screen.findByText(/That sign-in has ended already/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Choose a new password' })).toBeTruthy();
