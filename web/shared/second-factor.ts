@@ -1,7 +1,6 @@
 import type { FactorStatus } from '#contract/second-factor.ts';
 import { ask } from './auth-api.ts';
 import { callAuth } from './call-auth.ts';
-import { signOut } from './session.ts';
 
 /** What the setup of an app shows: the text and the address of its QR code. */
 export type NewApp = { id: string; totp: { secret: string; uri: string } };
@@ -51,6 +50,3 @@ export const followResetLink = (
   token: string,
 ): Promise<unknown> =>
   callAuth('POST', `/factors/reset/${type === 'factor_stop' ? 'stop' : 'finish'}`, { token }, '');
-
-/** Ends the sign-in that waits for a code. */
-export const cancelSignIn = (): Promise<void> => signOut();
