@@ -168,7 +168,7 @@ describe('PasskeysPanel', () => {
     const many = Array.from({ length: PASSKEYS_MAX }, (_, i) => ({ ...laptop, id: `p${i}` }));
     serveRoutes({ [`GET ${PATH}`]: many });
     show();
-    expect(await screen.findByText(/You have 10 passkeys, which is the most/)).toBeTruthy();
+    expect(await screen.findByText(/You have reached the limit of 10 passkeys/)).toBeTruthy();
     cleanup();
     vi.stubGlobal('PublicKeyCredential', Object);
     show();

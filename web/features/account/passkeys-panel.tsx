@@ -69,7 +69,7 @@ function AddButton({ count, onOpen }: { count: number; onOpen: () => void }): Re
   if (count >= PASSKEYS_MAX)
     return (
       <p className="text-13 text-ink-3">
-        You have {PASSKEYS_MAX} passkeys, which is the most. Remove one to add another.
+        You have reached the limit of {PASSKEYS_MAX} passkeys. Remove one to add another.
       </p>
     );
   return <Button onClick={onOpen}>Add a passkey…</Button>;
