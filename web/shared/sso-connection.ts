@@ -44,8 +44,7 @@ export const OTHER_BROWSER = 'This sign-in began in another browser. Start again
 /** The sign-in client keeps its verifier until it exchanges the code. */
 function flowProof(code: string): { auth_code: string; code_verifier: string } {
   const stored = localStorage.getItem(`${storageKey(config.auth.url)}-code-verifier`);
-  if (stored === null)
-    throw new Error(OTHER_BROWSER);
+  if (stored === null) throw new Error(OTHER_BROWSER);
   return { auth_code: code, code_verifier: String(JSON.parse(stored)) };
 }
 

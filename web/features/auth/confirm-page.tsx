@@ -107,7 +107,7 @@ function ConfirmForm({
   const text = confirmText(details);
   const pending = usePendingSignIn();
   useSignOutIfPending();
-  const goOn = (needsPassword: boolean): void => {
+  const openNext = (needsPassword: boolean): void => {
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
     void navigate(
@@ -116,7 +116,7 @@ function ConfirmForm({
     );
   };
   const verify = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
-    if (pendingSignIn() === null) goOn(needsPassword);
+    if (pendingSignIn() === null) openNext(needsPassword);
   });
   const isInvalid = authErrorCode(verify.error) === 'otp_expired';
   useEffect(() => {
@@ -126,7 +126,7 @@ function ConfirmForm({
     session.status === 'member' && session.email !== details.email ? session.email : '';
   if (pending !== null && verify.data !== null) {
     const { needsPassword } = verify.data;
-    return <SecondFactorStep email={pending.email} onDone={() => goOn(needsPassword)} />;
+    return <SecondFactorStep email={pending.email} onDone={() => openNext(needsPassword)} />;
   }
   return (
     <AuthFrame title={text.title} hint={text.hint}>
