@@ -136,6 +136,7 @@ describe('ConfirmPage', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
     await heading('Enter your code');
     cleanup();
+    await new Promise((resolve) => setTimeout(resolve, 20));
     await waitFor(() => expect(currentSession().status).toBe('visitor'));
     expect(requests.filter(({ path }) => path === '/logout')).toHaveLength(signOuts);
     expect(localStorage.length).toBe(1 - signOuts);
