@@ -158,12 +158,13 @@ const isSessionError = (error: unknown): boolean =>
   authErrorCode(error) === 'bad_jwt' ||
   (error instanceof Error && error.name === 'AuthSessionMissingError');
 
+export const UNREACHABLE =
+  'We couldn’t reach the sign-in service. Check your connection and try again.';
+
 /** Returns the service's message, or a default if no response arrived; '' for null. */
 export function authErrorMessage(error: unknown): string {
   if (error === null) return '';
-  return hasNoResponse(error)
-    ? 'We couldn’t reach the sign-in service. Check your connection and try again.'
-    : messageOf(error);
+  return hasNoResponse(error) ? UNREACHABLE : messageOf(error);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');

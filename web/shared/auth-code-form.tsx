@@ -1,9 +1,9 @@
 import { Button } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { authErrorCode, authErrorMessage, verifyCode } from './auth-api.ts';
 import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
+import { OneTimeCodeField } from './one-time-code-field.tsx';
 import { pendingSignIn, usePendingSignIn } from './pending-sign-in.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { useAsyncAction } from './use-async-action.ts';
@@ -25,7 +25,6 @@ export function CodeForm({
   | { verify: (code: string) => Promise<unknown> }
 )) {
   const code = useCheckedText(codeError);
-  const { error, onText } = code.field;
   const pending = usePendingSignIn();
   const verify = useAsyncAction<void, unknown>(
     async () => {
@@ -45,19 +44,11 @@ export function CodeForm({
       className="flex items-start gap-2"
     >
       <div className="min-w-0 flex-1">
-        <TextField
+        <OneTimeCodeField
           label={label}
-          error={error === '' ? describeError(verify.error) : error}
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={9}
-          className="font-mono tabular-nums tracking-widest"
-          value={code.text}
-          onText={(text) => {
-            onText(text.replaceAll(/[^\d ]/g, ''));
-            verify.reset();
-          }}
+          code={code}
+          error={describeError(verify.error)}
+          onChange={verify.reset}
         />
       </div>
       <Button type="submit" className="mt-6.5" pending={verify.pending}>

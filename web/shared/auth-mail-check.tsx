@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { mailsIncludeCode, sendRecovery } from './auth-api.ts';
 import { CodeForm } from './auth-code-form.tsx';
 import { MailButton } from './auth-mail-button.tsx';
+import { useSignOutIfPending } from './use-sign-out-if-pending.ts';
 
 /**
  * Lets a member prove by mail that the account is theirs: sends a mail to `email`, then asks for
@@ -19,6 +20,7 @@ export function MailCheck({
   onDone: () => void;
 }) {
   const [sent, setSent] = useState(false);
+  useSignOutIfPending();
   return (
     <div className="space-y-4">
       <p className="text-14 text-ink-2">{sent ? `We sent an email to ${email}.` : intro}</p>

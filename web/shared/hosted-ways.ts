@@ -4,7 +4,7 @@ import { config } from './config.ts';
 /** What a hosted project offers. `providers` are the client's names of them. */
 export type HostedWays = { closed: boolean; email: boolean; providers: readonly Provider[] };
 
-/** What counts until the project has answered, or if it does not. The service decides then. */
+/** What the page offers until the project has answered, or if it gives no answer. */
 export const USUAL_WAYS: HostedWays = { closed: false, email: true, providers: [] };
 
 /** Members of a project's settings that are no provider's page. */

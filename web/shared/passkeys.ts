@@ -35,8 +35,8 @@ export function passkeyError(error: unknown): string {
 }
 
 /**
- * True if a passkey was used and the service refused it. Suggestions also end with other errors, of
- * which nobody who has not asked for a passkey should read.
+ * True if a passkey was used and the service refused it. Suggestions also end with other errors.
+ * The page hides those, because the person did not ask for a passkey.
  */
 export const isPasskeyRefused = (error: unknown): boolean =>
   /^(webauthn_|user_banned)/.test(authErrorCode(error));

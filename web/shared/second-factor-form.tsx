@@ -7,7 +7,8 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { authErrorMessage } from './auth-api.ts';
 import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
-import { showFactor } from './second-factor.ts';
+import { OneTimeCodeField } from './one-time-code-field.tsx';
+import { verifyFactor } from './second-factor.ts';
 import { useAsyncAction } from './use-async-action.ts';
 
 type Kind = 'app' | 'recovery';
@@ -48,12 +49,12 @@ function CodeField({
   onDone: (() => void) | undefined;
 }) {
   const code = useCheckedText(kind === 'app' ? codeError : recoveryCodeError);
-  const enter = useAsyncAction<void, unknown>(() => showFactor(code.text), onDone);
+  const enter = useAsyncAction<void, unknown>(() => verifyFactor(code.text), onDone);
   const form = useRef<HTMLFormElement>(null);
   // The form that had the focus was replaced by this one.
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const { label, hint, other } = FIELDS[kind];
-  const { error, onText, value } = code.field;
+  const message = authErrorMessage(enter.error);
   return (
     <Form
       ref={form}
@@ -61,21 +62,30 @@ function CodeField({
       className="space-y-4"
       onSubmit={() => code.check() && enter.run()}
     >
-      <TextField
-        {...VERBATIM}
-        label={label}
-        hint={hint}
-        error={error === '' ? authErrorMessage(enter.error) : error}
-        name="code"
-        {...(kind === 'app' && { inputMode: 'numeric', autoComplete: 'one-time-code' })}
-        maxLength={kind === 'app' ? 9 : 40}
-        className="font-mono tabular-nums tracking-widest"
-        value={value}
-        onText={(text) => {
-          onText(kind === 'app' ? text.replaceAll(/[^\d ]/g, '') : text);
-          enter.reset();
-        }}
-      />
+      {kind === 'app' ? (
+        <OneTimeCodeField
+          label={label}
+          hint={hint}
+          code={code}
+          error={message}
+          onChange={enter.reset}
+        />
+      ) : (
+        <TextField
+          {...VERBATIM}
+          label={label}
+          hint={hint}
+          error={code.field.error || message}
+          name="code"
+          maxLength={40}
+          className="font-mono tracking-widest"
+          value={code.text}
+          onText={(text) => {
+            code.field.onText(text);
+            enter.reset();
+          }}
+        />
+      )}
       <Button
         type="submit"
         variant="primary"

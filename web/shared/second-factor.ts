@@ -1,7 +1,6 @@
 import type { FactorStatus } from '#contract/second-factor.ts';
 import { ask } from './auth-api.ts';
 import { callAuth } from './call-auth.ts';
-import { signOut } from './session.ts';
 
 /** What the setup of an app shows: the text and the address of its QR code. */
 export type NewApp = { id: string; totp: { secret: string; uri: string } };
@@ -11,14 +10,14 @@ export const loadFactor = (): Promise<FactorStatus> => callAuth('GET', '/factors
 export const beginApp = (currentPassword: string): Promise<NewApp> =>
   callAuth('POST', '/factors', { factor_type: 'totp', current_password: currentPassword });
 
-/** Enters a code for an app: its first one, or one that shows the second factor. */
+/** Enters a code of an app, which turns the app on or verifies the second factor. */
 export async function enterCode(factorId: string, code: string): Promise<void> {
   // The service needs no challenge.
   await ask((auth) => auth.mfa.verify({ factorId, challengeId: '', code }));
 }
 
-/** Enters a code for the app of the account that is signed in, or waits for it. */
-export async function showFactor(code: string): Promise<void> {
+/** Enters a code for the account that is signed in or waits for its second factor. */
+export async function verifyFactor(code: string): Promise<void> {
   const { session } = await ask((auth) => auth.getSession());
   const known = session?.user.factors?.[0]?.id;
   await enterCode(known ?? (await loadFactor()).factor?.id ?? '', code);
@@ -51,6 +50,3 @@ export const followResetLink = (
   token: string,
 ): Promise<unknown> =>
   callAuth('POST', `/factors/reset/${type === 'factor_stop' ? 'stop' : 'finish'}`, { token }, '');
-
-/** Ends the sign-in that waits for a code. */
-export const cancelSignIn = (): Promise<void> => signOut();

@@ -39,11 +39,12 @@ export const sendMailboxCode = async (code: string, email: string): Promise<unkn
 export const enterMailboxCode = async (code: string, token: string): Promise<unknown> =>
   callAuth('POST', '/callback/mailbox/verify', { ...flowProof(code), token });
 
+export const OTHER_BROWSER = 'This sign-in began in another browser. Start again.';
+
 /** The sign-in client keeps its verifier until it exchanges the code. */
 function flowProof(code: string): { auth_code: string; code_verifier: string } {
   const stored = localStorage.getItem(`${storageKey(config.auth.url)}-code-verifier`);
-  if (stored === null)
-    throw new Error('This sign-in began in another browser. Go back to sign in and start again.');
+  if (stored === null) throw new Error(OTHER_BROWSER);
   return { auth_code: code, code_verifier: String(JSON.parse(stored)) };
 }
 

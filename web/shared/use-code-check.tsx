@@ -6,19 +6,19 @@ const CodePopup = lazyPopup<ComponentProps<typeof CodeDialog>>(() =>
   import('./code-dialog.tsx').then((m) => m.CodeDialog),
 );
 
-type Asking = { answer: (isShown: boolean) => void };
+type Asking = { answer: (isVerified: boolean) => void };
 
 /**
- * Sends requests that may need a code of the second factor. `run` asks for one if the server says
- * so, and then sends the request again. `dialog` belongs into the page.
+ * Sends requests that may need a recent code of the second factor. If the server asks for one,
+ * `run` opens the dialog and sends the request again after the code. The page has to show `dialog`.
  */
 export function useCodeCheck(): {
   run: <T>(send: () => Promise<T>) => Promise<T>;
   dialog: ReactNode;
 } {
   const [asking, setAsking] = useState<Asking | null>(null);
-  const close = (isShown: boolean): void => {
-    asking?.answer(isShown);
+  const close = (isVerified: boolean): void => {
+    asking?.answer(isVerified);
     setAsking(null);
   };
   return {
@@ -27,8 +27,8 @@ export function useCodeCheck(): {
         return await send();
       } catch (error) {
         if (!needsCode(error)) throw error;
-        const isShown = await new Promise<boolean>((answer) => setAsking({ answer }));
-        if (!isShown) throw error;
+        const isVerified = await new Promise<boolean>((answer) => setAsking({ answer }));
+        if (!isVerified) throw error;
         return send();
       }
     },

@@ -95,6 +95,45 @@ describe('PasskeysPanel', () => {
     ]);
   });
 
+  it('asks for a code when the last one is too old, and then adds the passkey', async () => {
+    let isFresh = false;
+    const user = { id: 'id of a@example.com', aud: 'authenticated', email: 'a@example.com' };
+    const calls = serveRoutes({
+      [`GET ${PATH}`]: [],
+      'GET /api/auth/v1/factors': { factor: { id: 'f1' }, reset_at: null },
+      'POST /api/auth/v1/factors/f1/verify': () => {
+        isFresh = true;
+        return { access_token: 'a.b.c', refresh_token: 'r', expires_in: 3600, user };
+      },
+      [`POST ${PATH}/registration/options`]: () =>
+        isFresh
+          ? { challenge_id: 't', options: {} }
+          : Response.json(
+              { error_code: 'second_factor_required', msg: 'Enter a code.' },
+              { status: 403 },
+            ),
+      [`POST ${PATH}/registration/verify`]: laptop,
+    });
+    browserAnswers('create', async () => new Credential());
+    show();
+    await press('Add a passkey…');
+    fireEvent.change(await screen.findByLabelText('Current password'), {
+      target: { value: 'secret' },
+    });
+    await press('Create passkey');
+    fireEvent.change(await screen.findByLabelText('Code from your authenticator app'), {
+      target: { value: '123456' },
+    });
+    await press('Confirm');
+    await waitFor(() => expect(takeToasts()[0]?.text).toMatch(/^Passkey added/));
+    expect(writesOf(calls).map(({ call }) => call.replace(/^POST .*v1/, ''))).toEqual([
+      '/passkeys/registration/options',
+      '/factors/f1/verify',
+      '/passkeys/registration/options',
+      '/passkeys/registration/verify',
+    ]);
+  });
+
   it('uses another passkey in place of the current password', async () => {
     serveRoutes({
       [`GET ${PATH}`]: [laptop],
@@ -129,7 +168,7 @@ describe('PasskeysPanel', () => {
     const many = Array.from({ length: PASSKEYS_MAX }, (_, i) => ({ ...laptop, id: `p${i}` }));
     serveRoutes({ [`GET ${PATH}`]: many });
     show();
-    expect(await screen.findByText(/You have 10 passkeys, which is the most/)).toBeTruthy();
+    expect(await screen.findByText(/You have reached the limit of 10 passkeys/)).toBeTruthy();
     cleanup();
     vi.stubGlobal('PublicKeyCredential', Object);
     show();

@@ -1,19 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
-import { supportsPasskeys } from '#web/shared/passkeys.ts';
+import { passkeyError, supportsPasskeys } from '#web/shared/passkeys.ts';
+import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { SendDialog } from '#web/shared/send-dialog.tsx';
 import { useSend } from '#web/shared/use-send.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { AddPasskeyForm } from './add-passkey-form.tsx';
-import { PASSKEYS, removePasskey, renamePasskey, usePasskeys } from './passkey-queries.ts';
+import {
+  addPasskey,
+  PASSKEYS,
+  removePasskey,
+  renamePasskey,
+  usePasskeys,
+} from './passkey-queries.ts';
+import { ProofDialog } from './proof-dialog.tsx';
 
 type Task = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 
@@ -49,9 +56,7 @@ export function PasskeysPanel({ email }: { email: string }) {
       {passkeys !== undefined && (
         <AddButton count={passkeys.length} onOpen={() => setTask({ kind: 'add' })} />
       )}
-      <Dialog open={task?.kind === 'add'} onClose={close} title="Add a passkey">
-        <AddPasskeyForm email={email} onDone={close} />
-      </Dialog>
+      {task?.kind === 'add' && <AddDialog email={email} onClose={close} />}
       {task?.kind === 'rename' && <RenameDialog passkey={task.passkey} onClose={close} />}
       {task?.kind === 'remove' && <RemoveDialog passkey={task.passkey} onClose={close} />}
     </Panel>
@@ -64,10 +69,31 @@ function AddButton({ count, onOpen }: { count: number; onOpen: () => void }): Re
   if (count >= PASSKEYS_MAX)
     return (
       <p className="text-13 text-ink-3">
-        You have {PASSKEYS_MAX} passkeys, which is the most. Remove one to add another.
+        You have reached the limit of {PASSKEYS_MAX} passkeys. Remove one to add another.
       </p>
     );
   return <Button onClick={onOpen}>Add a passkey…</Button>;
+}
+
+function AddDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const queries = useQueryClient();
+  return (
+    <ProofDialog
+      title="Add a passkey"
+      action="Create passkey"
+      email={email}
+      send={addPasskey}
+      describeError={passkeyError}
+      onDone={() => {
+        void reloadQueries(queries, PASSKEYS);
+        toast('Passkey added. You can now sign in with it.');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      Your browser asks where to keep the passkey. We’ll email you that it was added.
+    </ProofDialog>
+  );
 }
 
 const KINDS = {

@@ -21,6 +21,7 @@ export function ProofDialog<Output>({
   send,
   onDone,
   onClose,
+  describeError = authErrorMessage,
   children,
 }: {
   title: string;
@@ -31,6 +32,7 @@ export function ProofDialog<Output>({
   /** Receives the password too, for a change that follows at once. */
   onDone: (output: Output, currentPassword: string) => void;
   onClose: () => void;
+  describeError?: (error: unknown) => string;
   children: ReactNode;
 }) {
   const check = useIdentityCheck();
@@ -52,7 +54,7 @@ export function ProofDialog<Output>({
         {proof}
       </Dialog>
     );
-  const message = authErrorMessage(change.error);
+  const message = change.error === null ? '' : describeError(change.error);
   const isAboutCurrent = isCurrentPasswordError(change.error);
   return (
     <FormDialog

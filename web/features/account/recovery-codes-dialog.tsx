@@ -19,7 +19,7 @@ export function RecoveryCodesDialog({
     <Dialog open onClose={onClose} title="Save your recovery codes">
       <p className="text-14 text-ink-2">
         This is the only time we show them. Each works once, in place of a code from your app. Keep
-        them where you find them without your phone.
+        them somewhere you can reach without your phone.
       </p>
       <ul
         aria-label="Recovery codes"

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FactorStatus } from '#contract/second-factor.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
@@ -14,6 +14,14 @@ const on = (recovery_codes = 10): FactorStatus => ({
   reset_at: null,
 });
 const codes = Array.from({ length: 10 }, (_, i) => `AAAA-BBBB-CCCC-DDD${i}`);
+
+/** The session after a code. */
+const verified = {
+  access_token: 'a.b.c',
+  refresh_token: 'r',
+  expires_in: 3600,
+  user: { id: 'id of a@example.com', aud: 'authenticated', email: 'a@example.com' },
+};
 
 beforeEach(() => signInAsMember());
 afterEach(() => {
@@ -56,6 +64,35 @@ it('sets up an app; a wrong code turns nothing on', async () => {
   ]);
 });
 
+it('asks for recovery codes again without entering the code of the app twice', async () => {
+  let tries = 0;
+  const calls = serveRoutes({
+    [`GET ${PATH}`]: off,
+    [`POST ${PATH}`]: { id: 'f1', totp: { secret: 'KEYKEY', uri: 'otpauth://totp/a' } },
+    [`POST ${PATH}/f1/verify`]: verified,
+    [`POST ${PATH}/recovery-codes`]: () =>
+      ++tries === 1
+        ? Response.json({ error_code: 'unexpected_failure', msg: 'Try again.' }, { status: 500 })
+        : { recovery_codes: codes },
+  });
+  show();
+  await press('Set up an authenticator app…');
+  await type('Current password', 'secret');
+  await press('Continue');
+  await type('Code that the app shows', '123456');
+  await press('Turn on');
+  expect(await screen.findByText('Try again.')).toBeTruthy();
+  await press('Turn on');
+  const list = await screen.findByRole('list', { name: 'Recovery codes' });
+  expect(list.textContent).toBe(codes.join(''));
+  expect(writesOf(calls).map(({ call }) => call.replace(`POST ${PATH}`, ''))).toEqual([
+    '',
+    '/f1/verify',
+    '/recovery-codes',
+    '/recovery-codes',
+  ]);
+});
+
 it('shows new recovery codes once', async () => {
   let status = on(1);
   serveRoutes({
@@ -85,8 +122,7 @@ it('turns the app off after a recent code', async () => {
     [`GET ${PATH}`]: () => status,
     [`POST ${PATH}/f1/verify`]: () => {
       isFresh = true;
-      const user = { id: 'id of a@example.com', aud: 'authenticated', email: 'a@example.com' };
-      return { access_token: 'a.b.c', refresh_token: 'r', expires_in: 3600, user };
+      return verified;
     },
     [`DELETE ${PATH}/f1`]: () => {
       if (!isFresh)
@@ -111,6 +147,32 @@ it('turns the app off after a recent code', async () => {
     'POST',
     'DELETE',
   ]);
+});
+
+it('keeps the app on when the code is not entered', async () => {
+  const calls = serveRoutes({
+    [`GET ${PATH}`]: on(),
+    [`DELETE ${PATH}/f1`]: () =>
+      Response.json(
+        { error_code: 'second_factor_required', msg: 'Enter a code first.' },
+        { status: 403 },
+      ),
+  });
+  show();
+  await press('Turn off…');
+  await type('Current password', 'secret');
+  await press('Turn off');
+  await screen.findByLabelText('Code from your authenticator app');
+  fireEvent.click(
+    within(screen.getByRole('dialog', { name: 'Confirm that it is you' })).getByRole('button', {
+      name: 'Close',
+    }),
+  );
+  expect(await screen.findByText('Enter a code first.')).toBeTruthy();
+  expect(screen.queryByLabelText('Code from your authenticator app')).toBeNull();
+  expect(writesOf(calls)).toHaveLength(1);
+  await press('Turn off');
+  expect(await screen.findByLabelText('Code from your authenticator app')).toBeTruthy();
 });
 
 it('says that a reset waits, and offers to load again after a failure', async () => {

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import QRCode from 'qrcode-svg';
 import { useState } from 'react';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { codeError } from '#web/shared/auth-validation.ts';
+import { OneTimeCodeField } from '#web/shared/one-time-code-field.tsx';
+import { QrSymbol } from '#web/shared/qr-symbol.tsx';
 import {
   beginApp,
   createRecoveryCodes,
@@ -12,8 +13,6 @@ import {
 } from '#web/shared/second-factor.ts';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { VERBATIM } from '#web/ui/input.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { ProofDialog } from './proof-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
@@ -60,7 +59,6 @@ function ConfirmAppDialog({
     },
     onSuccess: onDone,
   });
-  const { error, onText } = code.field;
   return (
     <FormDialog
       title="Scan this with your app"
@@ -71,47 +69,24 @@ function ConfirmAppDialog({
       onClose={onClose}
     >
       <div className="flex flex-col gap-4 sm:flex-row">
-        <QrPicture text={totp.uri} />
+        <QrSymbol
+          text={totp.uri}
+          margin={4}
+          label="QR code for your authenticator app"
+          // Dark on white in every theme, because apps need the contrast.
+          className="size-44 shrink-0 self-center rounded-md border border-line bg-paper text-on-paper forced-color-adjust-none"
+        />
         <div className="min-w-0 flex-1 space-y-2">
           <p className="text-14 text-ink-2">Or enter this key in the app:</p>
           <CodeToCopy text={totp.secret} label="Copy key" />
         </div>
       </div>
-      <TextField
-        {...VERBATIM}
+      <OneTimeCodeField
         label="Code that the app shows"
-        error={error === '' ? authErrorMessage(confirm.error) : error}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={9}
-        className="font-mono tabular-nums tracking-widest"
-        value={code.text}
-        onText={(text) => {
-          onText(text.replaceAll(/[^\d ]/g, ''));
-          confirm.reset();
-        }}
+        code={code}
+        error={authErrorMessage(confirm.error)}
+        onChange={confirm.reset}
       />
     </FormDialog>
-  );
-}
-
-/** Light modules around the symbol. The standard asks for four. */
-const QUIET_ZONE = 4;
-
-function QrPicture({ text }: { text: string }) {
-  const { modules } = new QRCode({ content: text, ecl: 'M' }).qrcode;
-  const side = modules.length + 2 * QUIET_ZONE;
-  const steps = modules.flatMap((row, y) =>
-    row.flatMap((dark, x) => (dark ? [`M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`] : [])),
-  );
-  // Black on white in every theme, because apps need the contrast.
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="white" d="M0 0h${side}v${side}H0z"/><path d="${steps.join('')}"/></svg>`;
-  return (
-    <img
-      src={`data:image/svg+xml;base64,${btoa(svg)}`}
-      alt="QR code for your authenticator app"
-      className="size-44 shrink-0 self-center rounded-md border border-line"
-    />
   );
 }

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { currentSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -119,6 +120,26 @@ it('a mailed code replaces the current password, for one change', async () => {
     { password: 'a new password' },
   ]);
   expect(field('Current password')).toBeTruthy();
+});
+
+it('a member who goes back before the second factor of a mailed code is signed out', async () => {
+  const waiting = { ...SESSION.user, app_metadata: { pending: true }, factors: [{ id: 'f1' }] };
+  const calls = serveRoutes({
+    'POST /api/auth/v1/recover': {},
+    'POST /api/auth/v1/verify': { ...SESSION, user: waiting },
+    'POST /api/auth/v1/logout': () => new Response(null, { status: 204 }),
+  });
+  showPage(<PasswordPanel email="a@example.com" />);
+  await press('Forgot password?');
+  await press('Email me a code');
+  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
+  await press('Continue');
+  await screen.findByLabelText('Code from your authenticator app');
+  expect(currentSession().status).toBe('member');
+  await press('Use your current password instead');
+  await waitFor(() => expect(currentSession().status).toBe('visitor'));
+  expect(calls.at(-1)?.call).toBe('POST /api/auth/v1/logout?scope=local');
+  expect(localStorage.length).toBe(0);
 });
 
 it.each([

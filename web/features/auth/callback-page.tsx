@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { SSO_MAILBOXES } from '#contract/sso.ts';
 import { authErrorCode, authErrorMessage, finishAtProvider } from '#web/shared/auth-api.ts';
-import { finishConnection } from '#web/shared/sso-connection.ts';
+import { finishConnection, OTHER_BROWSER } from '#web/shared/sso-connection.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -84,8 +84,6 @@ const BackToSignIn = ({ next }: { next: string }) => (
 );
 
 const INCOMPLETE = 'This address is incomplete. Start the sign-in again.';
-
-const OTHER_BROWSER = 'This sign-in began in another browser. Start again.';
 
 function describeError(error: unknown): string {
   if (authErrorCode(error) === 'no_authorization')

@@ -1,8 +1,10 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startSession } from '#web/shared/session.ts';
+import { loadPendingSignIn } from '#web/shared/pending-sign-in.ts';
+import { currentSession, startSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { ConfirmPage } from './confirm-page.tsx';
 
 /** The responses of the sign-in service by path, and the requests that it received. */
@@ -27,6 +29,7 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
   localStorage.clear();
+  loadPendingSignIn(null);
   // Reads the empty storage, so the next test starts as a visitor.
   startSession();
 });
@@ -40,14 +43,20 @@ const failure = (status: number, code: string) => () =>
     { code, message: 'No.' },
     { status, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
   );
-const session = (hasPassword: boolean) => () =>
-  Response.json({
-    access_token: 'a.b.c',
-    refresh_token: 'r',
-    token_type: 'bearer',
-    expires_in: 3600,
-    user: { id: 'u', email: 'ann@example.com', app_metadata: { has_password: hasPassword } },
-  });
+const session =
+  (hasPassword: boolean, facts: object = {}) =>
+  () =>
+    Response.json({
+      access_token: 'a.b.c',
+      refresh_token: 'r',
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: {
+        id: 'u',
+        email: 'ann@example.com',
+        app_metadata: { has_password: hasPassword, ...facts },
+      },
+    });
 
 function CurrentPath() {
   const { pathname, search } = useLocation();
@@ -111,6 +120,26 @@ describe('ConfirmPage', () => {
     expect(requests.at(-1)?.body).toMatchObject({ type: 'recovery', token_hash: 'abc' });
     expect(JSON.stringify(requests)).not.toContain('sign_up_secret');
     expect(localStorage.getItem('hop-sign-up-secret')).not.toBeNull();
+  });
+
+  it.each([
+    ['a member', () => signInAsMember(), 1],
+    ['a visitor', () => undefined, 0],
+  ])('signs out %s who leaves before the code: %i', async (_, begin, signOuts) => {
+    begin();
+    responses = {
+      '/verify/describe': description('recovery'),
+      '/verify': session(true, { pending: true }),
+      '/logout': () => new Response(null, { status: 204 }),
+    };
+    open('#type=recovery&token_hash=abc');
+    fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+    await heading('Enter your code');
+    cleanup();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitFor(() => expect(currentSession().status).toBe('visitor'));
+    expect(requests.filter(({ path }) => path === '/logout')).toHaveLength(signOuts);
+    expect(localStorage.length).toBe(1 - signOuts);
   });
 
   it('says that the link of a password notice signs out every device', async () => {
@@ -224,9 +253,46 @@ describe('the link in the notice of a sign-in', () => {
     open(LINK);
     await press('Sign out everywhere');
     expect(await screen.findByText(/couldn’t reach the sign-in service/)).toBeTruthy();
-    responses['/verify/end-session'] = failure(403, 'otp_expired');
+    responses['/verify/end-session'] = () =>
+      Response.json({ code: 403, error_code: 'otp_expired', msg: 'No.' }, { status: 403 });
     await press('Sign out everywhere');
     expect(await screen.findByText(/That sign-in has ended already/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Choose a new password' })).toBeTruthy();
   });
+});
+
+describe('the links of a reset of the second factor', () => {
+  it.each([
+    [
+      'factor_stop',
+      'Stop the reset of your code?',
+      'Stop it and sign out everyone',
+      '/factors/reset/stop',
+      'Choose a new password',
+    ],
+    [
+      'factor_off',
+      'Turn off your authenticator app?',
+      'Turn off the code',
+      '/factors/reset/finish',
+      'Sign in',
+    ],
+  ])(
+    'the link %s acts only when pressed, and leads on',
+    async (type, title, button, path, next) => {
+      responses = {
+        '/verify/describe': description(type),
+        [path]: () => Response.json({}),
+        '/logout': () => new Response(null, { status: 204 }),
+      };
+      const { result } = renderHook(useAnnouncement);
+      open('#type=recovery&token_hash=abc');
+      await heading(title);
+      await waitFor(() => expect(result.current).toBe(`${title} For ann@example.com.`));
+      expect(requests.map((request) => request.path)).toEqual(['/verify/describe']);
+      fireEvent.click(screen.getByRole('button', { name: button }));
+      expect(await screen.findByRole('link', { name: next })).toBeTruthy();
+      expect(requests[1]).toEqual({ path, body: { token: 'abc' } });
+    },
+  );
 });

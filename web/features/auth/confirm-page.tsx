@@ -5,6 +5,7 @@ import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mai
 import { pendingSignIn, usePendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { useSignOutIfPending } from '#web/shared/use-sign-out-if-pending.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -19,7 +20,7 @@ import {
   type DescribeLinkResult,
   type MailLinkDetails,
 } from './describe-link.ts';
-import { ResetFactorForm } from './reset-factor-form.tsx';
+import { RESET_TEXTS, ResetFactorForm } from './reset-factor-form.tsx';
 import { SecondFactorStep } from './second-factor-step.tsx';
 
 /**
@@ -105,7 +106,8 @@ function ConfirmForm({
   const navigate = useNavigate();
   const text = confirmText(details);
   const pending = usePendingSignIn();
-  const goOn = (needsPassword: boolean): void => {
+  useSignOutIfPending();
+  const openNext = (needsPassword: boolean): void => {
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
     void navigate(
@@ -114,7 +116,7 @@ function ConfirmForm({
     );
   };
   const verify = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
-    if (pendingSignIn() === null) goOn(needsPassword);
+    if (pendingSignIn() === null) openNext(needsPassword);
   });
   const isInvalid = authErrorCode(verify.error) === 'otp_expired';
   useEffect(() => {
@@ -124,7 +126,7 @@ function ConfirmForm({
     session.status === 'member' && session.email !== details.email ? session.email : '';
   if (pending !== null && verify.data !== null) {
     const { needsPassword } = verify.data;
-    return <SecondFactorStep email={pending.email} onDone={() => goOn(needsPassword)} />;
+    return <SecondFactorStep email={pending.email} onDone={() => openNext(needsPassword)} />;
   }
   return (
     <AuthFrame title={text.title} hint={text.hint}>
@@ -161,7 +163,9 @@ function ConfirmForm({
 }
 
 function announcement(details: MailLinkDetails): string {
-  if (details.type === 'session') return `Was that not you? For ${details.email}.`;
+  const { type, email } = details;
+  if (type === 'session') return `Was that not you? For ${email}.`;
+  if (isAboutFactor(type)) return `${RESET_TEXTS[type].title} For ${email}.`;
   const { title, hint } = confirmText(details);
   return `${title}. ${hint}`;
 }

@@ -1,4 +1,5 @@
-import { signUpSecretFor } from '#web/shared/auth-api.ts';
+import { authErrorCode, signUpSecretFor } from '#web/shared/auth-api.ts';
+import { callAuth } from '#web/shared/call-auth.ts';
 import { config } from '#web/shared/config.ts';
 import type { MailLink } from '#web/shared/mail-link.ts';
 
@@ -69,16 +70,13 @@ function parseDetails(body: unknown): DescribeLinkResult {
   return { ok: true, details: { type: known, email, keepsPassword: keeps_password === true } };
 }
 
-/**
- * Ends the session that a notice is about. False if it has ended already. Throws if the service
- * gave no usable response.
- */
-export async function endToldSession(tokenHash: string): Promise<boolean> {
-  const response = await fetch(`${config.auth.url}/auth/v1/verify/end-session`, {
-    method: 'POST',
-    headers: { apikey: config.auth.key, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ token_hash: tokenHash }),
-  });
-  if (response.ok || response.status === 403) return response.ok;
-  throw new Error('We couldn’t end that sign-in. Check your connection and try again.');
+/** Ends the session that a notice is about. False if it has ended already. */
+export async function endReportedSession(tokenHash: string): Promise<boolean> {
+  try {
+    await callAuth('POST', '/verify/end-session', { token_hash: tokenHash }, '');
+    return true;
+  } catch (error) {
+    if (authErrorCode(error) === 'otp_expired') return false;
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import { endToldSession, type MailLinkDetails } from './describe-link.ts';
+import { endReportedSession, type MailLinkDetails } from './describe-link.ts';
 
 /** The page of the link in the notice of a sign-in. Only its button ends that session. */
 export function EndSessionForm({
@@ -18,7 +18,7 @@ export function EndSessionForm({
   onInvalid: () => void;
 }) {
   const end = useAsyncAction<void, boolean>(
-    () => endToldSession(tokenHash),
+    () => endReportedSession(tokenHash),
     (isEnded) => {
       if (!isEnded) onInvalid();
       else announce(keepsPassword ? ENDED : ALL_ENDED);

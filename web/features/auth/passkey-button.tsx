@@ -1,5 +1,6 @@
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { authErrorCode } from '#web/shared/auth-api.ts';
 import { isPasskeyRefused, passkeyError, signInWithPasskey } from '#web/shared/passkeys.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,6 +12,7 @@ import { Notice } from '#web/ui/notice.tsx';
  */
 export function PasskeyButton() {
   const [suggestionError, setSuggestionError] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
   const signIn = useAsyncAction(() => signInWithPasskey());
   const { pending } = signIn;
   useEffect(() => {
@@ -19,9 +21,12 @@ export function PasskeyButton() {
     const stop = new AbortController();
     suggestPasskeys(stop.signal).catch((error: unknown) => {
       if (isPasskeyRefused(error)) setSuggestionError(error);
+      // A page that was open for minutes needs a new challenge. After another refusal, the same
+      // passkey would be refused again.
+      if (authErrorCode(error) === 'webauthn_challenge_expired') setRound((last) => last + 1);
     });
     return () => stop.abort();
-  }, [pending]);
+  }, [pending, round]);
   const error = signIn.error ?? suggestionError;
   return (
     <div className="space-y-4">

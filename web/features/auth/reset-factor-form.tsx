@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
-const TEXTS = {
+export const RESET_TEXTS = {
   factor_stop: {
     title: 'Stop the reset of your code?',
     lines: [
@@ -38,12 +38,12 @@ export function ResetFactorForm({
   email,
   token,
 }: {
-  type: keyof typeof TEXTS;
+  type: keyof typeof RESET_TEXTS;
   email: string;
   token: string;
 }) {
   const [isDone, setDone] = useState(false);
-  const text = TEXTS[type];
+  const text = RESET_TEXTS[type];
   const follow = useAsyncAction<void, unknown>(
     async () => {
       await followResetLink(type, token);

@@ -68,12 +68,17 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
   const calls = serveRoutes({
     [`POST ${AUTH}/factors/reset`]: { ready_at: '2026-12-01T10:00:00.000Z' },
   });
+  const sent = vi.spyOn(globalThis, 'fetch');
   showPage(<AuthPage />, '/auth');
   await press('I have no code');
   expect(screen.getByText(/after a wait of 24 hours/)).toBeTruthy();
   expect(calls).toEqual([]);
   await press('Start the 24 hours');
   expect(await screen.findByText('We sent an email to a@example.com.')).toBeTruthy();
+  // The token of the sign-in that waits for its code; pages see no token of a visitor.
+  expect(
+    sent.mock.calls.map(([, init]) => new Headers(init?.headers).get('authorization')),
+  ).toEqual(['Bearer t']);
 });
 
 it('offers a passkey where the browser has them', async () => {

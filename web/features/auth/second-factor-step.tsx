@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
 import { passkeyError, signInWithPasskey, supportsPasskeys } from '#web/shared/passkeys.ts';
-import { cancelSignIn, askForReset } from '#web/shared/second-factor.ts';
+import { askForReset } from '#web/shared/second-factor.ts';
 import { SecondFactorForm } from '#web/shared/second-factor-form.tsx';
+import { signOut } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -51,7 +52,7 @@ export function SecondFactorStep({ email, onDone }: { email: string; onDone?: ()
               <button
                 type="button"
                 className={textLinkClass}
-                onClick={() => void cancelSignIn().catch(() => undefined)}
+                onClick={() => void signOut().catch(() => undefined)}
               >
                 Use another account
               </button>

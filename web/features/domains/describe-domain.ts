@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
   caa_forbids:
     'A CAA record of the domain forbids the certificate. Allow letsencrypt.org, pki.goog and ssl.com there, or delete the CAA records.',
   held_by_another:
-    'Another account uses this domain. If it is yours, replace the old TXT record by the one below: an hour later the domain moves to your account.',
+    'Another account uses this domain. If it is yours, replace the old TXT record with the one below: an hour later the domain moves to your account.',
   certificate_pending: 'The records are right. The certificate takes a few minutes.',
   too_many_tries:
     'We stopped checking, because the records were not there for a week. Enter them, then check again.',
@@ -32,7 +32,7 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
     'The connection was deleted after a week without the records. Check again to restart it.',
   quota_reached: 'This deployment has as many domains as it can hold. Contact support.',
   platform_unavailable:
-    'We couldn’t reach Cloudflare, which connects domains. We try again by ourselves.',
+    'We couldn’t reach Cloudflare, which connects domains. We’ll try again automatically.',
 };
 
 /** What is happening with a domain, and what to do; '' if nothing is. */

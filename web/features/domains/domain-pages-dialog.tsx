@@ -51,7 +51,7 @@ export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose
       <TextField
         {...FIELD}
         label="Unknown codes (optional)"
-        hint="Where a short URL leads that no link has. Without it, visitors see an error page."
+        hint="Where visitors go when no link has the code. Without it, visitors see an error page."
         placeholder="https://example.com/not-found"
         error={errors.at('notFoundUrl')}
         value={notFoundUrl}

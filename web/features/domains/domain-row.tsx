@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { describeDomain, STATES } from './describe-domain.ts';
 import { DomainRecords } from './domain-records.tsx';
-import { checkDomainNow, useDomainChecks, useShowDomain } from './queries.ts';
+import { checkDomainNow, isWaiting, useDomainChecks, useShowDomain } from './queries.ts';
 
 type Props = {
   domain: Domain;
@@ -48,7 +48,6 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
     toast(`${shown} checked: ${STATES[checked.state].label.toLowerCase()}.`);
   });
   const text = describeDomain(domain);
-  const isWaiting = state === 'unproven' || state === 'pending';
   return (
     <SettingsListItem
       name={shown}
@@ -79,7 +78,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
         </Menu>
       }
       below={
-        state === 'suspended' ? null : isWaiting || state === 'failing' ? (
+        state === 'suspended' ? null : isWaiting(domain) || state === 'failing' ? (
           <>
             <DomainRecords records={records} />
             <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -95,7 +94,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
                 <RefreshCw className="size-4" />
                 Check now
               </Button>
-              {isWaiting && (
+              {isWaiting(domain) && (
                 <p className="text-13 text-ink-3">
                   This page checks again while it is open. You can close it.
                 </p>

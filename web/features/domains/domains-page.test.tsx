@@ -132,6 +132,23 @@ describe('DomainsPage', () => {
     expect(writesOf(calls)).toHaveLength(checks);
   });
 
+  it('sends at most five checks a minute, however many domains wait', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const waiting = ['a.example', 'b.example', 'c.example'].map((name) =>
+      unproven({ name, display_name: name }),
+    );
+    const calls = show({
+      [LIST]: domainList([...waiting, makeDomain()]),
+      ...Object.fromEntries(waiting.map((one) => [`POST /api/domains/${one.name}/check`, one])),
+    });
+    await screen.findAllByText('Waiting for DNS');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(writesOf(calls)).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(2 * 60_000);
+    expect(writesOf(calls).length).toBeGreaterThan(8);
+    expect(writesOf(calls).length).toBeLessThanOrEqual(3 + 2 * 5);
+  });
+
   it('stops checking while the page is hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const calls = show({ [LIST]: domainList([unproven()]), [CHECK]: unproven() });
@@ -267,6 +284,33 @@ describe('DomainsPage', () => {
     await waitFor(() =>
       expect(takeToasts()).toMatchObject([{ text: 'New links are on link.example.' }]),
     );
+  });
+
+  it('keeps the chosen domain in the field while the list loads again', async () => {
+    let isSaved = false;
+    let answer = (): void => undefined;
+    const shared = [makeSharedDomain('link.example')];
+    show({
+      [LIST]: () =>
+        isSaved
+          ? new Promise<Response>((resolve) => {
+              answer = () =>
+                resolve(Response.json(domainList(shared, { default_domain: 'link.example' })));
+            })
+          : domainList(shared),
+      'PUT /api/domains/default': () => {
+        isSaved = true;
+        return { success: true };
+      },
+    });
+    await type('Domain of new links', 'link.example');
+    await waitFor(() => expect(isSaved).toBe(true));
+    const field = screen.getByLabelText<HTMLSelectElement>('Domain of new links');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([field.value, field.disabled]).toEqual(['link.example', true]);
+    answer();
+    await waitFor(() => expect(field.disabled).toBe(false));
+    expect(field.value).toBe('link.example');
   });
 
   it.each([

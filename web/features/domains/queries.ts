@@ -51,20 +51,27 @@ export function useShowDomain(): (domain: Domain) => void {
     );
 }
 
+/** True for a domain that the page checks until it is active. */
+export const isWaiting = ({ state, is_shared }: Domain): boolean =>
+  !is_shared && (state === 'unproven' || state === 'pending');
+
 /**
- * The pause before the next check in ms: for a few minutes short, then longer. The server allows
- * five checks a minute, and one of them may be by hand.
+ * The pause before the next check of a domain in ms: for a few minutes short, then longer. The
+ * server allows an account five checks a minute. The `waiting` domains share them, and one may be
+ * by hand.
  */
-export function pauseAfter(checks: number): number {
-  if (checks < 12) return MINUTE_MS / 4;
-  return checks < 30 ? MINUTE_MS / 2 : 2 * MINUTE_MS;
+export function pauseAfter(checks: number, waiting: number): number {
+  if (checks < 12) return (MINUTE_MS / 4) * waiting;
+  return (checks < 30 ? MINUTE_MS / 2 : 2 * MINUTE_MS) * waiting;
 }
 
 /**
  * Checks a domain that is not active yet, more and more rarely, and not while the page is hidden.
  * A failed check counts as one: nothing says so, because the next one follows.
  */
-export function useDomainChecks({ name, state }: Domain): void {
+export function useDomainChecks(domain: Domain): void {
+  const { name } = domain;
+  const queries = useQueryClient();
   const show = useShowDomain();
   useQuery({
     queryKey: ['domain-check', name],
@@ -72,11 +79,14 @@ export function useDomainChecks({ name, state }: Domain): void {
       show(await checkDomainNow(name));
       return null;
     },
-    enabled: state === 'unproven' || state === 'pending',
+    enabled: isWaiting(domain),
     retry: false,
     refetchOnWindowFocus: false,
     refetchInterval: ({ state: { dataUpdateCount, errorUpdateCount } }) =>
-      pauseAfter(dataUpdateCount + errorUpdateCount),
+      pauseAfter(
+        dataUpdateCount + errorUpdateCount,
+        queries.getQueryData(listQuery.queryKey)?.domains.filter(isWaiting).length || 1,
+      ),
   });
 }
 
@@ -88,4 +98,6 @@ export const useSetDefault = (onDone: (name: string) => void) =>
     },
     DOMAIN_QUERIES,
     onDone,
+    // The select shows the list's default after this, so the list has to be the new one.
+    { waits: true },
   );

@@ -1,13 +1,11 @@
-import QRCode from 'qrcode-svg';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import { scanUrl, shortUrlOn } from '#contract/link-key.ts';
 import { domainOrigin } from '#web/shared/domain-choices.ts';
 import { ShortUrl } from '#web/shared/link-parts.tsx';
+import { QrSymbol } from '#web/shared/qr-symbol.tsx';
 
 /** The length of a code that the server chooses. */
 const CODE_LENGTH = 7;
-/** Light modules around the symbol. */
-const QUIET_ZONE = 2;
 
 /** The short URL and the QR code that a new link with this alias gets. */
 export function LinkPreview({ alias, domain }: { alias: string; domain: string }) {
@@ -22,6 +20,7 @@ export function LinkPreview({ alias, domain }: { alias: string; domain: string }
       <div className="shrink-0 overflow-hidden rounded-md border border-line bg-paper p-1.5 text-on-paper">
         <QrSymbol
           text={scanUrl(shortUrlOn(origin, isChosen ? alias : 'x'.repeat(ALIAS_MAX)))}
+          margin={2}
           // Nobody can scan the code of a link that has none yet.
           className={`size-20 sm:size-full ${isChosen ? '' : 'opacity-25 blur-[3px]'}`}
         />
@@ -35,24 +34,5 @@ export function LinkPreview({ alias, domain }: { alias: string; domain: string }
         )}
       </div>
     </aside>
-  );
-}
-
-function QrSymbol({ text, className }: { text: string; className: string }) {
-  const { modules } = new QRCode({ content: text, ecl: 'M' }).qrcode;
-  const side = modules.length + 2 * QUIET_ZONE;
-  const steps = modules.flatMap((row, y) =>
-    row.flatMap((dark, x) => (dark ? [`M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`] : [])),
-  );
-  return (
-    <svg
-      viewBox={`0 0 ${side} ${side}`}
-      shapeRendering="crispEdges"
-      aria-hidden="true"
-      data-qr={text}
-      className={className}
-    >
-      <path d={steps.join('')} className="fill-current" />
-    </svg>
   );
 }

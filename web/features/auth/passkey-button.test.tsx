@@ -1,0 +1,49 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { showPage } from '#web/testing/render-page.tsx';
+import { serveRoutes } from '#web/testing/serve-routes.ts';
+import { PasskeyButton } from './passkey-button.tsx';
+
+const OPTIONS = 'POST /api/auth/v1/passkeys/authentication/options';
+const VERIFY = 'POST /api/auth/v1/passkeys/authentication/verify';
+
+class Credential {
+  static isConditionalMediationAvailable = async () => true;
+  static parseRequestOptionsFromJSON = (options: object) => options;
+  toJSON = () => ({ id: 'c' });
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe('PasskeyButton', () => {
+  it.each([
+    ['webauthn_challenge_expired', 2],
+    ['webauthn_credential_not_found', 1],
+  ])('after %s the number of suggestions is %i', async (code, suggestions) => {
+    vi.stubGlobal('PublicKeyCredential', Credential);
+    const choose = vi
+      .fn<() => Promise<unknown>>(() => new Promise(() => undefined))
+      .mockResolvedValueOnce(new Credential());
+    Object.defineProperty(navigator, 'credentials', {
+      configurable: true,
+      value: { create: choose, get: choose },
+    });
+    const calls = serveRoutes({
+      [OPTIONS]: { challenge_id: 't', options: {} },
+      [VERIFY]: () =>
+        Response.json(
+          { code, message: 'This took too long.' },
+          { status: 403, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
+        ),
+    });
+    showPage(<PasskeyButton />);
+    expect(await screen.findByText('This took too long.')).toBeTruthy();
+    await waitFor(() => expect(choose).toHaveBeenCalledTimes(suggestions));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(calls.filter(({ call }) => call === OPTIONS)).toHaveLength(suggestions);
+  });
+});
