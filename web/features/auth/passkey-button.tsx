@@ -12,21 +12,22 @@ import { Notice } from '#web/ui/notice.tsx';
  */
 export function PasskeyButton() {
   const [suggestionError, setSuggestionError] = useState<unknown>(null);
-  const [round, setRound] = useState(0);
   const signIn = useAsyncAction(() => signInWithPasskey());
   const { pending } = signIn;
   useEffect(() => {
     // The browser has one request at a time, and the dialog's comes first.
     if (pending) return;
     const stop = new AbortController();
-    suggestPasskeys(stop.signal).catch((error: unknown) => {
-      if (isPasskeyRefused(error)) setSuggestionError(error);
-      // A page that was open for minutes needs a new challenge. After another refusal, the same
-      // passkey would be refused again.
-      if (authErrorCode(error) === 'webauthn_challenge_expired') setRound((last) => last + 1);
-    });
+    const suggest = (): Promise<void> =>
+      suggestPasskeys(stop.signal).catch((error: unknown) => {
+        if (isPasskeyRefused(error)) setSuggestionError(error);
+        // A page that was open for minutes needs a new challenge. After another refusal, the same
+        // passkey would be refused again.
+        return authErrorCode(error) === 'webauthn_challenge_expired' ? suggest() : undefined;
+      });
+    void suggest();
     return () => stop.abort();
-  }, [pending, round]);
+  }, [pending]);
   const error = signIn.error ?? suggestionError;
   return (
     <div className="space-y-4">
