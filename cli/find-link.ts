@@ -11,13 +11,13 @@ export async function findLink(client: HopClient, name: string | undefined): Pro
 }
 
 /**
- * Returns what the API finds a link by: its code, or its short URL without `https://`. `name` may
- * have the `+` of its preview, or a query.
+ * Returns what the API finds a link by: its code, or its short URL without `https://`, which only a
+ * host without a dot needs. `name` may have the `+` of its preview, or a query.
  */
 export function codeIn(name: string): string {
   const code = name
     .replace(/[?#].*$/s, '')
-    .replace(/^https?:\/\//i, '')
+    .replace(/^https?:\/\/(?=[^/]*[.:])/i, '')
     .replace(/(?:\+|%2b)?\/*$/i, '');
   // A host has a dot or a colon, and a code has neither.
   if (code === '' || /^[^/]*[.:][^/]*$/.test(code))

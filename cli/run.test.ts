@@ -175,6 +175,7 @@ it.each<[string, string[], unknown]>([
   ['stats hop.example/sale?qr=1&u=a.b/c', [findUrl, 'GET /links/7/analytics'], null],
   ['get sale%2B', [find], null],
   ['get http://hop.example:8787/a/b#c', ['GET /links/by-code/hop.example%3A8787%2Fa%2Fb'], null],
+  ['get http://go/abc', ['GET /links/by-code/http%3A%2F%2Fgo%2Fabc'], null],
   ['get d.abcdefghij/sale', ['GET /links/by-code/d.abcdefghij%2Fsale'], null],
   ['update sale --add-tag c --remove-tag spring', [find, 'PATCH /links/7'], { tags: ['b', 'c'] }],
   ['update sale -t x', [find, 'PATCH /links/7'], { tags: ['x'] }],

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
 import type { AdminUrlsResponse } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -71,8 +71,14 @@ it('[T74] suspends the domain of a host with its reason, and restores it', async
     is_shared: false,
     is_suspended: true,
   });
-  await moderate('disable', 'go.bank.test-host.com');
+  const [second] = await db
+    .insert(abuse_reports)
+    .values({ link_id: link, reason: 'spam', created_at: 1 })
+    .returning();
+  await moderate('disable', 'go.bank.test-host.com', { reportId: second?.id });
   expect((await read(domain))?.version).toBe(suspended?.version);
+  const open = and(eq(abuse_reports.link_id, link), eq(abuse_reports.status, 'open'));
+  expect(await db.$count(abuse_reports, open)).toBe(0);
   await moderate('enable', 'go.bank.test-host.com');
   expect(await read(domain)).toMatchObject({ status: 'active', suspended_reason: null });
   expect((await visit('go.bank.test-host.com')).status).toBe(302);

@@ -51,7 +51,8 @@ export async function moderateDomain(db: Db, change: DomainChange): Promise<Doma
       },
       isChanged,
     ),
-    closed: closing(isChanged),
+    // A second report about a domain that is suspended already closes, too.
+    closed: closing(sql`exists (select 1 from ${domains} where ${ofHost} and owner_id <> '')`),
     updated: sql`update ${domains} set status = ${status},
       suspended_reason = ${action === 'disable' ? reason : null}, version = version + 1
       where ${changes}`,

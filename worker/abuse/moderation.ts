@@ -22,8 +22,7 @@ import {
 
 /**
  * `changed` are the ids of the links whose state changed, `hosts` those of a domain whose state
- * changed. The caller publishes them. `links` is how
- * many work again or stopped working.
+ * changed. The caller publishes them. `links` is how many work again or stopped working.
  */
 export type ModerationResult =
   | { ok: true; changed: number[]; hosts?: string[]; links: number }

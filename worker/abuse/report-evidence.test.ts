@@ -6,6 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -195,6 +196,19 @@ describe('GET /api/admin/reports/:id', () => {
       before: { title: 'Your bank', image: 'a.png' },
     });
     expect(decodeEdgeRecord((await env.LINKS.get('other')) ?? '')?.k).toBeUndefined();
+  });
+
+  it('removes a card even if its picture cannot be deleted yet', async () => {
+    await env.DB.batch([
+      env.DB.prepare('UPDATE links SET card_at = 1 WHERE id = 3'),
+      env.DB.prepare("INSERT INTO link_cards VALUES (3, 'Your bank', 'Sign in.', 'c.png')"),
+    ]);
+    const BACKUPS = withMethods(env.BACKUPS, {
+      delete: () => Promise.reject(new Error('R2 is down.')),
+    });
+    const init = { method: 'DELETE', headers: admin.headers };
+    expect((await call('/api/admin/cards/other', init, { BACKUPS })).status).toBe(200);
+    expect((await call('/api/admin/cards/other', init)).status).toBe(404);
   });
 
   it('lists decisions on earlier codes and on the reported destination', async () => {

@@ -100,8 +100,8 @@ abuseRoutes.delete('/admin/cards/:code', async (c) => {
   const removed = await removeCardAsAdmin(db, adminId, c.req.param('code'), now);
   if (removed === null) throw apiError('no_card');
   c.executionCtx.waitUntil(publishLater(c.env, [removed.id], now));
-  // The job does not delete what was uploaded within the last day.
-  await deleteIfUnused(db, c.env, removed.pictures);
+  // The job does not delete what was uploaded within the last day. It deletes later what fails here.
+  c.executionCtx.waitUntil(deleteIfUnused(db, c.env, removed.pictures).catch(() => undefined));
   return c.json({ success: true });
 });
 

@@ -11,6 +11,9 @@ import { abuse_reports, admin_log, blocklist } from '#worker/db/schema-moderatio
 import { auth_passkeys } from '#worker/db/schema-auth.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { subscriptions, users } from '#worker/db/schema-users.ts';
+import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
+import { hostKey } from '#worker/redirect/host-record.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
@@ -190,6 +193,19 @@ describe('deleteAccount', () => {
         .from(blocklist)
         .where(eq(blocklist.added_by, [...pseudonyms][0] ?? '')),
     ).toHaveLength(1);
+  });
+
+  it('its domains no longer lead anywhere, in KV too', async () => {
+    const person = await signInEmbedded();
+    await send(person, '/api/me', {});
+    const host = 'go.deleted.test-host.com';
+    await makeDomain(host, { owner: person.id });
+    await drainHostOutbox(env, Date.now());
+    const record = () => env.LINKS.get(hostKey(env.LINKS_EPOCH, host));
+    const before = await record();
+    expect((await remove(person, { confirm: WORDS, links: 'remove' })).status).toBe(200);
+    expect(before).not.toBeNull();
+    expect(await record()).not.toBe(before);
   });
 
   it('writes a tombstone for a disabled link, too', async () => {

@@ -40,9 +40,12 @@ export type AccountDeletion = {
   now: number;
 };
 
-/** `deletedLinks` are the ids of the links that stopped working. The caller publishes them. */
+/**
+ * `deletedLinks` are the ids of the links that stopped working, `hosts` those of the domains. The
+ * caller publishes them.
+ */
 export type AccountDeletionResult =
-  | { ok: true; deletedLinks: number[] }
+  | { ok: true; deletedLinks: number[]; hosts: string[] }
   | { ok: false; reason: 'only_admin_left' | 'account_suspended' };
 
 /**
@@ -65,13 +68,14 @@ export async function deleteAccount(
   const hash = addressHash(secret, email);
   const allowed = mayDelete(id);
   const deleted = isUserDeleted(id);
-  const { deletedUser, deletedLinks } = await runNamedBatch(db, {
+  const { deletedUser, deletedLinks, hosts } = await runNamedBatch(db, {
     storeQuota: storeUsedQuota(hash, id, cycle, now, allowed),
     storeDemotion: demoteAddress(hash, now, sql`${allowed} and ${wasDemoted(id)}`),
     deletedUser: deleteUser(id, allowed),
     // Every statement from here on runs only if the row above was deleted.
     deletedLinks: links === 'keep' ? [] : deleteLinks(id, now, deleted),
     addToOutbox: links === 'keep' ? [] : addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now),
+    ...removeDomainsOf(id, now, deleted),
     forget: await forgetUser(db, deletion.user, label, now, deleted),
   });
   // Another request may have deleted the account, too.
@@ -81,7 +85,12 @@ export async function deleteAccount(
       : await db.all<{ suspended_at: number | null }>(
           sql`select suspended_at from ${users} where id = ${id}`,
         );
-  if (user === undefined) return { ok: true, deletedLinks: deletedLinks.rows.map((row) => row.id) };
+  if (user === undefined)
+    return {
+      ok: true,
+      deletedLinks: deletedLinks.rows.map((row) => row.id),
+      hosts: hosts.rows.map((row) => row.host),
+    };
   return {
     ok: false,
     reason: user.suspended_at === null ? 'only_admin_left' : 'account_suspended',
@@ -99,7 +108,11 @@ export async function deleteAgain(
   now: number,
 ): Promise<Statement[]> {
   const always = sql`1`;
-  return [deleteUser(user.id, always), ...(await forgetUser(db, user, label, now, always))];
+  return [
+    deleteUser(user.id, always),
+    ...Object.values(removeDomainsOf(user.id, now, always)),
+    ...(await forgetUser(db, user, label, now, always)),
+  ];
 }
 
 /** Statements that remove what is left of a user whose row has been deleted. */
@@ -113,7 +126,6 @@ async function forgetUser(
   return [
     clearDeletedTargets(id, when),
     deleteHolds(id, when),
-    ...removeDomainsOf(id, now, when),
     deleteHistory(id, when),
     deleteRolledUpLinks(id, when),
     relabelLinks(id, label, when),

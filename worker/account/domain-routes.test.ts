@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { Domain, DomainDetail, DomainsResponse } from '#contract/domains.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { drainOutbox } from '#worker/edge/drain-outbox.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { hostKey } from '#worker/redirect/host-record.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { startSaas } from '#worker/testing/member-domains.ts';
@@ -46,11 +49,19 @@ describe('GET /api/domains/:name', () => {
   it('counts the links that deleting the domain would stop', async () => {
     const me = await makePerson();
     const name = newHost();
-    await makeDomain(name, { owner: me.id });
+    const domain = await makeDomain(name, { owner: me.id });
     await ask(me, 'POST', '/api/shorten', { longUrl: 'https://example.com/', domain: name });
     await ask(me, 'POST', '/api/shorten', { longUrl: 'https://example.com/', domain: '' });
+    const { results } = await env.DB.prepare(
+      'SELECT id FROM links WHERE user_id = ?1 ORDER BY domain_id = ?2 DESC',
+    )
+      .bind(me.id, domain)
+      .all<{ id: number }>();
+    const t = Date.now();
+    const clicks = results.flatMap(({ id }, at) => Array(at + 1).fill(makeClick(id, { t })));
+    await foldWindows(env.DB, [makeWindow(clicks)], t);
     const found = await (await ask(me, 'GET', `/api/domains/${name}`)).json<DomainDetail>();
-    expect(found).toMatchObject({ name, links: 1, clicks_30_days: 0 });
+    expect(found).toMatchObject({ name, links: 1, clicks_30_days: 1 });
     const other = await makePerson();
     expect((await ask(other, 'GET', `/api/domains/${name}`)).status).toBe(404);
   });
@@ -108,6 +119,15 @@ describe('PATCH /api/domains/:name', () => {
     await ask(me, 'PATCH', path, { rootUrl: '' });
     expect(await recordOf(name)).not.toHaveProperty('r');
     expect(await recordOf(name)).toHaveProperty('n');
+  });
+
+  it('the public API writes the pages to KV, too', async () => {
+    const holder = await makeKey();
+    const name = newHost();
+    await makeDomain(name, { owner: holder.person.id });
+    const page = { rootUrl: 'https://acme.example/v1' };
+    expect((await send(holder, `PATCH /domains/${name}`, { json: page })).status).toBe(200);
+    expect(await recordOf(name)).toMatchObject({ r: page.rootUrl });
   });
 
   it('writes to KV later what KV rejects first', async () => {

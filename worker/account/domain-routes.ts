@@ -8,21 +8,19 @@ import {
 } from '#contract/domains.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { PLANS } from '#contract/site.ts';
-import { changeDomain, setDefaultDomain } from '#worker/domains/change-domain.ts';
+import { setDefaultDomain } from '#worker/domains/change-domain.ts';
 import { listOffers } from '#worker/domains/saas/describe-domains.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { findDomainId, findUsableDomain } from '#worker/domains/usable-domain.ts';
-import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError, apiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { TARGET_MESSAGES, type TargetReason } from '#worker/messages/links.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { queryClicks } from '#worker/reports/query-clicks.ts';
 import { countSelectedLinks } from '#worker/links/list/select-links.ts';
-import { checkPage, describeDomains } from './own-domains.ts';
+import { changePages, describeDomains } from './own-domains.ts';
 
 type C = Context<ApiEnv>;
 
@@ -62,17 +60,9 @@ domainRoutes.get('/domains/:name', async (c) => {
 
 domainRoutes.patch('/domains/:name', async (c) => {
   const { id: userId } = requireMember(c);
-  const { rootUrl, notFoundUrl } = readJson(c, domainChange);
+  const change = readJson(c, domainChange);
   await rateLimit(c.env.LIMIT_WRITES, userId);
-  const name = nameOf(c);
-  const pages = {
-    rootUrl: rootUrl === undefined ? undefined : await pageIn(c, 'rootUrl', rootUrl),
-    notFoundUrl:
-      notFoundUrl === undefined ? undefined : await pageIn(c, 'notFoundUrl', notFoundUrl),
-  };
-  if (!(await changeDomain(c.get('db'), userId, name, pages))) throw apiError('not_own_domain');
-  // The outbox has all hosts of the domain; a job publishes what fails here.
-  c.executionCtx.waitUntil(drainHostOutbox(c.env, c.get('now')).catch(() => undefined));
+  await changePages(c, userId, nameOf(c), change);
   return c.json(await requireDomain(c));
 });
 
@@ -107,7 +97,8 @@ async function countUse(
   const today = dayNumber(now);
   const counted = await queryClicks(db, {
     userId,
-    codePrefix: `${id}/`,
+    codePrefix: '',
+    domains: [id],
     ids: null,
     tagIds: null,
     host: null,
@@ -125,17 +116,3 @@ async function countUse(
 
 /** More links than these are not counted. */
 const COUNTED_MAX = 10_000;
-
-/** The href of a page, which must pass the link policy; '' for none. */
-async function pageIn(
-  c: C,
-  field: 'rootUrl' | 'notFoundUrl',
-  text: string | null,
-): Promise<string> {
-  const page = await checkPage(requestContext(c), text);
-  if (!page.ok) throw pageError(field, page.reason);
-  return page.href;
-}
-
-const pageError = (field: string, reason: TargetReason): ApiError =>
-  new ApiError('invalid_target', TARGET_MESSAGES[reason], { field });

@@ -1,12 +1,16 @@
+import type { Context } from 'hono';
 import type { Domain } from '#contract/domains.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
+import { changeDomain, type DomainPages } from '#worker/domains/change-domain.ts';
 import { describeOwnDomains } from '#worker/domains/saas/describe-domains.ts';
+import { publish } from '#worker/domains/saas/domain-requests.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { describeSharedDomains } from '#worker/domains/shared-domains.ts';
 import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
-import type { RequestContext } from '#worker/http/context.ts';
+import { requestContext, type ApiEnv, type RequestContext } from '#worker/http/context.ts';
+import { ApiError, apiError } from '#worker/http/errors.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
-import type { TargetReason } from '#worker/messages/links.ts';
+import { TARGET_MESSAGES, type TargetReason } from '#worker/messages/links.ts';
 import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import { checkTarget } from '#worker/safety/target.ts';
@@ -26,8 +30,39 @@ export async function describeDomains(
   return [...operators, ...(await describeOwnDomains(db, who, now))];
 }
 
+/** Undefined pages stay unchanged. */
+type PageChange = { [Page in keyof DomainPages]: string | null | undefined };
+
+/** Changes the pages of an own domain that `change` names, and publishes it after the response. */
+export async function changePages(
+  c: Context<ApiEnv>,
+  userId: string,
+  name: string,
+  change: PageChange,
+): Promise<void> {
+  const pages = {
+    rootUrl: await pageIn(c, change, 'rootUrl'),
+    notFoundUrl: await pageIn(c, change, 'notFoundUrl'),
+  };
+  if (!(await changeDomain(c.get('db'), userId, name, pages))) throw apiError('not_own_domain');
+  publish(c, [name]);
+}
+
+/** The href of a page that a change names; undefined if it names none. */
+async function pageIn(
+  c: Context<ApiEnv>,
+  change: PageChange,
+  field: keyof PageChange,
+): Promise<string | undefined> {
+  const given = change[field];
+  if (given === undefined) return undefined;
+  const page = await checkPage(requestContext(c), given);
+  if (!page.ok) throw new ApiError('invalid_target', TARGET_MESSAGES[page.reason], { field });
+  return page.href;
+}
+
 /** The href of a page of a domain, which must pass the link policy; '' for none. */
-export async function checkPage(
+async function checkPage(
   context: RequestContext,
   text: string | null,
 ): Promise<{ ok: true; href: string } | { ok: false; reason: TargetReason }> {

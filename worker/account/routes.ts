@@ -15,6 +15,7 @@ import { AuthError } from '#worker/auth/service/errors.ts';
 import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
 import { reauthenticateRequest, requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret, needsSecondFactor } from '#worker/auth/service/settings.ts';
+import { publish } from '#worker/domains/saas/domain-requests.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError, ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -121,6 +122,7 @@ accountRoutes.delete('/account', async (c) => {
   });
   if (!result.ok) throw apiError(result.reason);
   c.executionCtx.waitUntil(publishLater(c.env, result.deletedLinks, now));
+  publish(c, result.hosts);
   return c.json({ success: true });
 });
 

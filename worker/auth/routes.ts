@@ -207,7 +207,9 @@ authRoutes.post('/verify/describe', limitRequests('describe'), async (c) => {
 /** Ends the session that the owner was told about. It needs no sign-in, only the mail's token. */
 authRoutes.post('/verify/end-session', limitRequests('verify'), async (c) => {
   const token = readString(readBody(c), 'token_hash');
-  const { keeps_password } = valueOrThrow(await endNoticedSession(c.get('db'), token));
+  const { keeps_password } = valueOrThrow(
+    await endNoticedSession(c.get('db'), token, c.get('now')),
+  );
   return c.json({ keeps_password });
 });
 

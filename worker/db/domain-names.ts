@@ -13,15 +13,17 @@ export const NO_DOMAINS: DomainNames = new Map();
 /**
  * SQL for the names of the domains on which a member has links or can create some, as JSON for
  * `parseDomainNames`. Callers are identified with it, so that their short URLs need no further read.
+ * Of several domains with one name, the one that can be used comes first.
  */
 export const domainNamesOf = (userId: SQL | string): SQL<string> =>
-  sql<string>`(select json_group_array(json_array(id, name)) from ${domains} where owner_id in ('', ${userId}))`;
+  sql<string>`(select json_group_array(json_array(id, name)) from (select id, name from ${domains}
+    where owner_id in ('', ${userId}) order by status = 'deleted', created_at desc))`;
 
 export const parseDomainNames = (json: string): DomainNames => new Map(JSON.parse(json));
 
 /**
- * The domains that have this host as their name, among known ones. A member has several if a host
- * was lost and came back. '' is the deployment's own short host.
+ * The domains that have this host as their name, among known ones, the present one first. A member
+ * has several if a host was lost and came back. '' is the deployment's own short host.
  */
 export function domainIdsOf(names: DomainNames, host: string): DomainId[] {
   if (host === '') return [DEFAULT_DOMAIN];

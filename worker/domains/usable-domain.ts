@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 
@@ -34,6 +35,14 @@ export function mayUseDomains(ids: Iterable<DomainId>, userId: string | null): S
     ),
     sql` and `,
   );
+}
+
+/** True in SQL while all these domains are the member's or the operator's, usable or not. */
+export function areOwnDomains(ids: Iterable<DomainId>, userId: string | null): SQL {
+  const others = [...new Set(ids)].filter((id) => id !== DEFAULT_DOMAIN);
+  if (others.length === 0) return sql`1`;
+  return sql`not exists (select 1 from ${jsonList(others)} where value not in (
+    select id from ${domains} where owner_id in ('', ${userId})))`;
 }
 
 /** Finds the domain of a host for links of a member. '' is the deployment's own short host. */

@@ -26,7 +26,7 @@ export async function domainOfNewLink(
   return findDefaultDomain(c.get('db'), identity.id, identity.defaultDomain);
 }
 
-/** Adds the names of domains that the caller has no more. */
+/** Adds the names of domains that the caller no longer has. */
 export async function nameDomainsOf(c: Context<ApiEnv>, links: readonly OwnLink[]): Promise<void> {
   const keys = links.map(({ code }) => code);
   c.set('origins', await nameDomains(c.get('db'), c.get('origins'), keys));

@@ -33,7 +33,7 @@ export const FACTOR_MAILS = {
   resetRequested: (readyAt: number) => ({
     subject: `Somebody asked to turn off the code of your ${SITE_NAME} account`,
     title: 'Signing in without a code was requested',
-    lead: `Somebody with your password, or with access to this mailbox, has asked to turn off the authenticator app of your ${SITE_NAME} account. If that was you, wait for our next email, after ${formatUtcTime(readyAt)}. If it was not, open the page below and press the button there. It stops this, signs everyone out and removes the password.`,
+    lead: `Somebody with your password, or with access to this mailbox, has asked to turn off the authenticator app of your ${SITE_NAME} account. If that was you, wait for our next email, after ${formatUtcTime(readyAt)}. If it was not, open the page below and press the button there. It stops this, signs everyone out, and removes the password and the passkeys, API keys and webhooks that were added since.`,
     button: 'Stop the reset',
     validity: `The link works once, until ${formatUtcTime(readyAt)} and for a week after that.`,
     footer: 'If somebody else can read your email, change the password of your mailbox first.',

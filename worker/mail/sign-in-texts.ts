@@ -52,7 +52,7 @@ export const SIGN_IN_MAILS = {
       ],
       button: 'That was not me',
       validity: 'The link works as long as that sign-in lasts.',
-      footer: `If that was not you, somebody else is signed in to your account. Open the page above and press the button there. ${method === 'password' ? 'It signs everyone out and removes the password.' : 'It ends that sign-in.'}`,
+      footer: `If that was not you, somebody else is signed in to your account. Open the page above and press the button there. ${method === 'password' ? 'It signs everyone out and removes the password.' : 'It ends that sign-in and later ones.'} Passkeys, company accounts, API keys and webhooks that were added since are removed, too.`,
     };
   },
 } as const;

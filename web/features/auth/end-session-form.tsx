@@ -30,8 +30,8 @@ export function EndSessionForm({
         <Card className="space-y-4 p-5">
           <p className="text-14 text-ink-2">
             {keepsPassword
-              ? 'Somebody signed in with your mailbox, a passkey or your company account. Change the password there, and check the passkeys in Settings.'
-              : 'Choose a new password by email. Then look at your API keys and webhooks: they keep working until you delete them.'}
+              ? 'Somebody signed in with your mailbox, a passkey or your company account. Change the password there, and check the older passkeys in Settings.'
+              : 'Choose a new password by email. Then look at your older passkeys, API keys and webhooks: they keep working until you delete them.'}
           </p>
           <LinkButton
             to={keepsPassword ? '/auth' : '/auth?tab=forgot'}
@@ -49,8 +49,8 @@ export function EndSessionForm({
       <Card className="space-y-4 p-5">
         <p className="text-14 text-ink">
           {keepsPassword
-            ? 'This ends the sign-in that we emailed you about. Your other sessions stay.'
-            : 'Somebody signed in with your password. This removes the password and signs out every device. Then you choose another one.'}
+            ? `This ends the sign-in that we emailed you about, and sessions that began later. ${ADDED} Earlier sessions stay.`
+            : `Somebody signed in with your password. This removes the password and signs out every device. ${ADDED} Then you choose another password.`}
         </p>
         <p className="text-13 text-ink-2">
           If you signed in yourself, close this page. Nothing happens until you press the button.
@@ -73,5 +73,7 @@ export function EndSessionForm({
   );
 }
 
+const ADDED =
+  'It also removes passkeys, company accounts, API keys and webhooks that were added since.';
 const ENDED = 'That sign-in has ended';
 const ALL_ENDED = 'You are signed out everywhere';

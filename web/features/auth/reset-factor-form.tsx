@@ -13,7 +13,7 @@ export const RESET_TEXTS = {
   factor_stop: {
     title: 'Stop the reset of your code?',
     lines: [
-      'Somebody has signed in with your password or by email, and asked to turn off your authenticator app. Stopping it signs everyone out and removes the password. Then you choose a new one.',
+      'Somebody has signed in with your password or by email, and asked to turn off your authenticator app. Stopping it signs everyone out and removes the password, and the passkeys, company accounts, API keys and webhooks that were added since. Then you choose a new password.',
       'If you asked for it yourself, close this page. Nothing happens until you press the button.',
     ],
     button: 'Stop it and sign out everyone',

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { BulkResult, V1Link, V1LinkList } from '#contract/v1.ts';
 import type { Problem } from '#contract/v1-problem.ts';
+import type { MyLinksResponse } from '#contract/links.ts';
 import { env } from 'cloudflare:test';
+import { countStatements } from '#worker/db/count-statements.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 
 const HOST = 'go.api.test-host.com';
@@ -47,6 +50,37 @@ describe('a link on a domain', () => {
     expect(await renamed.json()).toMatchObject({ domain: HOST, code: `${domain}/new` });
   });
 
+  it('is that of the present domain if a deleted one had the same name', async () => {
+    const holder = await makeKey();
+    const name = 'go.again.test-host.com';
+    const former = await makeDomain(name, { owner: holder.person.id });
+    await create({ domain: name, code: 'sale' }, holder);
+    await env.DB.batch([
+      env.DB.prepare("UPDATE domains SET status = 'deleted' WHERE id = ?1").bind(former),
+      env.DB.prepare('DELETE FROM domain_hosts WHERE domain_id = ?1').bind(former),
+    ]);
+    await makeDomain(name, { owner: holder.person.id });
+    const link = await (await create({ domain: name, code: 'sale' }, holder)).json<V1Link>();
+    const found = await send(holder, `GET /links/by-code/${encodeURIComponent(`${name}/sale`)}`);
+    expect((await found.json<V1Link>()).id).toBe(link.id);
+    const list = await call(`/api/my-urls?domain=${name}`, { headers: holder.person.headers });
+    const { urls } = await list.json<MyLinksResponse>();
+    expect(urls.map(({ short_code }) => short_code)).toEqual([link.code]);
+  });
+
+  it('keeps its code if a request repeats the code of a response', async () => {
+    const link = await (await create({ domain: HOST, code: 'repeat' })).json<V1Link>();
+    const { code } = link;
+    const patched = await send(all, `PATCH /links/${link.id}`, { json: { code, title: 'New' } });
+    expect(await patched.json()).toMatchObject({ code, title: 'New', earlierCodes: [] });
+    const put = (json: object) => send(all, 'PUT /links/by-external-id/repeat', { json });
+    const made = await (await put({ url, domain: HOST, code: 'put' })).json<V1Link>();
+    const again = await put({ url, code: made.code, title: 'New' });
+    expect(await again.json()).toMatchObject({ id: made.id, code: made.code, title: 'New' });
+    const other = { code: made.code };
+    expect((await send(all, `PATCH /links/${link.id}`, { json: other })).status).toBe(400);
+  });
+
   it('can be upserted, and stays on its domain', async () => {
     const put = (json: object) => send(all, 'PUT /links/by-external-id/up', { json });
     const first = await put({ url, domain: HOST, code: 'up' });
@@ -66,6 +100,19 @@ describe('a link on a domain', () => {
     const { results } = await response.json<BulkResult>();
     expect(results[0]).toMatchObject({ ok: true, link: { domain: HOST } });
     expect(results[1]).toMatchObject({ ok: false, errors: [{ pointer: '/links/1/domain' }] });
+  });
+
+  it('a list reads nothing for names that are not domains of the account', async () => {
+    const bulk = async (host: (i: number) => string): Promise<number> => {
+      const links = Array.from({ length: 20 }, (_, i) => ({ url, domain: host(i) }));
+      let statements = 0;
+      const DB = countStatements(env.DB, () => void (statements += 1));
+      const response = await send(all, 'POST /links/bulk', { json: { links } }, { DB });
+      const { results } = await response.json<BulkResult>();
+      expect(results.map(({ ok }) => ok)).toEqual(links.map(() => false));
+      return statements;
+    };
+    expect(await bulk((i) => `go.unknown-${i}.example`)).toBe(await bulk(() => 'go.one.example'));
   });
 
   it('a new link gets the default domain, except by keys with a code prefix', async () => {

@@ -7,14 +7,12 @@ import {
   type V1Domain,
   type V1DomainList,
 } from '#contract/v1-domains.ts';
-import { checkPage, describeDomains } from '#worker/account/own-domains.ts';
-import { changeDomain } from '#worker/domains/change-domain.ts';
+import { changePages, describeDomains } from '#worker/account/own-domains.ts';
 import { addDomain, checkNow, deleteDomain } from '#worker/domains/saas/domain-requests.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError, apiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { readJson, requireKey } from '#worker/http/validate.ts';
-import { TARGET_MESSAGES } from '#worker/messages/links.ts';
 
 type C = Context<ApiEnv>;
 
@@ -42,13 +40,7 @@ domainsV1.get('/domains/:domain', async (c) => sendDomain(c, requireAccount(c)))
 
 domainsV1.patch('/domains/:domain', async (c) => {
   const userId = requireAccount(c);
-  const change = readJson(c, domainPatchV1);
-  const pages = {
-    rootUrl: await pageIn(c, 'rootUrl', change.rootUrl),
-    notFoundUrl: await pageIn(c, 'notFoundUrl', change.notFoundUrl),
-  };
-  if (!(await changeDomain(c.get('db'), userId, nameIn(c), pages)))
-    throw apiError('not_own_domain');
+  await changePages(c, userId, nameIn(c), readJson(c, domainPatchV1));
   return sendDomain(c, userId);
 });
 
@@ -76,18 +68,6 @@ async function sendDomain(c: C, userId: string): Promise<Response> {
   const domain = domains.find(({ name }) => name === nameIn(c));
   if (domain === undefined) throw apiError('not_own_domain');
   return c.json(toV1Domain(domain));
-}
-
-/** The href of a page that a change names; undefined if it names none. */
-async function pageIn(
-  c: C,
-  field: 'rootUrl' | 'notFoundUrl',
-  given: string | null | undefined,
-): Promise<string | undefined> {
-  if (given === undefined) return undefined;
-  const page = await checkPage(requestContext(c), given);
-  if (!page.ok) throw new ApiError('invalid_target', TARGET_MESSAGES[page.reason], { field });
-  return page.href;
 }
 
 const toV1Domain = (domain: Domain): V1Domain => ({

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import {
@@ -22,11 +23,14 @@ export async function findDomains(
   c: C,
   links: readonly { domain?: string | undefined }[],
 ): Promise<NamedDomains> {
-  const { userId, codePrefix, defaultDomain } = requireKey(c);
+  const { userId, codePrefix, defaultDomain, domains } = requireKey(c);
   const db = c.get('db');
   const found = new Map<string | undefined, UsableDomain>();
   for (const name of new Set(links.map(({ domain }) => domain))) {
-    if (name !== undefined) found.set(name, await findUsableDomain(db, userId, name));
+    if (name !== undefined && domainIdsOf(domains, name).length === 0)
+      // The key knows all names of the account, so that a list of unknown ones costs no reads.
+      found.set(name, { ok: false, reason: 'unknown_domain' });
+    else if (name !== undefined) found.set(name, await findUsableDomain(db, userId, name));
     else if (codePrefix !== '') found.set(name, { ok: true, id: DEFAULT_DOMAIN });
     else found.set(name, { ok: true, id: await findDefaultDomain(db, userId, defaultDomain) });
   }

@@ -167,11 +167,12 @@ async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
 async function update(
   c: C,
   link: OwnLink,
-  { code, domain, ...change }: z.infer<typeof linkUpsert>,
+  { code: given, domain, ...change }: z.infer<typeof linkUpsert>,
 ): Promise<OwnLink> {
   if (!link.code.startsWith(requireKey(c).codePrefix)) throw apiError('external_id_taken');
   const present = splitKey(link.code);
   const id = (await domainOfChange(c, domain)) ?? present.domain;
+  const code = given === link.code ? present.code : given;
   const key = linkKey(id, code ?? present.code);
   if (key !== link.code && !link.earlierCodes.includes(key)) {
     const input = { ...change, code, domain };
@@ -196,7 +197,8 @@ async function edit(
   const input = {
     ...readLinkSettings(given),
     target: url,
-    code: code === present.code ? undefined : code,
+    // Responses have the key of the link as its code.
+    code: code === present.code || code === link.code ? undefined : code,
     domain: domain === present.domain ? undefined : domain,
     externalId: isSameId ? undefined : externalId && toStoredExternalId(externalId, codePrefix),
     enabled,

@@ -1,12 +1,18 @@
 import { env } from 'cloudflare:test';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { forgetProviders } from '#worker/auth/oidc/provider.ts';
 import { openDb } from '#worker/db/client.ts';
-import { auth_users } from '#worker/db/schema-auth.ts';
+import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
+import {
+  auth_identities,
+  auth_passkeys,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import { call } from '#worker/testing/call.ts';
 import { address, browser, person } from '#worker/testing/oidc-browser.ts';
 import { startProvider } from '#worker/testing/oidc-provider.ts';
@@ -47,6 +53,45 @@ const post = async (path: string, mail: KeptMail | undefined) => {
   const response = await call(`${AUTH}${path}`, { json: { type, token_hash } }, EMBEDDED);
   return { status: response.status, body: await response.json<Record<string, unknown>>() };
 };
+
+const later = () => new Promise((resolve) => setTimeout(resolve, 2));
+
+/** Gives an account a passkey, a connected provider, an API key and a webhook. */
+async function addAccess(user_id: string, at: number): Promise<void> {
+  const id = crypto.randomUUID();
+  const row = { id, user_id, created_at: at };
+  await db.batch([
+    db.insert(auth_passkeys).values({
+      ...row,
+      credential_id: id,
+      public_key: '{}',
+      counter: 0,
+      transports: '[]',
+      name: 'Key',
+    }),
+    db.insert(auth_identities).values({
+      issuer: `https://${id}.example`,
+      subject: id,
+      user_id,
+      email: '',
+      linked_at: at,
+      used_at: at,
+    }),
+    db
+      .insert(api_keys)
+      .values({ ...row, name: 'Key', scopes: 'links:read', prefix: 'hop_', secret_hash: id }),
+    db
+      .insert(webhook_endpoints)
+      .values({ ...row, url: 'https://example.com/', events: 'link.created', salt: id }),
+  ]);
+}
+/** How many of each an account has. */
+const accessOf = (user_id: string): Promise<number[]> =>
+  Promise.all(
+    [auth_passkeys, auth_identities, api_keys, webhook_endpoints].map((table) =>
+      db.$count(table, eq(table.user_id, user_id)),
+    ),
+  );
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -107,6 +152,32 @@ describe('the link in the notice of a sign-in', () => {
     expect([await statusOf(owner), await statusOf(thief)]).toEqual([401, 401]);
     expect((await signIn(email, SAFARI)).status).toBe(400);
     expect((await post('/verify/end-session', mail)).status).toBe(403);
+  });
+
+  it.each([
+    ['password', false],
+    ['otp', true],
+  ])('[A2] removes what was added since a sign-in by %s, and no more', async (method, keeps) => {
+    const email = await make();
+    const owner = await signIn(email, FIREFOX);
+    const account = await db.select().from(auth_users).where(eq(auth_users.email, email)).get();
+    const id = account?.id ?? '';
+    await addAccess(id, Date.now() - 1);
+    await later();
+    await signIn(email, SAFARI);
+    const amr = JSON.stringify([{ method, timestamp: 1 }]);
+    const isNoticed = isNotNull(auth_sessions.notice_hash);
+    const ofAccount = eq(auth_sessions.user_id, id);
+    await db.update(auth_sessions).set({ amr }).where(and(ofAccount, isNoticed));
+    await later();
+    await addAccess(id, Date.now());
+    const second = await signIn(email, SAFARI);
+    expect(await accessOf(id)).toEqual([2, 2, 2, 2]);
+    const [mail] = await mailsTo(email);
+    expect((await post('/verify/end-session', mail)).body).toEqual({ keeps_password: keeps });
+    expect(await accessOf(id)).toEqual([1, 1, 1, 1]);
+    expect(await statusOf(second)).toBe(401);
+    expect(await statusOf(owner)).toBe(keeps ? 200 : 401);
   });
 
   it('[A2] ends only that session, if it began at the provider', async () => {

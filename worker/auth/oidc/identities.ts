@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -68,7 +68,8 @@ export async function connect(
 
 /**
  * Connects a person who has proven the account's mailbox with a mailed code. What was set up before
- * the first proof of the mailbox ends, as with a mailed link, and all mailed links become void.
+ * the first proof of the mailbox ends, as with a mailed link, and all mailed links become void. An
+ * account that asks for a second factor is not connected: a mailbox is only one.
  */
 export async function connectByMailbox(
   db: Db,
@@ -82,7 +83,13 @@ export async function connectByMailbox(
       .select({ id: auth_users.id })
       .from(auth_users)
       .where(
-        and(eq(auth_users.id, userId), eq(auth_users.email, email), isNotSuspended(now), extra),
+        and(
+          eq(auth_users.id, userId),
+          eq(auth_users.email, email),
+          isNotSuspended(now),
+          or(isNull(auth_users.proven_at), isNull(auth_users.totp_confirmed_at)),
+          extra,
+        ),
       );
   const isOwner = sql`exists (${owner().getSQL()})`;
   const keepsPassword = sql`${auth_users.proven_at} is not null`;

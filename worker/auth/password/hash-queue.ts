@@ -18,7 +18,8 @@ let last = { at: -Infinity, ms: 0 };
 /** At most this many requests wait, which is about four seconds of work. */
 export const WAITING_MAX = 8;
 /**
- * A pause for redirects lasts twice as long as the hash before it, so hashing gets at most a third of the thread.
+ * A pause for redirects lasts twice as long as the hash before it, so hashing gets at most a third
+ * of the thread.
  */
 const PAUSE_RATIO = 2;
 /**

@@ -17,8 +17,8 @@ const CALL_LIMIT_MS = 10_000;
 type Call = { startedAt: number };
 /** The calls of this isolate. The ones of cancelled requests stay until their time is over. */
 const calls = new Set<Call>();
-/** True if requests run in this isolate. */
-let servesRequests = false;
+/** True once a request has hashed a password in this isolate. */
+let hashesForRequests = false;
 
 /**
  * Derives a key in an object. If the first one is full, another one gets the call. If one cannot be
@@ -29,7 +29,7 @@ export async function derivePasswordKey(
   hashers: Hashers,
   derivation: Derivation,
 ): Promise<Uint8Array | null> {
-  servesRequests = true;
+  hashesForRequests = true;
   if (hashers === null) return deriveHere(derivation, { pauses: true });
   if (!hasRoomForHash(derivation.waitingMax)) return null;
   const call = { startedAt: Date.now() };
@@ -71,4 +71,4 @@ export function hasRoomForHash(waitingMax = WAITING_MAX): boolean {
  * locally. Hashes then pause for the requests there.
  */
 export const deriveInObject = (derivation: Derivation): Promise<Uint8Array | null> =>
-  deriveHere(derivation, { pauses: servesRequests });
+  deriveHere(derivation, { pauses: hashesForRequests });

@@ -7,6 +7,7 @@ import {
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
+import { endAddedAccess } from '#worker/auth/service/prove-mailbox.ts';
 import { turnOffStatements } from './factor-store.ts';
 
 export type ResetRow = typeof auth_factor_resets.$inferSelect;
@@ -97,12 +98,14 @@ export async function setOffHash(
 }
 
 /**
- * Stops a reset in one batch, removes the password and ends every session, because the requester
- * may have them. Returns whether there was one to stop.
+ * Stops a reset in one batch, and ends what the requester may have: the password, every session, and
+ * what was added since the request. Returns whether there was one to stop.
  */
 export async function stopReset(db: Db, hash: string, now: number): Promise<boolean> {
   const owner = sql`(select user_id from ${auth_factor_resets} where stop_hash = ${hash} and expires_at > ${now})`;
+  const requestedAt = sql`(select requested_at from ${auth_factor_resets} where user_id in ${owner})`;
   const { stopped } = await runNamedBatch(db, {
+    added: endAddedAccess(db, owner, requestedAt, now),
     sessions: sql`delete from ${auth_sessions} where user_id in ${owner}`,
     pending: sql`delete from ${auth_pending_sign_ins} where user_id in ${owner}`,
     password: sql`update ${auth_users} set password_hash = null, updated_at = ${now} where id in ${owner}`,

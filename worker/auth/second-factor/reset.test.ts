@@ -86,12 +86,23 @@ describe('reset of a second factor', () => {
     const member = await signInWithApp();
     const thief = await beginSignIn(member);
     const stop = await request(member);
+    const addPasskey = (at: number) =>
+      env.DB.prepare(
+        `INSERT INTO auth_passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+          VALUES (?1, ?2, ?1, '{}', 0, '[]', 'Key', ?3)`,
+      )
+        .bind(crypto.randomUUID(), member.id, at)
+        .run();
+    await addPasskey(Date.now() - HOUR);
     later(25 * HOUR);
+    await addPasskey(Date.now());
     await runJob();
     const off = await newestToken(member.email);
     expect(await redeem('stop', stop)).toBe(200);
     expect(await redeem('stop', stop)).toBe(403);
     expect(await redeem('finish', off)).toBe(403);
+    const passkeys = env.DB.prepare('SELECT count(*) FROM auth_passkeys WHERE user_id = ?1');
+    expect(await passkeys.bind(member.id).first('count(*)')).toBe(1);
     const code = appCode(member.secret);
     const verified = await askFactors(`/${member.factorId}/verify`, thief.headers, { code });
     expect(verified.status).toBe(403);

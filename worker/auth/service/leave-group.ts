@@ -8,13 +8,14 @@ import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 
 /**
  * Two statements, for the batch that removes the identities of the account that `owner` selects: if
- * the provider's group has made it an administrator, the role ends. Nothing would notice later that
- * the person has left the group. The last administrator keeps the role.
+ * the provider's group has made it an administrator, the role ends, because nothing would notice
+ * later that the person has left the group. Only identities that were connected at `since` or later
+ * count. The last administrator keeps the role.
  */
-export function leaveGroupStatements(db: Db, owner: SQL, now: number) {
+export function leaveGroupStatements(db: Db, owner: SQL, now: number, since = sql`0`) {
   const member = sql`(select i.user_id from ${auth_identities} i
     join ${users} u on u.id = i.user_id and u.role = 'admin' and ${hasAnotherAdmin(sql`u.id`)}
-    where i.in_admin_group = 1 and i.user_id in ${owner} limit 1)`;
+    where i.in_admin_group = 1 and i.user_id in ${owner} and i.linked_at >= ${since} limit 1)`;
   const entry = {
     at: now,
     adminId: 'system',

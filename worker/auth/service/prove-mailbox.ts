@@ -1,4 +1,4 @@
-import { inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, gte, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import {
@@ -12,18 +12,36 @@ import { leaveGroupStatements } from './leave-group.ts';
 
 /**
  * Statements that end what somebody else may have set up in an account before its mailbox was
- * proven: sessions, API keys, webhooks, passkeys and connected providers, with a role that such a
- * provider gave. `owner` selects the account's id, or nothing.
+ * proven: sessions and added access. `owner` selects the account's id, or nothing.
  */
 export const endForeignAccess = (db: Db, owner: SQLWrapper, now: number) =>
   [
-    ...leaveGroupStatements(db, sql`(${owner.getSQL()})`, now),
+    ...endAddedAccess(db, owner, sql`0`, now),
     db.delete(auth_sessions).where(inArray(auth_sessions.user_id, owner)),
-    db.delete(api_keys).where(inArray(api_keys.user_id, owner)),
-    db.delete(webhook_endpoints).where(inArray(webhook_endpoints.user_id, owner)),
-    db.delete(auth_identities).where(inArray(auth_identities.user_id, owner)),
-    db.delete(auth_passkeys).where(inArray(auth_passkeys.user_id, owner)),
     db.delete(auth_pending_sign_ins).where(inArray(auth_pending_sign_ins.user_id, owner)),
+  ] as const;
+
+/**
+ * Statements that end what was added to an account at `since` or later: API keys, webhooks, passkeys
+ * and connected providers, with a role that such a provider gave.
+ */
+export const endAddedAccess = (db: Db, owner: SQLWrapper, since: SQL, now: number) =>
+  [
+    ...leaveGroupStatements(db, sql`(${owner.getSQL()})`, now, since),
+    db
+      .delete(api_keys)
+      .where(and(inArray(api_keys.user_id, owner), gte(api_keys.created_at, since))),
+    db
+      .delete(webhook_endpoints)
+      .where(
+        and(inArray(webhook_endpoints.user_id, owner), gte(webhook_endpoints.created_at, since)),
+      ),
+    db
+      .delete(auth_identities)
+      .where(and(inArray(auth_identities.user_id, owner), gte(auth_identities.linked_at, since))),
+    db
+      .delete(auth_passkeys)
+      .where(and(inArray(auth_passkeys.user_id, owner), gte(auth_passkeys.created_at, since))),
   ] as const;
 
 /**

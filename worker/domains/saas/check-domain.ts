@@ -10,12 +10,12 @@ import type { SaasTools } from './tools.ts';
 const CHECKS_PER_MINUTE = 5;
 
 export type DomainCheck =
-  | { ok: true; formerOwner: string | null }
+  | { ok: true; isProven: boolean; formerOwner: string | null }
   | { ok: false; reason: 'unknown_domain' | 'too_many_checks' };
 
 /**
- * Checks a domain or a claim now, as its owner asks for it. `formerOwner` is the account that has
- * lost the host to this one by this check; null for none.
+ * Checks a domain or a claim now, as its owner asks for it. `isProven` says that this check has
+ * given the host to the account, and `formerOwner` which account has lost it; null for none.
  */
 export async function checkDomain(
   tools: SaasTools,
@@ -29,14 +29,14 @@ export async function checkDomain(
   const known = await findHost(tools.db, ownerId, host);
   if (known !== null) {
     await checkMemberHost(tools, known, now, true);
-    return { ok: true, formerOwner: null };
+    return { ok: true, isProven: false, formerOwner: null };
   }
   const proof = await proveHost(tools, { ownerId, host }, now);
   if (proof.state === 'unclaimed') return { ok: false, reason: 'unknown_domain' };
-  if (proof.state === 'unproven') return { ok: true, formerOwner: null };
+  if (proof.state === 'unproven') return { ok: true, isProven: false, formerOwner: null };
   const proven = await findHost(tools.db, ownerId, host);
   if (proven !== null) await checkMemberHost(tools, proven, now, true);
-  return { ok: true, formerOwner: proof.formerOwner };
+  return { ok: true, isProven: true, formerOwner: proof.formerOwner };
 }
 
 /** True if the account has a domain of this name or claims it. */

@@ -3,7 +3,7 @@ import type { Domain } from '#contract/domains.ts';
 import { PLANS } from '#contract/site.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { checkHostName, type HostNameFault } from '#worker/domains/proof/host-name.ts';
-import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
+import { publishHostsLater } from '#worker/edge/publish-hosts.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { MAILS, type MailText } from '#worker/mail/texts.ts';
@@ -71,8 +71,8 @@ export async function checkNow(c: Ctx, ownerId: string, host: string): Promise<D
     throw apiError(
       checked.reason === 'too_many_checks' ? 'too_many_domain_checks' : 'not_own_domain',
     );
+  if (checked.isProven) publish(c, [host]);
   if (checked.formerOwner !== null && checked.formerOwner !== ownerId) {
-    publish(c);
     mail(c, checked.formerOwner, MAILS.domainLost(displayHost(host)));
     mail(c, ownerId, MAILS.domainProven(displayHost(host)));
   }
@@ -86,7 +86,7 @@ export async function deleteDomain(
 ): Promise<void> {
   const removed = await removeDomain(c.get('db'), ownerId, named, c.get('now'));
   if (!removed.ok) throw apiError(REMOVAL_FAULTS[removed.reason]);
-  publish(c);
+  publish(c, [named.host]);
 }
 
 function requireTools(c: Ctx): SaasTools {
@@ -113,8 +113,8 @@ export async function describe(c: Ctx, ownerId: string, host: string): Promise<D
 }
 
 /** Writes to KV where changed hosts lead, after the response. A job publishes what fails here. */
-export function publish(c: Ctx): void {
-  c.executionCtx.waitUntil(drainHostOutbox(c.env, c.get('now')).catch(() => undefined));
+export function publish(c: Ctx, hosts: readonly string[]): void {
+  if (hosts.length > 0) c.executionCtx.waitUntil(publishHostsLater(c.env, hosts, c.get('now')));
 }
 
 /** Sends a mail after the response. */

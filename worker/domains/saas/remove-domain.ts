@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { DomainId } from '#contract/domain-key.ts';
-import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   domain_claims,
@@ -50,34 +50,34 @@ export async function removeDomain(
  * The statements that take the hosts, the offers and the members' choice from the domains that
  * `which` selects, and have their hostnames deleted at the platform.
  */
-function releaseHosts(
-  which: SQL,
-  now: number,
-): Record<'removals' | 'hosts' | 'offers' | 'defaults', Statement> {
+function releaseHosts(which: SQL, now: number) {
   const ids = sql`(select id from ${domains} where ${which})`;
   return {
     removals: sql`insert into ${domain_removals} (saas_id, host, next_try_at)
       select saas_id, host, ${now} from ${domain_hosts} where domain_id in ${ids} and saas_id <> ''
       on conflict (saas_id) do nothing`,
-    hosts: sql`delete from ${domain_hosts} where domain_id in ${ids} returning host`,
+    hosts: sql<{
+      host: string;
+    }>`delete from ${domain_hosts} where domain_id in ${ids} returning host`,
     offers: sql`delete from ${domain_transfers} where domain_id in ${ids}`,
     defaults: sql`update ${users} set default_domain = '' where default_domain in ${ids}`,
   };
 }
 
 /**
- * The statements that remove the domains of a deleted account. A suspended domain stays suspended,
- * so that nobody else can add its host. `when` is true in SQL if the account was deleted.
+ * The statements that remove the domains of a deleted account, in this order; `hosts` returns their
+ * hosts. A suspended domain stays suspended, so that nobody else can add its host. `when` is true in
+ * SQL if the account was deleted.
  */
-export function removeDomainsOf(ownerId: string, now: number, when: SQL): Statement[] {
+export function removeDomainsOf(ownerId: string, now: number, when: SQL) {
   const which = sql`owner_id = ${ownerId} and ${when}`;
   const { removals, hosts } = releaseHosts(which, now);
-  return [
+  return {
     removals,
     hosts,
-    sql`delete from ${domain_transfers} where (from_id = ${ownerId} or to_id = ${ownerId}) and ${when}`,
-    sql`delete from ${domain_claims} where owner_id = ${ownerId} and ${when}`,
-    sql`update ${domains} set owner_id = 'deleted', version = version + 1, root_url = '', not_found_url = '',
+    offers: sql`delete from ${domain_transfers} where (from_id = ${ownerId} or to_id = ${ownerId}) and ${when}`,
+    claims: sql`delete from ${domain_claims} where owner_id = ${ownerId} and ${when}`,
+    domains: sql`update ${domains} set owner_id = 'deleted', version = version + 1, root_url = '', not_found_url = '',
       status = iif(status = 'suspended', status, 'deleted') where ${which}`,
-  ];
+  };
 }

@@ -67,7 +67,7 @@ memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
     throw accepted.reason === 'domain_limit'
       ? await limitReached(c, user.id)
       : apiError('unknown_domain_offer');
-  publish(c);
+  publish(c, [host]);
   mail(c, accepted.formerOwner, MAILS.domainTransferred(displayHost(host), user.email));
   return c.json(await describe(c, user.id, host));
 });

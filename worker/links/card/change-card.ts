@@ -50,7 +50,7 @@ export async function setCard(
   if (typeof image === 'string' && picture === null)
     return { ok: false, reason: 'invalid_picture' };
   if (picture !== null) {
-    // Nobody stores pictures for links that are not theirs.
+    // Checks the owner before anything is stored.
     const link = await readOwnLink(db, change.actor.userId, change.ref);
     if (link === null) return NOT_FOUND;
     await storePicture(bucket, picture);

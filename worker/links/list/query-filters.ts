@@ -1,5 +1,5 @@
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import type { LinkFilterQuery } from '#contract/links.ts';
+import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { originOnHost } from '#worker/http/short-url.ts';
 import { toSearchWords } from '#worker/links/words/words.ts';
@@ -9,7 +9,11 @@ import type { LinkSelection } from './select-links.ts';
 /** Returns the filters of a request by My URLs. No other filter applies to the trash. */
 export function filtersOf(query: LinkFilterQuery, origins: ShortOrigins): LinkSelection {
   const { status } = query;
-  const domain = query.domain === undefined ? undefined : domainNamed(query.domain, origins);
+  // Null is the name of no domain of the member.
+  const domain =
+    query.domain === undefined
+      ? undefined
+      : (domainIdsOf(origins.domains, query.domain)[0] ?? null);
   if (status === 'trash') return { words: [], codePrefix: '', archived: false, isDeleted: true };
   return {
     words: domain === null ? null : wordsOf(query.q, origins),
@@ -27,12 +31,6 @@ export function filtersOf(query: LinkFilterQuery, origins: ShortOrigins): LinkSe
     maxClicks: query.max_clicks,
     importId: query.import,
   };
-}
-
-/** The id of one of the member's domains; null for another name. */
-function domainNamed(name: string, { domains }: ShortOrigins): DomainId | null {
-  if (name === '') return DEFAULT_DOMAIN;
-  return [...domains].find(([, known]) => known === name.toLowerCase())?.[0] ?? null;
 }
 
 /**

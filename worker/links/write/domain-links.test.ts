@@ -8,6 +8,9 @@ import { call } from '#worker/testing/call.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 import { makeDraft } from '#worker/testing/link-drafts.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { insertLinks } from './insert-links.ts';
+import { readAllowance } from './link-allowance.ts';
+import { toNewLink } from './new-link.ts';
 import { shorten } from './shorten.ts';
 import { shortenMany } from './shorten-many.ts';
 
@@ -101,6 +104,32 @@ describe('links on domains', () => {
     const many = await shortenMany(db, [line], { ...options, failure: 'line' });
     expect(many).toMatchObject({ lines: [{ ok: false, reason: 'unknown_domain' }] });
     expect(await listed(me)).toEqual([]);
+  });
+
+  it('the batch that imports checks the domains of earlier codes', async () => {
+    const me = await makePerson();
+    const now = Date.now();
+    const insert = async (owner: string, code: string) => {
+      const domain = await makeDomain(newHost(), { owner, status: 'deleted' });
+      const imported = {
+        key: code,
+        from: 'hop',
+        clicks: null,
+        isMoved: false,
+        createdAt: now,
+        at: now,
+        earlierCodes: [linkKey(domain, 'earlier')],
+        history: [],
+        status: 'active',
+        disabledBy: null,
+      } as const;
+      const facts = { userId: me.id, code, item: 0, tagIds: [], recheckAt: null, imported };
+      const link = toNewLink(makeDraft({ code }), facts);
+      const db = openDb(env.DB);
+      return insertLinks(db, [link], await readAllowance(db, { userId: me.id }, now), now);
+    };
+    expect(await insert('somebody', 'theirs-once')).toMatchObject({ ok: false });
+    expect(await insert(me.id, 'mine-once')).toMatchObject({ ok: true });
   });
 
   it('a visitor cannot use a domain', async () => {

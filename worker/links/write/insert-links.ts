@@ -5,7 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { hasOneKey, link_destinations, link_outbox, links } from '#worker/db/schema-links.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
-import { mayUseDomains } from '#worker/domains/usable-domain.ts';
+import { areOwnDomains, mayUseDomains } from '#worker/domains/usable-domain.ts';
 import { takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
@@ -27,11 +27,11 @@ export type InsertResult =
   | { ok: false; reason: 'allowance_used_up' | 'code_taken' };
 
 /**
- * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken
- * code costs nothing. `code_taken` also means a taken external id, or a domain that the member may no
- * longer use. `guard` belongs to the
- * idempotent request or the import that creates the links: nothing is inserted unless its
- * `mayInsert` is true, and its `record` statement runs in the same batch.
+ * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken code
+ * costs nothing. `code_taken` also means a taken external id, or a domain that the member may no
+ * longer use. `guard` belongs to the idempotent request or the import that creates the links:
+ * nothing is inserted unless its `mayInsert` is true, and its `record` statement runs in the same
+ * batch.
  */
 export async function insertLinks(
   db: Db,
@@ -48,7 +48,8 @@ export async function insertLinks(
   const userId = newLinks[0]?.userId ?? null;
   const isOwned = userId !== null;
   const canInsert = sql`${codesAreFree([...newLinks, ...earlier.map(toAlias)], formers)} and ${reused.mayTake}
-    and ${externalIdsAreFree(newLinks)} and ${mayUseDomains(domainsOf(newLinks), userId)}
+    and ${externalIdsAreFree(newLinks)} and ${mayUseDomains(domainsOf(codes), userId)}
+    and ${areOwnDomains(domainsOf(earlier.map((code) => code.earlier)), userId)}
     and ${guard?.mayInsert ?? sql`1`}`;
   const { statements, isTaken: isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
   // Once the allowance is charged, the links with these codes are the new ones.
@@ -80,8 +81,8 @@ export async function insertLinks(
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
 
-const domainsOf = (newLinks: readonly NewLink[]): DomainId[] =>
-  newLinks.map(({ code }) => splitKey(code).domain);
+const domainsOf = (codes: readonly string[]): DomainId[] =>
+  codes.map((code) => splitKey(code).domain);
 
 const toAlias = ({ earlier: code }: { earlier: string }) => ({ code, isAlias: true });
 
