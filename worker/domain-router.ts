@@ -8,7 +8,7 @@ import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { hostMemory } from '#worker/redirect/host-memory.ts';
 import type { HostRecord } from '#worker/redirect/host-record.ts';
 import { hostOfUrl, readPath, plainSpelling } from '#worker/redirect/read-url.ts';
-import { memoryMsOf, type createRedirect, type Visit } from '#worker/redirect/redirect.ts';
+import type { createRedirect, Visit } from '#worker/redirect/redirect.ts';
 
 const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((name) => `/${name}`));
 const COLON = 58;
@@ -95,7 +95,6 @@ async function findHost(
   const lookup = {
     request,
     env,
-    memoryMs: memoryMsOf(env),
     now,
     waitUntil: (work: Promise<unknown>): void => ctx.waitUntil(work),
     async backfill(missing: string) {
