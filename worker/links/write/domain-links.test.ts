@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { linkKey } from '#contract/domain-key.ts';
-import type { ListedLink, MyLinksResponse, ShortenResponse } from '#contract/links.ts';
+import type { LinkHistory, ListedLink, MyLinksResponse, ShortenResponse } from '#contract/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { call } from '#worker/testing/call.ts';
@@ -156,8 +156,16 @@ describe('links on domains', () => {
     expect((await create(other, { customCode: `move-${serial}`, domain: second })).status).toBe(
       409,
     );
+    // Changes within one millisecond are one entry.
+    await scheduler.wait(2);
     const home = await change(me, code, { domain: '', customCode: `home-${serial}` });
     expect(await home.json()).toMatchObject({ short_code: `home-${serial}`, domain: '' });
+    const history = await call(`${pathOf(`home-${serial}`)}/history`, { headers: me.headers });
+    const { changes } = await history.json<LinkHistory>();
+    expect(changes.map(({ before, after }) => [before.domain, after.domain])).toEqual([
+      [second, ''],
+      [first, second],
+    ]);
     const login = await created(me, { customCode: 'login', domain: first });
     const reserved = await change(me, login.code, { domain: '' });
     expect(await errorOf(reserved)).toMatchObject({ status: 400, field: 'customCode' });
