@@ -186,6 +186,11 @@ describe('links on domains', () => {
     expect(await domainsOf('domain=')).toEqual(['']);
     expect(await domainsOf('domain=unknown.example')).toEqual([]);
     expect(await domainsOf(`q=${domain}:8787/list-${serial}`)).toEqual(['', domain]);
+    for (const q of [domain, `https://${domain.toUpperCase()}:8787/`])
+      expect(await domainsOf(`q=${encodeURIComponent(q)}`), q).toEqual([domain]);
+    expect(await domainsOf('q=localhost:8787')).toEqual(['']);
+    expect(await domainsOf(`q=${domain}&domain=`)).toEqual([]);
+    expect(await domainsOf('q=unknown.acme.example')).toEqual([]);
     const totals = await call(`/api/my-urls/totals?domain=${domain}`, { headers: me.headers });
     expect(await totals.json()).toMatchObject({ links: 1 });
   });
