@@ -168,7 +168,40 @@ describe('links on domains', () => {
     ]);
     const login = await created(me, { customCode: 'login', domain: first });
     const reserved = await change(me, login.code, { domain: '' });
-    expect(await errorOf(reserved)).toMatchObject({ status: 400, field: 'customCode' });
+    expect(await errorOf(reserved)).toEqual({
+      status: 400,
+      error: 'localhost:8787/login is reserved. Choose another domain, or rename the link first.',
+      field: 'customCode',
+    });
+  });
+
+  it('says which short URL is taken where a link cannot move', async () => {
+    const me = await makePerson();
+    const domain = newHost();
+    await makeDomain(domain, { owner: me.id });
+    const code = `taken-${serial}`;
+    const { code: key } = await created(me, { customCode: code, domain });
+    await created(me, { customCode: code });
+    const taken = (shortUrl: string) =>
+      `${shortUrl} is already taken. Choose another domain, or rename the link first.`;
+    expect(await errorOf(await change(me, code, { domain }))).toEqual({
+      status: 409,
+      error: taken(`${domain}:8787/${code}`),
+      field: 'customCode',
+    });
+    expect(await errorOf(await change(me, key, { domain: '' }))).toMatchObject({
+      error: taken(`localhost:8787/${code}`),
+    });
+    await call(pathOf(key), { method: 'DELETE', headers: me.headers });
+    await env.DB.prepare(
+      "INSERT INTO link_holds (link_id, kind, created_at) SELECT id, 'link', 1 FROM links WHERE code = ?1",
+    )
+      .bind(key)
+      .run();
+    expect(await errorOf(await change(me, code, { domain }))).toMatchObject({
+      status: 409,
+      error: `Your deleted link ${domain}:8787/${code} was disabled, so its code is not available. Choose another domain, or rename the link first.`,
+    });
   });
 
   it('the list names the domain of each link, and filters by it', async () => {
