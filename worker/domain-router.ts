@@ -68,7 +68,7 @@ export function createDomainRouter(parts: Parts) {
     }
     // No code has a dot.
     if (path === '/' || path.startsWith('/.well-known/') || rootFiles.has(path))
-      return measure('/{page}', domainSite(visit, record.r), env, ctx);
+      return measure('/{page}', domainSite(visit, record), env, ctx);
     const codePath = plainSpelling(path);
     if (codePath.endsWith('+')) {
       const key = keyOnDomain(codePath.slice(0, -1));
@@ -116,7 +116,7 @@ async function domainError({ request, env }: Visit, why: 'down' | 'suspended'): 
   return errorPage(request, env, { why });
 }
 
-async function domainSite({ request, env }: Visit, rootUrl: string | undefined): Promise<Response> {
+async function domainSite(visit: Visit, record: HostRecord): Promise<Response> {
   const { serveDomainHost } = await import('#worker/site/serve-domain-host.ts');
-  return serveDomainHost(request, env, rootUrl);
+  return serveDomainHost(visit, record);
 }

@@ -134,8 +134,7 @@ function Entry({
                 <del className="text-ink-3">
                   <bdi>{show(before)}</bdi>
                 </del>{' '}
-                <span className="inline-block rtl:-scale-x-100">→</span>{' '}
-                <bdi>{show(after)}</bdi>
+                <span className="inline-block rtl:-scale-x-100">→</span> <bdi>{show(after)}</bdi>
               </dd>
             </div>
           ))}

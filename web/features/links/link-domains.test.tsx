@@ -135,9 +135,7 @@ describe('links on domains', () => {
     ];
     const calls = await open('history', ON_DOMAIN, { [`GET ${PATH}/history`]: { changes } });
     const [first] = await screen.findAllByRole('listitem');
-    expect(first?.textContent).toContain(
-      'Short URL: old.example.com/sale → go.example.com/sale',
-    );
+    expect(first?.textContent).toContain('Short URL: old.example.com/sale → go.example.com/sale');
     await press(/^Restore the version/);
     await waitFor(() =>
       expect(writesOf(calls).map(({ body }) => body)).toEqual([{ domain: 'old.example.com' }]),
