@@ -91,7 +91,7 @@ describe('a host of a domain', () => {
     ).toBe(421);
   });
 
-  it('is remembered for 5 seconds also if LINK_MEMORY_MS is 0', async () => {
+  it('remains in memory for 5 seconds also if LINK_MEMORY_MS is 0', async () => {
     const { host, settings } = await makeHost();
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -10,9 +10,9 @@ import { takeToasts } from '#web/ui/announcer.ts';
 import { AppLinksTab } from './app-links-tab.tsx';
 
 const ROUTE = '/api/admin/app-links';
-const served = (file: AppLinkFile, content: string): ServedAppLinkFile => ({
+const served = (file: AppLinkFile, content: string, host = 'hop.example'): ServedAppLinkFile => ({
   file,
-  url: `https://hop.example/.well-known/${file}`,
+  url: `https://${host}/.well-known/${file}`,
   content,
   changed_at: content === '' ? null : '2026-11-20T12:00:00Z',
   apps: content === '' ? [] : ['com.example.app'],
@@ -124,11 +124,8 @@ it('the files of another host are read and saved there, and what is typed stays'
   config.domains = true;
   onTestFinished(() => void (config.domains = false));
   const host = 'link.example';
-  const { files } = answer('{"there":1}', '');
-  const there: AppLinksResponse = {
-    own_pages: false,
-    files: files.map((one) => ({ ...one, url: `https://${host}/${one.file}` })),
-  };
+  const files = [served('apple', '{"there":1}', host), served('android', '', host)];
+  const there: AppLinksResponse = { own_pages: false, files };
   const calls = serveRoutes({
     'GET /api/domains': domainList([makeSharedDomain(host), makeDomain()]),
     [`GET ${ROUTE}`]: () =>
@@ -140,7 +137,7 @@ it('the files of another host are read and saved there, and what is typed stays'
   expect([...select.options].map(({ text }) => text)).toEqual(['localhost:3000', host]);
   type('apple-app-site-association', 'typed');
   fireEvent.change(select, { target: { value: host } });
-  await screen.findByText(`https://${host}/apple`);
+  await screen.findByText(`https://${host}/.well-known/apple`);
   expect(field('apple-app-site-association').value).toBe('{"there":1}');
   type('apple-app-site-association', '{"there":2}');
   pressFirst('Save file');
