@@ -1,8 +1,8 @@
 import { codeOfKey } from '#contract/code-of-key.ts';
 import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { shortHost } from '#web/shared/config.ts';
 import { describeSetting } from '#web/shared/describe-setting.ts';
+import { domainOrigin } from '#web/shared/domain-choices.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { SETTING_FIELDS, SETTING_NAMES, toSettingChanges } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -36,7 +36,8 @@ const codeField = (before: LinkState, after: LinkState): (typeof FIELDS)[number]
     ? { label: 'Code', show: ({ short_code: key }) => codeOfKey(key) }
     : {
         label: 'Short URL',
-        show: ({ domain, short_code: key }) => `${domain || shortHost()}/${codeOfKey(key)}`,
+        show: ({ domain, short_code: key }) =>
+          readableUrl(`${domainOrigin(domain)}/${codeOfKey(key)}`),
       };
 
 /**
