@@ -4,8 +4,10 @@ import { linkKey, type DomainId } from '#contract/domain-key.ts';
 import type { Domain, DomainsResponse } from '#contract/domains.ts';
 import type { QrResponse, ShortenResponse } from '#contract/links.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
+import { countStatements } from '#worker/db/count-statements.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 import { importRows } from '#worker/testing/import.ts';
@@ -190,6 +192,49 @@ describe('codes that name another member’s domain', () => {
             at + path + end,
             404,
           ]);
+  });
+});
+
+describe('links on many domains', () => {
+  it('[T74] their domains are read at once, and checked by the batch at once', async () => {
+    const holder = await makeKey();
+    const { person } = holder;
+    await env.DB.prepare("UPDATE subscriptions SET plan = 'premium' WHERE user_id = ?1")
+      .bind(person.id)
+      .run();
+    const hosts: string[] = [];
+    for (let at = 0; at < 50; at += 1) {
+      const host = newHost();
+      hosts.push(host);
+      await makeDomain(host, { owner: at % 2 === 0 ? person.id : '' });
+    }
+    const rows = hosts.map((domain, at) => ({
+      line: at + 1,
+      url: `https://example.com/${at}`,
+      code: `many-${serial}-${at}`,
+      domain,
+    }));
+    const { headers } = person;
+    const file = { format: 'hop', id: crypto.randomUUID(), collisions: 'skip', rows };
+    const counted = async (send: (bindings: Partial<Env>) => Promise<Response>) => {
+      let statements = 0;
+      const DB = countStatements(env.DB, () => void (statements += 1));
+      expect((await send({ DB })).status).toBe(200);
+      return statements;
+    };
+    const queries = [
+      await counted((bindings) => call('/api/links/import', { json: file, headers }, bindings)),
+      await counted((bindings) => {
+        const links = rows.map(({ url, domain }) => ({ url, domain }));
+        return send(holder, 'POST /links/bulk', { json: { links } }, bindings);
+      }),
+    ];
+    // What the platform's free plan allows an invocation is 50.
+    expect(queries.filter((count) => count > 47)).toEqual([]);
+    const kept = env.DB.prepare(
+      "SELECT count(*) AS n FROM links WHERE user_id = ?1 AND domain_id <> ''",
+    );
+    expect(await kept.bind(person.id).first('n')).toBe(2 * rows.length);
   });
 });
 
