@@ -89,22 +89,33 @@ export async function findDefaultDomain(
   return (await findRefusal(db, userId, chosen)) === null ? chosen : DEFAULT_DOMAIN;
 }
 
+export type Refusal = Extract<UsableDomain, { ok: false }>;
+
 /** Why a member can no longer make links on a domain; null while they can. */
-export async function findRefusal(
+export async function findRefusal(db: Db, userId: string, id: DomainId): Promise<Refusal | null> {
+  return (await findRefusals(db, userId, [id])).get(id) ?? null;
+}
+
+/** `findRefusal` for many domains, with one statement. Only those that are refused are in it. */
+export async function findRefusals(
   db: Db,
   userId: string,
-  id: DomainId,
-): Promise<Extract<UsableDomain, { ok: false }> | null> {
-  if (id === DEFAULT_DOMAIN) return null;
-  const result = judge(await readDomain(db, userId, sql`${domains}.id = ${id}`));
-  return result.ok ? null : result;
+  ids: readonly DomainId[],
+): Promise<ReadonlyMap<DomainId, Refusal>> {
+  const others = ids.filter((id) => id !== DEFAULT_DOMAIN);
+  if (others.length === 0) return new Map();
+  const rows = await db.all<Row>(sql`select id, status, ${isReady} as ready from ${domains}
+    where id in ${jsonList(others)} and owner_id in ('', ${userId})`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    others.flatMap((id) => {
+      const result = judge(byId.get(id));
+      return result.ok ? [] : [[id, result] as const];
+    }),
+  );
 }
 
 type Row = { id: DomainId; status: (typeof domains.$inferSelect)['status']; ready: number };
-
-const readDomain = (db: Db, userId: string, which: SQL): Promise<Row | undefined> =>
-  db.get<Row | undefined>(sql`select id, status, ${isReady} as ready from ${domains}
-    where ${which} and owner_id in ('', ${userId})`);
 
 function judge(row: Row | undefined): UsableDomain {
   if (row === undefined || row.status === 'deleted') return { ok: false, reason: 'unknown_domain' };
