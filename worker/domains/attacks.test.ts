@@ -195,6 +195,36 @@ describe('codes that name another member’s domain', () => {
   });
 });
 
+describe('a host that all members share', () => {
+  it('[T13] has no codes with words about credentials', async () => {
+    const person = await makePerson();
+    const [shared, own] = [newHost(), newHost()];
+    await makeDomain(shared);
+    await makeDomain(own, { owner: person.id });
+    const { headers } = person;
+    const statusOf = async (customCode: string, domain: string): Promise<number> => {
+      const json = { longUrl: 'https://example.com/', customCode, domain };
+      return (await call('/api/shorten', { json, headers })).status;
+    };
+    const change = async (code: string, json: object): Promise<number> => {
+      const path = `/api/links/${encodeURIComponent(code)}`;
+      return (await call(path, { method: 'PATCH', json, headers })).status;
+    };
+    for (const code of ['login', 'Reset-Password', 'v3rify_acc0unt'])
+      expect([code, await statusOf(code, shared)]).toEqual([code, 400]);
+    expect(await statusOf('docs', shared)).toBe(201);
+    const { code } = await create(person, { domain: own, customCode: 'login' });
+    expect(await change(code, { domain: shared })).toBe(400);
+    const { code: other } = await create(person, { domain: shared });
+    expect(await change(other, { customCode: 'sign-in' })).toBe(400);
+    const url = 'https://example.com/imported';
+    await importRows(person, [{ line: 1, url, code: 'bank/login', domain: shared }], {
+      format: 'hop',
+    });
+    expect(await targetOf(`https://${shared}/bank/login`)).not.toBe(url);
+  });
+});
+
 describe('links on many domains', () => {
   it('[T74] their domains are read at once, and checked by the batch at once', async () => {
     const holder = await makeKey();
