@@ -62,12 +62,12 @@ async function reconcile(
   }));
   const unknown = different
     .filter(({ host, record }) => !rowOf.has(host) && record.s !== 'x')
-    .map(({ host, record }) => ({
-      id: record.d,
+    .map(({ host, record: { d, s, o, v } }) => ({
+      id: d,
       name: host,
-      owner: record.o === 1 ? '' : 'deleted',
-      status: record.s === 's' ? 'suspended' : record.o === 1 ? 'active' : 'deleted',
-      v: record.v + 1,
+      owner: o === undefined ? 'deleted' : '',
+      status: s === 's' ? 'suspended' : o === undefined ? 'deleted' : 'active',
+      v: v + 1,
     }));
   const gone = jsonList(lost.map(({ host }) => host));
   await runBatch(db, [

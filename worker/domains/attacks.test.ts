@@ -64,7 +64,7 @@ describe('two members who want one host', () => {
       people.map(async (person) => (await ask(person, 'POST', `/${host}/check`)).json<Domain>()),
     );
     const states = answers.map(({ state, fault }) => (state === 'unproven' ? fault : state));
-    expect(states.toSorted()).toEqual(['held_by_another', 'pending']);
+    expect(new Set(states)).toEqual(new Set(['held_by_another', 'pending']));
     const { results } = await env.DB.prepare(
       "SELECT owner_id FROM domains WHERE name = ? AND status = 'active'",
     )
@@ -142,7 +142,7 @@ describe('two members who want one host', () => {
 });
 
 describe('a member who adds many domains', () => {
-  it('[T74] gets 50 a day, and no look-up beyond', async () => {
+  it('[T74] a member adds 50 domains a day, and gets no look-up beyond', async () => {
     const { add, saas } = startSaas();
     const person = await makePerson();
     const host = newHost();
@@ -196,7 +196,7 @@ describe('codes that name another member’s domain', () => {
 });
 
 describe('a host that all members share', () => {
-  it('[T13] has no codes with words about credentials', async () => {
+  it('[T13] a shared host has no codes with words about credentials', async () => {
     const person = await makePerson();
     const [shared, own] = [newHost(), newHost()];
     await makeDomain(shared);
@@ -246,10 +246,10 @@ describe('links on many domains', () => {
     }));
     const { headers } = person;
     const file = { format: 'hop', id: crypto.randomUUID(), collisions: 'skip', rows };
-    const counted = async (send: (bindings: Partial<Env>) => Promise<Response>) => {
+    const counted = async (request: (bindings: Partial<Env>) => Promise<Response>) => {
       let statements = 0;
       const DB = countStatements(env.DB, () => void (statements += 1));
-      expect((await send({ DB })).status).toBe(200);
+      expect((await request({ DB })).status).toBe(200);
       return statements;
     };
     const queries = [
@@ -337,7 +337,7 @@ describe('the pages of a domain', () => {
     return { owner, host };
   }
 
-  it('[T1] are removed once the blocklist contains them', async () => {
+  it('[T1] a page that the blocklist contains is removed', async () => {
     const { host } = await makePages();
     expect(await targetOf(`https://${host}/`)).toBe(`${PHISH}/root`);
     expect(await targetOf(`https://${host}/invoice`)).toBe(PHISH);
@@ -352,7 +352,7 @@ describe('the pages of a domain', () => {
     expect(await targetOf(`https://${host}/`)).toBe(200);
   });
 
-  it('[T1] are not accepted while the reputation service does not answer', async () => {
+  it('[T1] a page is rejected while the reputation service does not answer', async () => {
     const { saas } = startSaas();
     const owner = await makePerson();
     const host = newHost();

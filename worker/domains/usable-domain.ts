@@ -89,10 +89,14 @@ export async function findDefaultDomain(
   return (await findRefusal(db, userId, chosen)) === null ? chosen : DEFAULT_DOMAIN;
 }
 
-export type Refusal = Extract<UsableDomain, { ok: false }>;
+type DomainRefusal = Extract<UsableDomain, { ok: false }>;
 
 /** Why a member can no longer make links on a domain; null while they can. */
-export async function findRefusal(db: Db, userId: string, id: DomainId): Promise<Refusal | null> {
+export async function findRefusal(
+  db: Db,
+  userId: string,
+  id: DomainId,
+): Promise<DomainRefusal | null> {
   return (await findRefusals(db, userId, [id])).get(id) ?? null;
 }
 
@@ -101,7 +105,7 @@ export async function findRefusals(
   db: Db,
   userId: string,
   ids: readonly DomainId[],
-): Promise<ReadonlyMap<DomainId, Refusal>> {
+): Promise<ReadonlyMap<DomainId, DomainRefusal>> {
   const others = ids.filter((id) => id !== DEFAULT_DOMAIN);
   if (others.length === 0) return new Map();
   const rows = await db.all<Row>(sql`select id, status, ${isReady} as ready from ${domains}
