@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
     'Cloudflare has blocked this domain, for example because of a report about it. Contact support.',
   deleted:
     'The connection was deleted after a week without the records. Check again to restart it.',
-  quota_reached: 'This deployment has as many domains as it can hold. Contact support.',
+  quota_reached: 'This site can hold no more domains. Contact support.',
   platform_unavailable:
     'We couldn’t reach Cloudflare, which connects domains. We’ll try again automatically.',
 };

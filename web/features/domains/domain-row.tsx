@@ -1,4 +1,4 @@
-import { Ellipsis, FileSymlink, RefreshCw, Send, Trash2 } from 'lucide-react';
+import { Ellipsis, FileSymlink, RefreshCw, Send, Trash2, Undo2 } from 'lucide-react';
 import type { Domain } from '#contract/domains.ts';
 import { formatAge, formatDate, readableUrl } from '#web/shared/format.ts';
 import { SettingsListItem } from '#web/shared/settings-list.tsx';
@@ -10,7 +10,13 @@ import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { describeDomain, STATES } from './describe-domain.ts';
 import { DomainRecords } from './domain-records.tsx';
-import { checkDomainNow, isWaiting, useDomainChecks, useShowDomain } from './queries.ts';
+import {
+  checkDomainNow,
+  isWaiting,
+  useDomainChecks,
+  useEndOffer,
+  useShowDomain,
+} from './queries.ts';
 
 type Props = {
   domain: Domain;
@@ -47,6 +53,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
     show(checked);
     toast(`${shown} checked: ${STATES[checked.state].label.toLowerCase()}.`);
   });
+  const withdraw = useEndOffer(() => toast(`Offer of ${shown} withdrawn.`));
   const text = describeDomain(domain);
   return (
     <SettingsListItem
@@ -55,6 +62,8 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
       facts={[
         shown !== name && name,
         `Added ${formatDate(domain.created_at)}`,
+        domain.offered_until !== null &&
+          `Offered to another account until ${formatDate(domain.offered_until)}`,
         domain.checked_at !== null &&
           `Checked ${formatAge(domain.checked_at, Math.max(now, Date.parse(domain.checked_at)))}`,
         root_url !== '' && `Its root leads to ${readableUrl(root_url)}`,
@@ -69,7 +78,17 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
               ? []
               : [
                   { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
-                  { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer },
+                  domain.offered_until === null
+                    ? { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer }
+                    : {
+                        label: 'Withdraw offer',
+                        icon: <Undo2 />,
+                        onSelect: () =>
+                          withdraw.mutate(name, {
+                            onError: (error) =>
+                              toastFailure(error, 'We couldn’t withdraw the offer.'),
+                          }),
+                      },
                 ]),
             { label: 'Delete domain', icon: <Trash2 />, danger: true, onSelect: onDelete },
           ]}

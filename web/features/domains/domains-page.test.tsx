@@ -94,7 +94,7 @@ describe('DomainsPage', () => {
 
   it('says that a deployment without domains offers none', async () => {
     show({ [LIST]: domainList([], { can_add: false }) });
-    expect(await screen.findByText(/^This deployment doesn’t offer domains/)).toBeTruthy();
+    expect(await screen.findByText(/^This site doesn’t offer domains/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Add domain' })).toBeNull();
   });
 
@@ -223,8 +223,9 @@ describe('DomainsPage', () => {
   });
 
   it('offers a domain to another account, and withdraws the offer', async () => {
+    let offered_until: string | null = null;
     const calls = show({
-      [LIST]: domainList([makeDomain()]),
+      [LIST]: () => Response.json(domainList([makeDomain({ offered_until })])),
       'POST /api/domains/go.example.com/transfer': { success: true },
       'DELETE /api/domains/go.example.com/transfer': { success: true },
     });
@@ -233,11 +234,12 @@ describe('DomainsPage', () => {
     submit('Offer domain');
     expect(await screen.findByText('Enter an email address.')).toBeTruthy();
     await type('Email of the other account', ' b@example.com ');
+    offered_until = '2026-12-04T12:00:00Z';
     submit('Offer domain');
-    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
-    await choose('Actions for go.example.com', 'Transfer domain');
-    await press('Withdraw an open offer');
-    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    expect(await screen.findByText(/Offered to another account until/)).toBeTruthy();
+    offered_until = null;
+    await choose('Actions for go.example.com', 'Withdraw offer');
+    await waitFor(() => expect(screen.queryByText(/Offered to another account/)).toBeNull());
     expect(writesOf(calls)).toEqual([
       { call: 'POST /api/domains/go.example.com/transfer', body: { email: 'b@example.com' } },
       { call: 'DELETE /api/domains/go.example.com/transfer', body: null },
@@ -274,7 +276,7 @@ describe('DomainsPage', () => {
     });
     expect(await screen.findByText('Shared')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
-    expect(screen.getByText(/^This deployment’s operator provides/)).toBeTruthy();
+    expect(screen.getByText(/^Every member can use these domains/)).toBeTruthy();
     await type('Domain of new links', 'link.example');
     await waitFor(() =>
       expect(writesOf(calls)).toEqual([

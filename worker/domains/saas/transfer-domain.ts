@@ -29,8 +29,8 @@ export type OfferResult =
   | { ok: false; reason: 'unknown_domain' | 'too_many_offers' | 'offers_yourself' };
 
 /**
- * Offers a domain to the account with this address, if there is one. The caller's answer must not
- * tell.
+ * Offers a domain to the account with this address. Without one, the offer is stored without a
+ * receiver, because neither the answer nor what its owner sees later may tell.
  */
 export async function offerDomain(
   db: Db,
@@ -53,11 +53,10 @@ export async function offerDomain(
       on conflict (key) do update set count = count + 1 where count < ${OFFERS_PER_DAY} returning count`,
   });
   if (counted.rows.length === 0) return { ok: false, reason: 'too_many_offers' };
-  if (receiver === undefined) return { ok: true, receiver: null };
   await db.run(sql`insert into ${domain_transfers} (domain_id, from_id, to_id, created_at, expires_at)
-    select id, ${ownerId}, ${receiver.id}, ${now}, ${now + OFFER_MS} from ${domains} where ${isOwn}
+    select id, ${ownerId}, ${receiver?.id ?? ''}, ${now}, ${now + OFFER_MS} from ${domains} where ${isOwn}
     on conflict (domain_id) do update set to_id = excluded.to_id, created_at = excluded.created_at, expires_at = excluded.expires_at`);
-  return { ok: true, receiver: receiver.id };
+  return { ok: true, receiver: receiver?.id ?? null };
 }
 
 export type AcceptResult =
