@@ -8,7 +8,7 @@ import { announce, toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
-import { describeDomain, STATES } from './describe-domain.ts';
+import { describeChecks, describeDomain, STATES } from './describe-domain.ts';
 import { DomainRecords } from './domain-records.tsx';
 import {
   checkDomainNow,
@@ -51,7 +51,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
   useChange(state, () => announce(`${shown}: ${label}. ${describeDomain(domain)}`));
   const check = useSend(checkDomainNow, [], (checked) => {
     show(checked);
-    toast(`${shown} checked: ${STATES[checked.state].label.toLowerCase()}.`);
+    toast(`Checked ${shown}: ${STATES[checked.state].label}.`);
   });
   const withdraw = useEndOffer(() => toast(`Offer of ${shown} withdrawn.`));
   const text = describeDomain(domain);
@@ -70,31 +70,34 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
         not_found_url !== '' && `Unknown codes lead to ${readableUrl(not_found_url)}`,
       ]}
       action={
-        <Menu
-          label={`Actions for ${shown}`}
-          items={[
-            // A name that is not proven has no pages, and nobody can give it away.
-            ...(state === 'unproven'
-              ? []
-              : [
-                  { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
-                  domain.offered_until === null
-                    ? { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer }
-                    : {
-                        label: 'Withdraw offer',
-                        icon: <Undo2 />,
-                        onSelect: () =>
-                          withdraw.mutate(name, {
-                            onError: (error) =>
-                              toastFailure(error, 'We couldn’t withdraw the offer.'),
-                          }),
-                      },
-                ]),
-            { label: 'Delete domain', icon: <Trash2 />, danger: true, onSelect: onDelete },
-          ]}
-        >
-          <Ellipsis className="size-4" />
-        </Menu>
+        // Its owner can change nothing about it.
+        state === 'suspended' ? null : (
+          <Menu
+            label={`Actions for ${shown}`}
+            items={[
+              // A name that is not proven has no pages, and nobody can give it away.
+              ...(state === 'unproven'
+                ? []
+                : [
+                    { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
+                    domain.offered_until === null
+                      ? { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer }
+                      : {
+                          label: 'Withdraw offer',
+                          icon: <Undo2 />,
+                          onSelect: () =>
+                            withdraw.mutate(name, {
+                              onError: (error) =>
+                                toastFailure(error, 'We couldn’t withdraw the offer.'),
+                            }),
+                        },
+                  ]),
+              { label: 'Delete domain', icon: <Trash2 />, danger: true, onSelect: onDelete },
+            ]}
+          >
+            <Ellipsis className="size-4" />
+          </Menu>
+        )
       }
       below={
         state === 'suspended' ? null : isWaiting(domain) || state === 'failing' ? (
@@ -113,11 +116,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
                 <RefreshCw className="size-4" />
                 Check now
               </Button>
-              {isWaiting(domain) && (
-                <p className="text-13 text-ink-3">
-                  This page checks again while it is open. You can close it.
-                </p>
-              )}
+              <p className="text-13 text-ink-3">{describeChecks(state)}</p>
             </div>
           </>
         ) : (

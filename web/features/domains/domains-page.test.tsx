@@ -120,10 +120,11 @@ describe('DomainsPage', () => {
     ]);
     expect(within(records).getAllByRole('button', { name: /^Copy the/ })).toHaveLength(4);
     expect(screen.getByText(/^Step 1 of 2: enter this record/)).toBeTruthy();
+    expect(screen.getByText(/come back within 7 days/)).toBeTruthy();
     expect(await screen.findByText(/A record has another value/)).toBeTruthy();
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Connecting')).toBeTruthy();
-    expect(screen.getByText(/^Step 2 of 2.*The records are right. The certificate/)).toBeTruthy();
+    expect(screen.getByText(/^The records are right. The certificate/)).toBeTruthy();
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Active')).toBeTruthy();
     const checks = writesOf(calls).length;
@@ -174,6 +175,14 @@ describe('DomainsPage', () => {
       [CHECK]: makeDomain({ state, ...change }),
     });
     expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it('offers no action on a suspended domain', async () => {
+    show({
+      [LIST]: domainList([makeDomain({ state: 'suspended', suspended_reason: 'Phishing' })]),
+    });
+    expect(await screen.findByText('Suspended')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Actions/ })).toBeNull();
   });
 
   it('saves where the root and unknown codes lead', async () => {
@@ -309,9 +318,10 @@ describe('DomainsPage', () => {
     await waitFor(() => expect(isSaved).toBe(true));
     const field = screen.getByLabelText<HTMLSelectElement>('Domain of new links');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([field.value, field.disabled]).toEqual(['link.example', true]);
+    // A disabled field would lose the focus.
+    expect([field.value, field.disabled]).toEqual(['link.example', false]);
     answer();
-    await waitFor(() => expect(field.disabled).toBe(false));
+    await waitFor(() => expect(takeToasts()).toHaveLength(1));
     expect(field.value).toBe('link.example');
   });
 
