@@ -6,7 +6,7 @@ import { useChange } from '#web/shared/use-change.ts';
 import { useSend } from '#web/shared/use-send.ts';
 import { announce, toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { describeChecks, describeDomain, STATES } from './describe-domain.ts';
 import { DomainRecords } from './domain-records.tsx';
@@ -104,7 +104,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
           <>
             <DomainRecords records={records} />
             <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-              <Button
+              <VanishingButton
                 size="sm"
                 pending={check.isPending}
                 onClick={() =>
@@ -115,7 +115,7 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
               >
                 <RefreshCw className="size-4" />
                 Check now
-              </Button>
+              </VanishingButton>
               <p className="text-13 text-ink-3">{describeChecks(state)}</p>
             </div>
           </>

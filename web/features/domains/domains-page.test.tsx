@@ -125,8 +125,11 @@ describe('DomainsPage', () => {
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Connecting')).toBeTruthy();
     expect(screen.getByText(/^The records are right. The certificate/)).toBeTruthy();
+    screen.getByRole('button', { name: 'Check now' }).focus();
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Active')).toBeTruthy();
+    // The focused button has disappeared.
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     const checks = writesOf(calls).length;
     expect(checks).toBe(3);
     await vi.advanceTimersByTimeAsync(60_000);
