@@ -10,8 +10,11 @@ import {
 import { failing, type Screenshot } from './screenshot.ts';
 
 const path = '/settings/domains';
-const MISSING: DomainRecord = { ...CNAME_RECORD, state: 'missing', seen: [] };
-const WRONG: DomainRecord = { ...TXT_RECORD, state: 'wrong', seen: ['hop-domain=old'] };
+const txtOf = (host: string): DomainRecord => ({ ...TXT_RECORD, name: `_hop.${host}` });
+const missingAt = (host: string): DomainRecord[] => [
+  txtOf(host),
+  { ...CNAME_RECORD, name: host, state: 'missing', seen: [] },
+];
 const named = (name: string): { name: string; display_name: string } => ({
   name,
   display_name: name,
@@ -23,13 +26,13 @@ const EVERY_STATE = [
     ...named('new.example.com'),
     state: 'unproven',
     fault: 'wrong_value',
-    records: [WRONG],
+    records: [{ ...txtOf('new.example.com'), state: 'wrong', seen: ['hop-domain=old'] }],
   }),
   makeDomain({
     ...named('next.example.com'),
     state: 'pending',
     fault: 'record_missing',
-    records: [TXT_RECORD, MISSING],
+    records: missingAt('next.example.com'),
   }),
   makeDomain({
     root_url: 'https://example.com/',
@@ -40,7 +43,7 @@ const EVERY_STATE = [
     ...named('lost.example.com'),
     state: 'failing',
     fault: 'moved',
-    records: [TXT_RECORD, MISSING],
+    records: missingAt('lost.example.com'),
   }),
   makeDomain({
     name: 'xn--bcher-kva.example',
