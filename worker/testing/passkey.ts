@@ -25,11 +25,20 @@ type Begun = {
 const PRESENT_AND_VERIFIED = 5;
 const HAS_CREDENTIAL = 64;
 
-/** RFC 9052: kty EC2, alg ES256, crv P-256, x, y. */
-async function makeEcKey() {
+/** RFC 9052: kty EC2, alg ES256, crv P-256, x, y. With `isShort`, x begins with a zero. */
+async function makeEcKey(isShort: boolean) {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const { x = '', y = '' } = await webcrypto.subtle.exportKey('jwk', pair.publicKey);
+  const generate = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const coordinates = async (key: webcrypto.CryptoKey) => {
+    const { x = '', y = '' } = await webcrypto.subtle.exportKey('jwk', key);
+    return { x, y };
+  };
+  let pair = await generate();
+  let { x, y } = await coordinates(pair.publicKey);
+  while (isShort && Buffer.from(x, 'base64url')[0] !== 0) {
+    pair = await generate();
+    ({ x, y } = await coordinates(pair.publicKey));
+  }
   const cose = Buffer.concat([
     Buffer.from('a5010203262001215820', 'hex'),
     Buffer.from(x, 'base64url'),
@@ -63,9 +72,12 @@ async function makeRsaKey(modulusLength: number) {
   return { cose, sign };
 }
 
-/** An authenticator in software with one key, beside the client of a browser. */
-export async function makeAuthenticator(rsaBits = 0) {
-  const key = await (rsaBits === 0 ? makeEcKey() : makeRsaKey(rsaBits));
+/**
+ * An authenticator in software with one key, beside the client of a browser. A number is the bits of
+ * an RSA key.
+ */
+export async function makeAuthenticator(kind: 'ec' | 'short ec' | number = 'ec') {
+  const key = await (typeof kind === 'number' ? makeRsaKey(kind) : makeEcKey(kind === 'short ec'));
   const id = randomBytes(16);
   let counter = 0;
   let userHandle = '';
