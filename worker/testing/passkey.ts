@@ -25,20 +25,14 @@ type Begun = {
 const PRESENT_AND_VERIFIED = 5;
 const HAS_CREDENTIAL = 64;
 
+type Key = { cose: Buffer; sign: (bytes: Buffer) => Promise<Buffer> };
+
 /** RFC 9052: kty EC2, alg ES256, crv P-256, x, y. With `isShort`, x begins with a zero. */
-async function makeEcKey(isShort: boolean) {
+async function makeEcKey(isShort: boolean): Promise<Key> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const generate = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const coordinates = async (key: webcrypto.CryptoKey) => {
-    const { x = '', y = '' } = await webcrypto.subtle.exportKey('jwk', key);
-    return { x, y };
-  };
-  let pair = await generate();
-  let { x, y } = await coordinates(pair.publicKey);
-  while (isShort && Buffer.from(x, 'base64url')[0] !== 0) {
-    pair = await generate();
-    ({ x, y } = await coordinates(pair.publicKey));
-  }
+  const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const { x = '', y = '' } = await webcrypto.subtle.exportKey('jwk', pair.publicKey);
+  if (isShort && Buffer.from(x, 'base64url')[0] !== 0) return makeEcKey(isShort);
   const cose = Buffer.concat([
     Buffer.from('a5010203262001215820', 'hex'),
     Buffer.from(x, 'base64url'),

@@ -53,7 +53,9 @@ describe('PasskeysPanel', () => {
     show();
     const [first, second] = await screen.findAllByRole('listitem');
     expect(first?.textContent).toMatch(/Laptop.*device.*Added Nov 20.*Not used yet/);
-    expect(second?.textContent).toMatch(/Blue key.*Security key · Added Nov 21.*Last used 3 hours ago/);
+    expect(second?.textContent).toMatch(
+      /Blue key.*Security key · Added Nov 21.*Last used 3 hours ago/,
+    );
   });
 
   it('renames and removes a passkey', async () => {

@@ -8,7 +8,12 @@ const ask = (type: RecordType, response: () => Response) =>
 
 describe('createLookUp', () => {
   it.each<[string, RecordType, () => Response, string[]]>([
-    ['joins the strings of a TXT record', 'TXT', () => answer(16, '"a\\"b" "c"', 'd'), ['a"bc', 'd']],
+    [
+      'joins the strings of a TXT record',
+      'TXT',
+      () => answer(16, '"a\\"b" "c"', 'd'),
+      ['a"bc', 'd'],
+    ],
     ['spells hosts alike', 'CNAME', () => answer(5, 'In.Saas.Test.'), ['in.saas.test']],
     ['skips what a CNAME leads to', 'CNAME', () => answer(1, '192.0.2.1'), []],
     ['reads a CAA record', 'CAA', () => answer(257, '0 issue "Pki.goog"'), ['issue pki.goog']],
