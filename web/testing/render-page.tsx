@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useEffect, type ReactElement } from 'react';
-import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
+import { MemoryRouter, useLocation, useNavigate, type MemoryRouterProps } from 'react-router-dom';
 
 let address = '';
 let back = (): void => undefined;
@@ -21,13 +21,15 @@ function History() {
 export const currentAddress = (): string => address;
 export const goBack = (): void => act(() => back());
 
+type Addresses = NonNullable<MemoryRouterProps['initialEntries']>;
+
 /**
  * Renders a page with a router and an empty query cache that never retries. The last of the
  * `addresses` is the page's, the others are those visited before.
  */
 export function renderPage(
   page: ReactElement,
-  addresses: string[] = ['/'],
+  addresses: Addresses = ['/'],
 ): { rerender: (page: ReactElement) => void; client: QueryClient } {
   const client = new QueryClient({
     defaultOptions: { queries: { retry: false, retryDelay: 0 } },
@@ -45,7 +47,7 @@ export function renderPage(
 }
 
 /** Like `renderPage`, for a test that needs nothing of the page but what it shows. */
-export const showPage = (page: ReactElement, ...addresses: string[]): void =>
+export const showPage = (page: ReactElement, ...addresses: Addresses): void =>
   void renderPage(page, addresses.length > 0 ? addresses : ['/']);
 
 /** Waits for the button and clicks it, even behind an open dialog. */

@@ -25,11 +25,14 @@ type Begun = {
 const PRESENT_AND_VERIFIED = 5;
 const HAS_CREDENTIAL = 64;
 
-/** RFC 9052: kty EC2, alg ES256, crv P-256, x, y. */
-async function makeEcKey() {
+type Key = { cose: Buffer; sign: (bytes: Buffer) => Promise<Buffer> };
+
+/** RFC 9052: kty EC2, alg ES256, crv P-256, x, y. With `isShort`, x begins with a zero. */
+async function makeEcKey(isShort: boolean): Promise<Key> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const { x = '', y = '' } = await webcrypto.subtle.exportKey('jwk', pair.publicKey);
+  if (isShort && Buffer.from(x, 'base64url')[0] !== 0) return makeEcKey(isShort);
   const cose = Buffer.concat([
     Buffer.from('a5010203262001215820', 'hex'),
     Buffer.from(x, 'base64url'),
@@ -63,9 +66,12 @@ async function makeRsaKey(modulusLength: number) {
   return { cose, sign };
 }
 
-/** An authenticator in software with one key, beside the client of a browser. */
-export async function makeAuthenticator(rsaBits = 0) {
-  const key = await (rsaBits === 0 ? makeEcKey() : makeRsaKey(rsaBits));
+/**
+ * An authenticator in software with one key, beside the client of a browser. A number is the bits of
+ * an RSA key.
+ */
+export async function makeAuthenticator(kind: 'ec' | 'short ec' | number = 'ec') {
+  const key = await (typeof kind === 'number' ? makeRsaKey(kind) : makeEcKey(kind === 'short ec'));
   const id = randomBytes(16);
   let counter = 0;
   let userHandle = '';

@@ -35,20 +35,18 @@ export function useIdentityCheck(): IdentityCheck {
   const withoutProof = config.auth.sso !== null && !session.hasPassword ? 'visit' : 'password';
   const [method, setMethod] = useState<IdentityCheck['method']>(session.fresh ?? withoutProof);
   const [password, setPassword] = useState('');
+  const replacePassword = (proof: 'code' | 'passkey') => (): void => {
+    setPassword('');
+    setMethod(proof);
+  };
   return {
     method,
     password,
     setPassword,
     chooseMail: () => setMethod('mail'),
     restart: () => setMethod(withoutProof),
-    onCodeEntered: () => {
-      setPassword('');
-      setMethod('code');
-    },
-    onPasskeyUsed: () => {
-      setPassword('');
-      setMethod('passkey');
-    },
+    onCodeEntered: replacePassword('code'),
+    onPasskeyUsed: replacePassword('passkey'),
   };
 }
 

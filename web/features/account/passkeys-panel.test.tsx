@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -19,7 +20,6 @@ const key: Passkey = {
   friendly_name: 'Blue key',
   kind: 'security_key',
   created_at: '2026-11-21T12:00:00.000Z',
-  last_used_at: '2026-11-22T12:00:00.000Z',
 };
 class Credential {
   static parseRequestOptionsFromJSON = (options: object) => options;
@@ -48,11 +48,14 @@ const browserAnswers = (method: 'create' | 'get', outcome: () => Promise<unknown
 
 describe('PasskeysPanel', () => {
   it('says of each passkey what it is, when it was added and when it was used', async () => {
-    serveRoutes({ [`GET ${PATH}`]: [laptop, key] });
+    const used = { ...key, last_used_at: new Date(Date.now() - 3.5 * HOUR_MS).toISOString() };
+    serveRoutes({ [`GET ${PATH}`]: [laptop, used] });
     show();
     const [first, second] = await screen.findAllByRole('listitem');
     expect(first?.textContent).toMatch(/Laptop.*device.*Added Nov 20.*Not used yet/);
-    expect(second?.textContent).toMatch(/Blue key.*Security key · Added Nov 21.*Last used/);
+    expect(second?.textContent).toMatch(
+      /Blue key.*Security key · Added Nov 21.*Last used 3 hours ago/,
+    );
   });
 
   it('renames and removes a passkey', async () => {
@@ -86,6 +89,7 @@ describe('PasskeysPanel', () => {
     await press('Add a passkey…');
     await press('Create passkey');
     expect((await screen.findByRole('alert')).textContent).toBe('Enter your current password.');
+    expect(screen.queryByRole('button', { name: 'Use a passkey instead' })).toBeNull();
     fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'secret' } });
     await press('Create passkey');
     await waitFor(() => expect(takeToasts()[0]?.text).toMatch(/^Passkey added/));
@@ -134,18 +138,25 @@ describe('PasskeysPanel', () => {
     ]);
   });
 
-  it('uses another passkey in place of the current password', async () => {
-    serveRoutes({
+  it('uses another passkey in place of the current password, whatever was typed', async () => {
+    const calls = serveRoutes({
       [`GET ${PATH}`]: [laptop],
       [`POST ${PATH}/proof/options`]: { challenge_id: 't', options: {} },
       [`POST ${PATH}/proof/verify`]: {},
+      [`POST ${PATH}/registration/options`]: { challenge_id: 't', options: {} },
     });
     browserAnswers('get', async () => new Credential());
     show();
     await press('Add a passkey…');
+    fireEvent.change(await screen.findByLabelText('Current password'), {
+      target: { value: 'a guess' },
+    });
     await press('Use a passkey instead');
     expect(await screen.findByText(/You have just used a passkey/)).toBeTruthy();
     expect(screen.queryByLabelText('Current password')).toBeNull();
+    await press('Create passkey');
+    const begin = `POST ${PATH}/registration/options`;
+    await waitFor(() => expect(calls.find(({ call }) => call === begin)?.body).toEqual({}));
   });
 
   it('says what to do when the person closes the browser’s dialog', async () => {

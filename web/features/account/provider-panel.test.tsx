@@ -46,6 +46,19 @@ describe('ProviderPanel', () => {
     expect(writesOf(calls)).toMatchObject([{ body: { current_password: 'a guess' } }]);
   });
 
+  it('offers a code by email in place of the password only where there are passwords', async () => {
+    signInAsMember();
+    serveRoutes({ [`GET ${IDENTITIES}`]: { identity: null, can_disconnect: true } });
+    for (const passwords of [true, false]) {
+      config.auth = { ...config.auth, passwords };
+      showPanel();
+      await screen.findByLabelText('Current password');
+      const offer = screen.queryByRole('button', { name: 'Forgot password?' });
+      expect(offer !== null, `passwords: ${passwords}`).toBe(passwords);
+      cleanup();
+    }
+  });
+
   it('disconnects where another way in remains', async () => {
     signInAsMember();
     const calls = serveRoutes({

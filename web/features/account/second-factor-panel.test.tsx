@@ -29,6 +29,7 @@ afterEach(() => {
   takeToasts();
   localStorage.clear();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 const show = () => showPage(<SecondFactorPanel email="a@example.com" />);
 const type = async (label: string, value: string): Promise<void> =>
@@ -110,6 +111,17 @@ it('shows new recovery codes once', async () => {
   await press('Create codes');
   const list = await screen.findByRole('list', { name: 'Recovery codes' });
   expect(list.textContent).toBe(codes.join(''));
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) files.push(blob);
+    return 'blob:codes';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  await press('Download codes');
+  expect(await files[0]?.text()).toContain(codes.join('\n'));
+  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press('Copy codes');
+  expect(copy).toHaveBeenCalledWith(codes.join('\n'));
   await press('I saved them');
   expect(await screen.findByText(/10 recovery codes left/)).toBeTruthy();
   expect(screen.queryByText(codes[0] ?? '')).toBeNull();

@@ -46,6 +46,16 @@ it.each<[string, Partial<AdminLink>, string | null]>([
   );
 });
 
+it('a row of a link on a domain leads to the preview there, and restores the domain', async () => {
+  const domain = { host: 'go.acme.com', is_shared: false, is_suspended: true };
+  serveRoutes(list(null, linkOf('d.abcdefghjk/sale', { domain })));
+  showPage(<UrlsTab />, '/admin?tab=urls');
+  const link = await screen.findByRole('link', { name: 'go.acme.com/sale' });
+  expect(link.getAttribute('href')).toMatch(/^\/\/go\.acme\.com(:\d+)?\/sale\+$/);
+  await press('Restore domain go.acme.com');
+  expect(await screen.findByRole('dialog', { name: 'Restore domain' })).toBeTruthy();
+});
+
 it('a row names its owner and leads to them', async () => {
   serveRoutes(
     list(

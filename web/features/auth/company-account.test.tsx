@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
 import { storageKey } from '#web/shared/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
-import { showPage } from '#web/testing/render-page.tsx';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { AuthPage } from './auth-page.tsx';
 import { CallbackPage } from './callback-page.tsx';
 
@@ -94,6 +94,19 @@ describe('the page that the provider returns to', () => {
       { call: `POST ${AUTH}/callback/mailbox`, body: { ...proof, email: 'ann@acme.example' } },
       { call: `POST ${AUTH}/callback/mailbox/verify`, body: { ...proof, token: '123456' } },
     ]);
+  });
+
+  it('sends another code to the same address after the browser has reloaded the page', async () => {
+    localStorage.setItem(`${storageKey(config.auth.url)}-code-verifier`, '"our verifier"');
+    const requests = serveRoutes({ [`POST ${AUTH}/callback/mailbox`]: {} });
+    showPage(<CallbackPage />, {
+      pathname: '/auth/callback',
+      search: '?code=once&mailbox=missing',
+      state: { sentTo: 'ann@acme.example' },
+    });
+    await press('Send another code');
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]?.body).toMatchObject({ email: 'ann@acme.example' });
   });
 
   it('says what to do without the verifier of this browser, or without a session', async () => {

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { showPage } from '#web/testing/render-page.tsx';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 
@@ -12,6 +12,13 @@ class Credential {
   static parseRequestOptionsFromJSON = (options: object) => options;
   toJSON = () => ({ id: 'c' });
 }
+
+/** The browser's dialogs and suggestions. */
+const showCredentials = (get: (options: CredentialRequestOptions) => Promise<unknown>) =>
+  Object.defineProperty(navigator, 'credentials', {
+    configurable: true,
+    value: { create: get, get },
+  });
 
 afterEach(() => {
   cleanup();
@@ -28,10 +35,7 @@ describe('PasskeyButton', () => {
     const choose = vi
       .fn<() => Promise<unknown>>(() => new Promise(() => undefined))
       .mockResolvedValueOnce(new Credential());
-    Object.defineProperty(navigator, 'credentials', {
-      configurable: true,
-      value: { create: choose, get: choose },
-    });
+    showCredentials(choose);
     const calls = serveRoutes({
       [OPTIONS]: { challenge_id: 't', options: {} },
       [VERIFY]: () =>
@@ -45,5 +49,24 @@ describe('PasskeyButton', () => {
     await waitFor(() => expect(choose).toHaveBeenCalledTimes(suggestions));
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(calls.filter(({ call }) => call === OPTIONS)).toHaveLength(suggestions);
+  });
+
+  it('ends the suggestions while the browser’s dialog is open', async () => {
+    vi.stubGlobal('PublicKeyCredential', Credential);
+    const asked: CredentialRequestOptions[] = [];
+    showCredentials((options) => {
+      asked.push(options);
+      return new Promise(() => undefined);
+    });
+    serveRoutes({ [OPTIONS]: { challenge_id: 't', options: {} } });
+    showPage(<PasskeyButton />);
+    await waitFor(() => expect(asked).toHaveLength(1));
+    await press('Sign in with a passkey');
+    await waitFor(() => expect(asked).toHaveLength(2));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(asked.map(({ mediation, signal }) => [mediation, signal?.aborted])).toEqual([
+      ['conditional', true],
+      [undefined, false],
+    ]);
   });
 });

@@ -65,20 +65,22 @@ it('takes a recovery code in place of the app', async () => {
 });
 
 it('requests a reset only after saying that it takes 24 hours', async () => {
-  const calls = serveRoutes({
-    [`POST ${AUTH}/factors/reset`]: { ready_at: '2026-12-01T10:00:00.000Z' },
-  });
+  let answer = () => Response.json({ msg: 'Try again in a moment.' }, { status: 429 });
+  const calls = serveRoutes({ [`POST ${AUTH}/factors/reset`]: () => answer() });
   const sent = vi.spyOn(globalThis, 'fetch');
   showPage(<AuthPage />, '/auth');
   await press('I have no code');
   expect(screen.getByText(/after a wait of 24 hours/)).toBeTruthy();
   expect(calls).toEqual([]);
   await press('Start the 24 hours');
+  expect(await alert()).toBe('Try again in a moment.');
+  answer = () => Response.json({ ready_at: '2026-12-01T10:00:00.000Z' });
+  await press('Start the 24 hours');
   expect(await screen.findByText('We sent an email to a@example.com.')).toBeTruthy();
   // The token of the sign-in that waits for its code; pages see no token of a visitor.
   expect(
     sent.mock.calls.map(([, init]) => new Headers(init?.headers).get('authorization')),
-  ).toEqual(['Bearer t']);
+  ).toEqual(['Bearer t', 'Bearer t']);
 });
 
 it('offers a passkey where the browser has them', async () => {

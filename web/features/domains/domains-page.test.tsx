@@ -190,12 +190,15 @@ describe('DomainsPage', () => {
 
   it('saves where the root and unknown codes lead', async () => {
     const calls = show({
-      [LIST]: domainList([makeDomain({ root_url: 'https://example.com/' })]),
+      [LIST]: domainList([
+        makeDomain({ root_url: 'https://example.com/', not_found_url: 'https://example.org/404' }),
+      ]),
       'PATCH /api/domains/go.example.com': failure(400, 'Enter a web address.', {
         field: 'notFoundUrl',
       }),
     });
-    expect(await screen.findByText(/Its root leads to example.com/)).toBeTruthy();
+    const facts = /Its root leads to example\.com · Unknown codes lead to example\.org\/404/;
+    expect(await screen.findByText(facts)).toBeTruthy();
     await choose('Actions for go.example.com', 'Root and unknown codes');
     expect(screen.getByLabelText('Root (optional)')).toHaveProperty(
       'value',
@@ -236,25 +239,34 @@ describe('DomainsPage', () => {
 
   it('offers a domain to another account, and withdraws the offer', async () => {
     let offered_until: string | null = null;
+    const refusals = [failure(400, 'This is your own address.', { field: 'email' })];
+    const endings = [failure(404, 'There is no offer.')];
     const calls = show({
       [LIST]: () => Response.json(domainList([makeDomain({ offered_until })])),
-      'POST /api/domains/go.example.com/transfer': { success: true },
-      'DELETE /api/domains/go.example.com/transfer': { success: true },
+      'POST /api/domains/go.example.com/transfer': () => refusals.pop()?.() ?? { success: true },
+      'DELETE /api/domains/go.example.com/transfer': () => endings.pop()?.() ?? { success: true },
     });
     await choose('Actions for go.example.com', 'Transfer domain');
     expect(await screen.findByText(/only the name moves, not the links/)).toBeTruthy();
     submit('Offer domain');
     expect(await screen.findByText('Enter an email address.')).toBeTruthy();
+    await type('Email of the other account', 'a@example.com');
+    submit('Offer domain');
+    expect(await screen.findByText('This is your own address.')).toBeTruthy();
     await type('Email of the other account', ' b@example.com ');
     offered_until = '2026-12-04T12:00:00Z';
     submit('Offer domain');
     expect(await screen.findByText(/Offered to another account until/)).toBeTruthy();
+    await choose('Actions for go.example.com', 'Withdraw offer');
+    await waitFor(() => expect(takeToasts().at(-1)?.note).toBe('There is no offer.'));
     offered_until = null;
     await choose('Actions for go.example.com', 'Withdraw offer');
     await waitFor(() => expect(screen.queryByText(/Offered to another account/)).toBeNull());
-    expect(writesOf(calls)).toEqual([
+    const withdrawal = { call: 'DELETE /api/domains/go.example.com/transfer', body: null };
+    expect(writesOf(calls).slice(1)).toEqual([
       { call: 'POST /api/domains/go.example.com/transfer', body: { email: 'b@example.com' } },
-      { call: 'DELETE /api/domains/go.example.com/transfer', body: null },
+      withdrawal,
+      withdrawal,
     ]);
   });
 
@@ -267,18 +279,17 @@ describe('DomainsPage', () => {
     const calls = show({
       [LIST]: domainList([], { offers }),
       'POST /api/domains/a.example/transfer/accept': failure(429, 'Your plan includes one domain.'),
-      'DELETE /api/domains/b.example/transfer': { success: true },
+      'DELETE /api/domains/b.example/transfer': failure(404, 'This offer has ended.'),
     });
     expect(await screen.findByText('Offered to you')).toBeTruthy();
     await press('Accept a.example');
     expect(await screen.findByText('Your plan includes one domain.')).toBeTruthy();
     await press('Decline b.example');
-    await waitFor(() =>
-      expect(writesOf(calls).map(({ call }) => call)).toEqual([
-        'POST /api/domains/a.example/transfer/accept',
-        'DELETE /api/domains/b.example/transfer',
-      ]),
-    );
+    expect(await screen.findByText('This offer has ended.')).toBeTruthy();
+    expect(writesOf(calls).map(({ call }) => call)).toEqual([
+      'POST /api/domains/a.example/transfer/accept',
+      'DELETE /api/domains/b.example/transfer',
+    ]);
   });
 
   it('shows shared hosts, which nobody can change here, and chooses one for new links', async () => {

@@ -100,6 +100,18 @@ describe('passkeys', () => {
     expect(await codeOf(await calls.add(short, owner.password))).toBe(INVALID);
   });
 
+  it('accepts keys with a coordinate that begins with a zero', async () => {
+    const owner = await signInEmbedded();
+    const authenticator = await makeAuthenticator('short ec');
+    expect((await passkeyCalls(owner.headers).add(authenticator, owner.password)).status).toBe(200);
+    expect((await nobody.signIn(authenticator)).status).toBe(200);
+    const stored = await env.DB.prepare('SELECT public_key FROM auth_passkeys WHERE user_id = ?')
+      .bind(owner.id)
+      .first<string>('public_key');
+    // 32 bytes each (RFC 7518 §6.2.1.2), although this runtime accepts fewer.
+    expect(stored).toMatch(/"x":"[\w-]{43}","y":"[\w-]{43}"/);
+  });
+
   it('the unmodified client signs in and lists passkeys', async () => {
     const { owner, authenticator } = await memberWithPasskey();
     const { auth } = tab();

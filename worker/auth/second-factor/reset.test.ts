@@ -7,10 +7,12 @@ import { appCode } from '#worker/testing/app-code.ts';
 import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, linkIn, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
+import { NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
 import { mailReadyResets } from './mail-ready-resets.ts';
 import { hasReadyResets } from './reset-store.ts';
 
 const HOUR = 3_600_000;
+const ENDED = { error_code: 'otp_expired' };
 const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 const runJob = () => mailReadyResets({ ...env, ...EMBEDDED }, Date.now());
 const isDue = () =>
@@ -120,6 +122,20 @@ describe('reset of a second factor', () => {
     expect(
       (await mailsTo(member.email)).filter(({ subject }) => /asked to/.test(subject)),
     ).toHaveLength(1);
+  });
+
+  it('[A24] ends a week after the second mail, and then another can begin', async () => {
+    const member = await signInWithApp();
+    const stop = await request(member);
+    later(24 * HOUR);
+    await runJob();
+    const off = await newestToken(member.email);
+    later(NOTICE_TTL_MS);
+    for (const token of [stop, off]) expect(await describeLink(token)).toMatchObject(ENDED);
+    expect(await redeem('finish', off)).toBe(403);
+    expect(await redeem('stop', stop)).toBe(403);
+    expect(await factorsOf(member)).toBe(1);
+    expect(await request(member)).not.toBe(stop);
   });
 
   it('outlives an app that is turned off and set up again by somebody else', async () => {

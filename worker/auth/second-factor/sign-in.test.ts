@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { auth_pending_sign_ins, auth_users } from '#worker/db/schema-auth.ts';
 import { call } from '#worker/testing/call.ts';
 import { appCode } from '#worker/testing/app-code.ts';
 import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
+import { completePending } from './factor-store.ts';
 
 const MINUTE = 60_000;
 const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
@@ -140,6 +144,21 @@ describe('sign-in with a second factor', () => {
     const changed = await call('/api/auth/v1/user', { method: 'PUT', json, headers }, EMBEDDED);
     expect(changed.status).toBe(200);
     expect((await verify(member, thief.headers, appCode(member.secret))).status).toBe(403);
+  });
+
+  it('[A24] the batch that finishes it refuses a suspended account', async () => {
+    const member = await signInWithApp();
+    await beginSignIn(member);
+    const db = openDb(env.DB);
+    const [pending] = await db
+      .select()
+      .from(auth_pending_sign_ins)
+      .where(eq(auth_pending_sign_ins.user_id, member.id));
+    if (pending === undefined) throw new Error('No sign-in waits.');
+    await db.update(auth_users).set({ banned_until: 9e15 }).where(eq(auth_users.id, member.id));
+    const { expires_at: _, ...begun } = pending;
+    const rest = { counter: 0, refreshed_at: Date.now(), not_after: null, notice_hash: null };
+    expect(await completePending(db, pending, { ...begun, ...rest })).toBeUndefined();
   });
 
   it('of an account without one is as before', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAccount, type Account } from './store.ts';
-import { userJson } from './user-json.ts';
+import { beganAt, userJson } from './user-json.ts';
 
 const ACCOUNT: Account = newAccount({
   email: 'ada@example.com',
@@ -84,5 +84,13 @@ describe('userJson', () => {
         },
       ],
     });
+  });
+
+  it('names how the session began, whatever its owner has proven since', () => {
+    const session = { amr: '[{"method":"webauthn"},{"method":"oauth"},{"method":"password"}]' };
+    const { app_metadata } = userJson(ACCOUNT, session);
+    expect(app_metadata).toEqual({ ...ALWAYS.app_metadata, passkey: true });
+    expect(beganAt(session)).toBe('webauthn');
+    expect(beganAt({ amr: '[{"method":"totp"}]' })).toBeNull();
   });
 });

@@ -67,3 +67,7 @@ export const countOthers = (ownerId: string, host: string, now: number) =>
   sql`(select count(*) from (
     select host as name from ${domain_claims} where owner_id = ${ownerId} and expires_at > ${now} and host <> ${host}
     union select name from ${domains} where owner_id = ${ownerId} and status <> 'deleted' and name <> ${host}))`;
+
+/** True in SQL while the account claims the host. */
+export const hasClaim = (ownerId: string, host: string, now: number) =>
+  sql`exists (select 1 from ${domain_claims} where host = ${host} and owner_id = ${ownerId} and expires_at > ${now})`;

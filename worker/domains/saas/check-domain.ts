@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
-import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
+import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { counters } from '#worker/db/schema-system.ts';
+import { hasClaim } from './add-claim.ts';
 import { checkMemberHost, MEMBER_HOST, type MemberHost } from './check-member-host.ts';
 import { proveHost } from './prove-host.ts';
 import type { SaasTools } from './tools.ts';
@@ -14,7 +15,7 @@ export type DomainCheck =
   | { ok: false; reason: 'unknown_domain' | 'too_many_checks' };
 
 /**
- * Checks a domain or a claim now, as its owner asks for it. `isProven` says that this check has
+ * Checks a domain or a claim that the account has, as its owner asks for it. `isProven` says that this check has
  * given the host to the account, and `formerOwner` which account has lost it; null for none.
  */
 export async function checkDomain(
@@ -23,8 +24,6 @@ export async function checkDomain(
   host: string,
   now: number,
 ): Promise<DomainCheck> {
-  if (!(await isNamed(tools.db, ownerId, host, now)))
-    return { ok: false, reason: 'unknown_domain' };
   if (!(await takeCheck(tools.db, ownerId, now))) return { ok: false, reason: 'too_many_checks' };
   const known = await findHost(tools.db, ownerId, host);
   if (known !== null) {
@@ -48,7 +47,7 @@ export async function isNamed(
 ): Promise<boolean> {
   const found = await db.get<{ found: number }>(sql`select
     exists (select 1 from ${domains} where owner_id = ${ownerId} and name = ${host} and status <> 'deleted')
-    or exists (select 1 from ${domain_claims} where owner_id = ${ownerId} and host = ${host} and expires_at > ${now}) as found`);
+    or ${hasClaim(ownerId, host, now)} as found`);
   return found.found === 1;
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Domain } from '#contract/domains.ts';
+import type { Domain, DomainsResponse } from '#contract/domains.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { hostKey } from '#worker/redirect/host-record.ts';
 import { mailsTo } from '#worker/testing/sign-in.ts';
@@ -162,10 +162,11 @@ describe('a domain of a member', () => {
 
 describe('a host of two accounts', () => {
   it('moves only once the new record is there and the holder’s is gone', async () => {
-    const { add, check, connect, proofOf, saas, settings } = startSaas(LOCAL);
-    const [old, next] = [await makePerson(), await makePerson()];
+    const { add, ask, check, connect, proofOf, saas, settings } = startSaas(LOCAL);
+    const [old, next, third] = [await makePerson(), await makePerson(), await makePerson()];
     const host = newHost();
     const held = await connect(old, host);
+    await add(third, host);
     const claim = await (await add(next, host)).json<typeof held>();
     expect(await check(next, host)).toMatchObject({ state: 'unproven', fault: 'wrong_value' });
     saas.setRecords(`_hop.${host}`, 'TXT', [proofOf(held), proofOf(claim)]);
@@ -182,6 +183,8 @@ describe('a host of two accounts', () => {
       records: [{ state: 'wrong', seen: [proofOf(claim)] }],
       checked_at: expect.any(String),
     });
+    const { domains } = await (await ask(old, 'GET', '')).json<DomainsResponse>();
+    expect(domains).toHaveLength(1);
     expect((await mailsTo(old.email)).map(({ subject }) => subject)).toEqual([
       `Another account now has ${host}`,
     ]);
@@ -224,7 +227,7 @@ describe('a host of two accounts', () => {
 
 describe('a domain that is given away or deleted', () => {
   it('goes to another account that accepts it, with a new id', async () => {
-    const { ask, connect, prove } = startSaas(LOCAL);
+    const { ask, check, connect, prove } = startSaas(LOCAL);
     const [from, to] = [await makePerson(), await makePerson()];
     const host = newHost();
     await connect(from, host);
@@ -236,7 +239,13 @@ describe('a domain that is given away or deleted', () => {
     const known = await offer(to.email.toUpperCase());
     expect(await known.text()).toBe(await unknown.text());
     expect((await mailsTo(to.email))[0]?.subject).toBe(`${from.email} wants to give you ${host}`);
+    const suspend = (at: number | null) =>
+      env.DB.prepare('UPDATE users SET suspended_at = ?2 WHERE id = ?1').bind(from.id, at).run();
+    await suspend(1);
+    expect((await accept()).status).toBe(404);
+    await suspend(null);
     expect(await (await accept()).json()).toMatchObject({ name: host, state: 'active' });
+    expect((await check(to, host)).records[0]).toMatchObject({ type: 'TXT', state: 'right' });
     expect((await mailsTo(from.email))[0]?.subject).toBe(`${to.email} has accepted ${host}`);
     expect((await hostRow(host))?.domain_id).not.toBe(before?.domain_id);
     expect(await published(host)).toMatchObject({ d: (await hostRow(host))?.domain_id, s: 'a' });

@@ -43,7 +43,8 @@ describe('createPlatform', () => {
     const broken = createPlatform(settings, () => Promise.reject(new Error(TOKEN)));
     const platform = createPlatform(settings, fake.respond);
     fake.setDown(true);
-    const results = [await platform.read('x'), await broken.read('x')];
+    const strange = createPlatform(settings, async () => Response.json({ result: [] }));
+    const results = [await platform.read('x'), await broken.read('x'), await strange.read('x')];
     fake.setDown(false);
     results.push(await wrong.read('x'));
     for (const result of results) expect(result).toEqual({ ok: false, reason: 'unavailable' });

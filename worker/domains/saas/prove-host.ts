@@ -19,7 +19,7 @@ import {
   type SeenRecord,
 } from '#worker/domains/proof/read-dns.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
-import { CLAIM_MS, isFull } from './add-claim.ts';
+import { CLAIM_MS, hasClaim, isFull } from './add-claim.ts';
 import type { SaasTools } from './tools.ts';
 
 /** What a check of an unproven host found, as `domain_claims.seen` and the API show it. */
@@ -98,9 +98,6 @@ async function readStanding(
     ${isFull(max)} as full`);
   return { ...row, holder: row.holder === null ? null : JSON.parse(row.holder) };
 }
-
-const hasClaim = (ownerId: string, host: string, now: number) =>
-  sql`exists (select 1 from ${domain_claims} where host = ${host} and owner_id = ${ownerId} and expires_at > ${now})`;
 
 /** True in SQL for a domain of the account that has lost its host. */
 export const isLost = (ownerId: string, host: string) =>

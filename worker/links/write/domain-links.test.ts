@@ -82,6 +82,17 @@ describe('links on domains', () => {
     expect(await errorOf(await change(me, code, { domain }))).toEqual(expected);
   });
 
+  it('a domain that lost its host is found by its owner alone', async () => {
+    const me = await makePerson();
+    const domain = newHost();
+    for (const owner of ['somebody', me.id, 'somebody else']) {
+      await makeDomain(domain, { owner });
+      await env.DB.prepare('DELETE FROM domain_hosts WHERE host = ?').bind(domain).run();
+    }
+    const error = expect.stringContaining('not connected yet');
+    expect(await errorOf(await create(me, { domain }))).toMatchObject({ status: 409, error });
+  });
+
   it('the batch that writes checks the right again', async () => {
     const me = await makePerson();
     const domain = await makeDomain(newHost(), { owner: 'somebody' });

@@ -236,17 +236,19 @@ describe('OverviewPage', () => {
     await waitFor(() => expect(currentAddress()).toBe('/analytics'));
   });
 
-  it('compares a link on a domain by its short URL', async () => {
-    config.domains = true;
+  it.each([
+    ['https://Go.example.com/sale', 'go.example.com%2Fsale'],
+    ['https://H.example/sale', 'sale'],
+  ])('compares the link that %s names', async (value, name) => {
+    const { shortOrigin } = config;
+    Object.assign(config, { domains: true, shortOrigin: 'https://h.example' });
     const { requests } = show({}, undefined, '/analytics?compare=links');
-    fireEvent.change(await screen.findByLabelText('Code or short URL'), {
-      target: { value: 'https://Go.example.com/sale' },
-    });
+    fireEvent.change(await screen.findByLabelText('Code or short URL'), { target: { value } });
     fireEvent.click(screen.getByRole('button', { name: 'Add link' }));
     await waitFor(() =>
-      expect(requests).toContain('GET /api/overview/compare?links=go.example.com%2Fsale&range=30d'),
+      expect(requests).toContain(`GET /api/overview/compare?links=${name}&range=30d`),
     );
-    config.domains = false;
+    Object.assign(config, { domains: false, shortOrigin });
   });
 
   it('compares two tags and no more', async () => {

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DomainsResponse } from '#contract/domains.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
+import { SAAS_TARGET, startSaas } from '#worker/testing/member-domains.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
+
+/** Moves the clock, and gives the person a token that is valid then. */
+async function wait(person: Person, ms: number): Promise<void> {
+  vi.setSystemTime(Date.now() + ms);
+  const token = await makeToken({ sub: person.id, email: person.email });
+  person.headers = { Authorization: `Bearer ${token}` };
+}
+
+beforeEach(stopClock);
+
+describe('a claim', () => {
+  it('ends after 7 days: nobody can check or delete it, and another can follow', async () => {
+    const { add, ask } = startSaas();
+    const person = await makePerson();
+    const host = 'go.late-claim.com';
+    expect((await add(person, host)).status).toBe(201);
+    const statuses = async () => [
+      (await (await ask(person, 'GET', '')).json<DomainsResponse>()).domains.length,
+      (await ask(person, 'POST', `/${host}/check`)).status,
+      (await add(person, 'go.next-claim.com')).status,
+    ];
+    await wait(person, 7 * DAY_MS - 1);
+    expect(await statuses()).toEqual([1, 200, 429]);
+    await wait(person, 1);
+    expect((await ask(person, 'DELETE', `/${host}`, { name: host })).status).toBe(404);
+    expect(await statuses()).toEqual([0, 404, 201]);
+  });
+
+  it('of a host of the deployment is rejected', async () => {
+    const { add } = startSaas({
+      APP_ORIGIN: 'https://app.hop-claim.com',
+      SHORT_ORIGIN: 'https://s.hop-claim.com',
+      SHORT_HOSTS: 'go.operator-claim.com',
+    });
+    const person = await makePerson();
+    const hosts = ['app.hop-claim.com', 's.hop-claim.com', 'go.operator-claim.com', SAAS_TARGET];
+    for (const host of hosts)
+      expect(await (await add(person, `x.${host}`)).json()).toMatchObject({
+        field: 'name',
+        error: expect.stringContaining('a domain of this site'),
+      });
+  });
+});
