@@ -84,7 +84,7 @@ describe('a link on a domain', () => {
     expect((await send(all, `PATCH /links/${link.id}`, { json: other })).status).toBe(400);
   });
 
-  it('has its short URL in the counts of clicks and in the top links', async () => {
+  it('counts of clicks and top links name it by its short URL', async () => {
     const holder = await makeKey();
     const name = 'go.clicks.test-host.com';
     await makeDomain(name, { owner: holder.person.id });

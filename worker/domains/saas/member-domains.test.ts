@@ -258,7 +258,7 @@ describe('a domain that is given away or deleted', () => {
     expect(await prove(from, host)).toMatchObject({ state: 'active' });
   });
 
-  it('is offered and withdrawn alike with and without an account at the address', async () => {
+  it('an offer is made and withdrawn alike with and without an account', async () => {
     const { ask, connect } = startSaas();
     const [from, to] = [await makePerson(), await makePerson()];
     const host = newHost();
