@@ -9,7 +9,12 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { logReusedToken } from '#worker/auth/service/sign-in-log.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { describeDevice } from './session-device.ts';
-import { isAccountSuspended, isSessionExpired, readSuspensionReason } from './session-state.ts';
+import {
+  isAccountSuspended,
+  isSessionExpired,
+  lacksFactor,
+  readSuspensionReason,
+} from './session-state.ts';
 import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import {
   advanceSession,
@@ -111,7 +116,8 @@ export async function refreshSession(
   if (isAccountSuspended(account, now)) return refuseSuspended(db, account.id);
   const behind = session.counter - presented.counter;
   if (behind < 0) return refuse('refresh_token_invalid');
-  if (isSessionExpired(session, settings.sessionMaxMs, now)) return refuse('session_expired');
+  if (isSessionExpired(session, settings.sessionMaxMs, now) || lacksFactor(account, session))
+    return refuse('session_expired');
   const sinceRefresh = now - session.refreshed_at;
   if (advanced === undefined && behind > 0 && sinceRefresh >= settings.refreshReuseMs) {
     await deleteSession(db, session.id);
@@ -161,8 +167,10 @@ export async function findCaller(
   if (account === undefined) return refuse('token_without_user');
   const pending =
     session === undefined ? await findPending(db, verified.sessionId, account.id, now) : undefined;
-  if (session !== undefined && isSessionExpired(session, settings.sessionMaxMs, now))
-    return refuse('token_without_session');
+  const hasEnded =
+    session !== undefined &&
+    (isSessionExpired(session, settings.sessionMaxMs, now) || lacksFactor(account, session));
+  if (hasEnded) return refuse('token_without_session');
   if (isAccountSuspended(account, now))
     return refuse('token_suspended', { detail: await readSuspensionReason(db, account.id) });
   if (session !== undefined) return { ok: true, value: { account, session, pending: null } };
