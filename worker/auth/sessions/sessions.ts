@@ -18,9 +18,6 @@ import {
 import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import {
   advanceSession,
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionsOf,
   findAccountAndSession,
   findById,
   findSession,
@@ -28,6 +25,7 @@ import {
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
+import { endOtherSessions, endSession, endSessionsOf } from '#worker/auth/service/end-sessions.ts';
 import { findPending, PENDING_MS, type PendingSignIn } from '#worker/auth/service/pending-store.ts';
 import { hasTotp, markPending, userJson } from '#worker/auth/service/user-json.ts';
 
@@ -120,7 +118,7 @@ export async function refreshSession(
     return refuse('session_expired');
   const sinceRefresh = now - session.refreshed_at;
   if (advanced === undefined && behind > 0 && sinceRefresh >= settings.refreshReuseMs) {
-    await deleteSession(db, session.id);
+    await endSession(db, { userId: account.id, id: session.id, now });
     logReusedToken(context, account.email, behind, sinceRefresh);
     return refuse('refresh_token_used');
   }
@@ -185,12 +183,13 @@ export async function findCaller(
  */
 export async function endSessions(
   db: Db,
-  session: SessionRow,
+  { id, user_id: userId }: SessionRow,
   scope: 'global' | 'local' | 'others',
+  now: number,
 ): Promise<void> {
-  if (scope === 'local') await deleteSession(db, session.id);
-  else if (scope === 'others') await deleteOtherSessions(db, session.user_id, session.id);
-  else await deleteSessionsOf(db, session.user_id);
+  if (scope === 'local') await endSession(db, { userId, id, now });
+  else if (scope === 'others') await endOtherSessions(db, userId, id, now);
+  else await endSessionsOf(db, userId, now);
 }
 
 /**
