@@ -9,7 +9,7 @@ import type { Body } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
-import type { Owner } from '#worker/auth/sessions/request-context.ts';
+import type { OwnerContext } from '#worker/auth/sessions/request-context.ts';
 import { describeDevice } from '#worker/auth/sessions/session-device.ts';
 import { CHALLENGE_MS, startChallenge, takeChallenge } from './challenges.ts';
 import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow } from './passkey-store.ts';
@@ -32,7 +32,7 @@ const ALGORITHMS = [-7, -257];
  * would be enough to keep the account.
  */
 export async function beginAdding(
-  owner: Owner,
+  owner: OwnerContext,
   currentPassword: string,
 ): Promise<Result<PasskeyOptions>> {
   const { db, account, session, settings } = owner;
@@ -80,7 +80,7 @@ export const describeCredential = ({ credential_id, transports }: PasskeyRow) =>
 
 /** Stores the passkey that the browser has created, and tells the owner by mail. */
 export async function finishAdding(
-  owner: Owner,
+  owner: OwnerContext,
   token: string,
   credential: Body,
 ): Promise<Result<PasskeyRow>> {
@@ -116,10 +116,12 @@ export async function finishAdding(
  * Removes a passkey, and tells the owner by mail. A thief who has used up the day's notices must not
  * keep theirs, so the limit only ends the mails.
  */
-export const removePasskeyAndTell = (owner: Owner, id: string): Promise<Result<PasskeyRow>> =>
-  finish(remove(owner, id), owner.request.waitUntil);
+export const removePasskeyAndTell = (
+  owner: OwnerContext,
+  id: string,
+): Promise<Result<PasskeyRow>> => finish(remove(owner, id), owner.request.waitUntil);
 
-async function remove(owner: Owner, id: string): Promise<Result<PasskeyRow>> {
+async function remove(owner: OwnerContext, id: string): Promise<Result<PasskeyRow>> {
   const gone = await deletePasskey(owner.db, owner.account.id, id);
   if (gone === undefined) return refuse('passkey_not_found');
   await sendNotice(owner.request, NOTICE_KIND, composeNotice(owner, gone, 'removed'));
@@ -130,7 +132,7 @@ async function remove(owner: Owner, id: string): Promise<Result<PasskeyRow>> {
 const NOTICE_KIND = 'key';
 
 const composeNotice = (
-  { account, settings }: Owner,
+  { account, settings }: OwnerContext,
   { name }: PasskeyRow,
   what: 'added' | 'removed',
 ) => composeMail(account.email, MAILS.passkey(name, what), `${settings.appOrigin}/settings`);
