@@ -49,6 +49,7 @@ function reportKept({
   keys,
   webhooks,
   passkeys,
+  identities,
   shared,
   mails,
   domains,
@@ -62,6 +63,7 @@ function reportKept({
     [keys, 'API keys that were revoked after the copy stay revoked.'],
     [webhooks, 'webhooks that were removed after the copy stay removed.'],
     [passkeys, 'passkeys that were removed after the copy stay removed.'],
+    [identities, 'company accounts that were disconnected after the copy stay disconnected.'],
     [shared, 'reports whose sharing was stopped after the copy stay stopped.'],
     [mails, 'weekly mails that were stopped after the copy stay stopped.'],
     [domains, 'domains have the owner and the status that they had after the copy.'],
@@ -78,7 +80,8 @@ export const cannotKnow = (
   list: DeletedAgain['list'],
 ): string => `${because}, so nothing decided after the copy is known. As in the copy are:
 - suspensions and the administrators
-- API keys, passkeys, webhooks and shared reports, with those that were revoked since
+- API keys, passkeys, company accounts, webhooks and shared reports, with those that were ended since
 - passwords, with those that a thief knew and the owner has replaced since
+- authenticator apps, with recovery codes that were used since
 ${list === 'used' ? '' : '- accounts that were deleted since\n'}- the blocklist, the audit log and who gets the weekly mail.
 Decide again what you know of. docs/operations.md#after-a-restore-into-an-empty-database has the steps.`;

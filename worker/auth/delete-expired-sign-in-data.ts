@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
+import { KEEP_NOTICED_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
@@ -30,7 +30,8 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     what: 'expired sessions',
     table: auth_sessions,
     key: sql`rowid`,
-    isExpired: (now) => sql`created_at <= ${now - maxMs} or not_after <= ${now}`,
+    isExpired: (now) =>
+      sql`created_at <= ${now - maxMs} or not_after <= ${now} - iif(notice_hash is null, 0, ${KEEP_NOTICED_DAYS * DAY_MS})`,
   },
   {
     what: 'pending sign-ins',

@@ -151,7 +151,7 @@ authRoutes.post('/logout', async (c) => {
   const scope = c.req.query('scope') || 'global';
   if (scope !== 'global' && scope !== 'local' && scope !== 'others')
     throw new AuthError('logout_scope_unknown', { detail: JSON.stringify(scope) });
-  await endSessions(db, session, scope);
+  await endSessions(db, session, scope, c.get('now'));
   return c.body(null, 204);
 });
 
@@ -208,9 +208,7 @@ authRoutes.post('/verify/describe', limitRequests('describe'), async (c) => {
 /** Ends the session that the owner was told about. It needs no sign-in, only the mail's token. */
 authRoutes.post('/verify/end-session', limitRequests('verify'), async (c) => {
   const token = readString(readBody(c), 'token_hash');
-  const { keeps_password } = valueOrThrow(
-    await endNoticedSession(c.get('db'), token, c.get('now')),
-  );
+  const { keeps_password } = valueOrThrow(await endNoticedSession(authContext(c), token));
   return c.json({ keeps_password });
 });
 

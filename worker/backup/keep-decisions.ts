@@ -17,6 +17,7 @@ export type KeptDecisions = {
   demoted: number;
   keys: number;
   passkeys: number;
+  identities: number;
   webhooks: number;
   shared: number;
   mails: number;
@@ -71,6 +72,7 @@ export async function applyDecisions(
     demoted: 0,
     keys: 0,
     passkeys: 0,
+    identities: 0,
     webhooks: 0,
     shared: 0,
     mails: 0,
@@ -109,21 +111,25 @@ const listOf = (columns: readonly string[]): string =>
 
 /**
  * Merges rights that their owner can end: no ended right returns, and the others keep their present
- * state.
+ * state. A right that belongs to another account now has ended for the one of the copy.
  */
 const rightsOf =
   (counts: Count): Merge =>
-  ({ name, columns, key: [key = ''] }) => [
-    {
-      counts,
-      text: `DELETE FROM "${name}" WHERE user_id IN (SELECT id FROM ${asideOf('users')})
-        AND "${key}" NOT IN (SELECT "${key}" FROM ${asideOf(name)})`,
-    },
-    {
-      text: `INSERT OR REPLACE INTO "${name}" (${listOf(columns)}) SELECT ${listOf(columns)} FROM ${asideOf(name)}
-        WHERE "${key}" IN (SELECT "${key}" FROM "${name}")`,
-    },
-  ];
+  ({ name, columns, key }) => {
+    const right = listOf([...new Set([...key, 'user_id'])]);
+    return [
+      {
+        counts,
+        text: `DELETE FROM "${name}" WHERE user_id IN (
+            SELECT id FROM ${asideOf('users')} UNION ALL SELECT id FROM ${asideOf('auth_users')})
+          AND (${right}) NOT IN (SELECT ${right} FROM ${asideOf(name)})`,
+      },
+      {
+        text: `INSERT OR REPLACE INTO "${name}" (${listOf(columns)}) SELECT ${listOf(columns)} FROM ${asideOf(name)}
+          WHERE (${right}) IN (SELECT ${right} FROM "${name}")`,
+      },
+    ];
+  };
 
 /**
  * Decisions about people that were made after the copy outlive a restore. These tables are set
@@ -133,9 +139,9 @@ const rightsOf =
  * - A suspension or a demotion in either of the two holds. A role is never raised.
  * - Passwords, confirmed mailboxes and second factors keep their present state, because a thief may
  *   know a password of the copy, and a used recovery code stays used.
- * - Keys, passkeys, webhooks, shared reports and weekly mails that their owner has ended stay ended,
- *   and the others keep their present state. Those of accounts that the replaced database did not
- *   know come from the copy.
+ * - Keys, passkeys, connected company accounts, webhooks, shared reports and weekly mails that their
+ *   owner has ended stay ended, and the others keep their present state. Those of accounts that the
+ *   replaced database did not know come from the copy.
  * - Domains keep their present owner and status. A host leads to the domain to which it led last,
  *   because the person who proved it is not always the one of the copy. Domains of accounts that the
  *   copy does not know return only if they are suspended.
@@ -204,6 +210,7 @@ const MERGES: Readonly<Record<string, Merge>> = {
   },
   api_keys: rightsOf('keys'),
   auth_passkeys: rightsOf('passkeys'),
+  auth_identities: rightsOf('identities'),
   webhook_endpoints: rightsOf('webhooks'),
   shared_reports: rightsOf('shared'),
   weekly_mails: rightsOf('mails'),

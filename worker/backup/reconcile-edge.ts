@@ -18,6 +18,7 @@ import {
 import { readSequences } from './backup-tables.ts';
 import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './copies.ts';
 import { readValues } from './read-values.ts';
+import { endSignIns } from './end-sign-ins.ts';
 import { reconcileHosts } from './reconcile-hosts.ts';
 
 export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
@@ -78,14 +79,15 @@ async function setLinkSequence(db: Db, seq: number): Promise<void> {
 }
 
 /**
- * Reconciles a database that the platform has restored to an earlier time. It writes only the
- * tables of links and of hosts.
+ * Reconciles a database that the platform has restored to an earlier time. Everybody signs in again,
+ * and open requests end. Otherwise it writes only the tables of links and of hosts.
  */
 export async function reconcilePlatformCopy(
   env: EdgeStores,
   options: { reopen: boolean },
   now: number,
 ): Promise<Reconciled> {
+  await endSignIns(openDb(env.DB));
   await raiseLinkIds(env, 0);
   return reconcileEdge(env, options, now);
 }

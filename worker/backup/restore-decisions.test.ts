@@ -44,6 +44,11 @@ async function signUp(name: string): Promise<Person> {
   return signedIn;
 }
 
+/** Connects a person of the provider of this name with an account. */
+const connected = (subject: string, { id }: Person) =>
+  env.DB.prepare(
+    "INSERT INTO auth_identities (issuer, subject, user_id, email, linked_at, used_at) VALUES (?1, ?1, ?2, '', 1, 1)",
+  ).bind(subject, id);
 const moderate = (action: 'disable' | 'enable', { id }: Person) =>
   expectOk(
     ask('/api/admin/moderation', admin, {
@@ -100,6 +105,7 @@ beforeAll(async () => {
         "INSERT INTO shared_reports (id, user_id, link_id, secret_hash, title, parts, period, created_at, updated_at) VALUES (?1, ?2, 1, ?1, 'A report', '[]', 'all', 1, 1)",
       ).bind(id, ann.id),
     ),
+    ...['kept', 'disconnected', 'moved'].map((subject) => connected(subject, ann)),
     ...[ann, bob].map(({ id }) =>
       env.DB.prepare('INSERT INTO weekly_mails (user_id, since, sent_week) VALUES (?1, 1, 1)').bind(
         id,
@@ -132,6 +138,11 @@ beforeAll(async () => {
   await expectOk(ask('/api/webhooks/hook-removed', ann, { method: 'DELETE' }));
   await expectOk(ask('/api/shared-reports/shared-stopped', ann, { method: 'DELETE' }));
   await env.DB.prepare('DELETE FROM weekly_mails WHERE user_id = ?1').bind(ann.id).run();
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM auth_identities WHERE subject IN ('disconnected', 'moved')"),
+    connected('moved', bob),
+    connected('later', bob),
+  ]);
   const json = { password: NEW_PASSWORD, current_password: 'correct horse' };
   await expectOk(ask('/api/auth/v1/user', ann, { method: 'PUT', json }));
   newcomer = await signUp('newcomer');
@@ -170,6 +181,7 @@ describe('what a restore keeps of the replaced database', () => {
         keys: 1,
         webhooks: 1,
         shared: 1,
+        identities: 2,
         mails: 1,
         blocked: 1,
       },
@@ -213,6 +225,13 @@ describe('what a restore keeps of the replaced database', () => {
     expect((await rowsOf('webhook_endpoints')).map(({ id }) => id)).toEqual(['hook-kept']);
     expect((await rowsOf('shared_reports')).map(({ id }) => id)).toEqual(['shared-kept']);
     expect((await rowsOf('weekly_mails')).map((row) => row['user_id'])).toEqual([bob.id]);
+  });
+
+  it('[T50] company accounts that were disconnected, or moved since, are not back', async () => {
+    const identities = await rowsOf('auth_identities');
+    expect(identities.map(({ subject, user_id }) => [subject, user_id])).toEqual([
+      ['kept', ann.id],
+    ]);
   });
 
   it('[T50] the password that was replaced after the copy does not sign in', async () => {

@@ -175,6 +175,8 @@ export const KEEP_DAYS_MONTHS = 13;
  * it.
  */
 export const KEEP_SESSIONS_DAYS = 90;
+/** How long a session that a mail has told about is kept after its end, for the link in that mail. */
+export const KEEP_NOTICED_DAYS = 7;
 export const KEEP_UNCONFIRMED_DAYS = 30;
 /** How long the answer to a repeatable request of the public API is kept. */
 export const KEEP_REPEATABLE_REQUESTS_HOURS = 24;

@@ -1,3 +1,4 @@
+import { KEEP_NOTICED_DAYS } from '#contract/limits.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { SSO_MAILBOX_MINUTES } from '#contract/sso.ts';
 
@@ -51,7 +52,7 @@ export const SIGN_IN_MAILS = {
         },
       ],
       button: 'That was not me',
-      validity: 'The link works as long as that sign-in lasts.',
+      validity: `The link works as long as that sign-in lasts, and for ${KEEP_NOTICED_DAYS} days after it.`,
       footer: `If that was not you, somebody else is signed in to your account. Open the page above and press the button there. ${method === 'password' ? 'It signs everyone out and removes the password.' : 'It ends that sign-in and later ones.'} Passkeys, company accounts, API keys and webhooks that were added since are removed, too.`,
     };
   },

@@ -9,6 +9,7 @@ import {
   KEEP_RECENT_CLICKS_DAYS,
   KEEP_REPEATABLE_REQUESTS_HOURS,
   KEEP_REPORT_CURRENT_DAYS,
+  KEEP_NOTICED_DAYS,
   KEEP_SESSIONS_DAYS,
   KEEP_SET_ASIDE_DAYS,
   KEEP_TRASH_DAYS,
@@ -33,7 +34,7 @@ export const RETENTION: readonly FactItem[] = [
   },
   {
     name: 'Sessions',
-    value: `Until you sign out, at most ${KEEP_SESSIONS_DAYS} days after the sign-in`,
+    value: `Until you sign out, and ${KEEP_NOTICED_DAYS} days longer if an email told you about the sign-in. At most ${KEEP_SESSIONS_DAYS} days after it`,
     setting: 'embedded',
   },
   {

@@ -60,6 +60,8 @@ const RULES = {
    * from somebody who has it.
    */
   'factor-address': { by: 'address', max: 5, ...QUARTER, reason: 'factor_limited' },
+  /** Somebody who knows the password finds a code with a probability of 0.009 % a day. */
+  'factor-day': { by: 'address', max: 30, ...DAY, reason: 'factor_limited' },
   'factor-network': { ...NARROW_SITE, max: 30, ...HOUR, reason: 'factor_limited' },
 
   /** Emails that anybody may request for an address. */
@@ -95,7 +97,12 @@ type CountedLimit = Limit & { reason: Reason; counts: boolean };
 
 export const PASSWORD_LIMITS = ['pair', 'account', 'network'] as const;
 export const CODE_LIMITS = ['code-pair', 'code-address', 'code-network', 'code-all'] as const;
-export const FACTOR_LIMITS = ['factor-address', 'factor-network'] as const;
+export const FACTOR_LIMITS = ['factor-address', 'factor-day', 'factor-network'] as const;
+/**
+ * Nobody can guess a recovery code, so it works while somebody else uses up the tries of the
+ * account.
+ */
+export const RECOVERY_CODE_LIMITS = ['factor-network'] as const;
 export const SIGN_UP_LIMITS = ['signups-hour', 'signups-day'] as const;
 /** The limits of an address, which are reset once its owner has used a mailed link or code. */
 export const ADDRESS_LIMITS = [

@@ -7,50 +7,61 @@ import {
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
+import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { endAddedAccess } from '#worker/auth/service/prove-mailbox.ts';
 import { beganAt } from '#worker/auth/service/user-json.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
+import { hashBrowser } from './new-browser.ts';
 
 /** What the link in the notice of a sign-in does: see `LinkDescription`. */
 type NoticedSession = { type: 'session'; email: string; keeps_password: boolean };
 
-/** Describes the link without using it. It works as long as the session that it is about. */
+/** Describes the link without using it. It works as long as the row of the session exists. */
 export async function describeNoticedSession(
   db: Db,
   token: string,
 ): Promise<Result<NoticedSession>> {
+  const found = await findNoticed(db, token);
+  return found === undefined ? refuse('link_expired') : { ok: true, value: found.described };
+}
+
+async function findNoticed(db: Db, token: string) {
   const row = await db
-    .select({ email: auth_users.email, amr: auth_sessions.amr })
+    .select({ email: auth_users.email, session: auth_sessions })
     .from(auth_sessions)
     .innerJoin(auth_users, eq(auth_users.id, auth_sessions.user_id))
     .where(eq(auth_sessions.notice_hash, hashToken(token)))
     .get();
-  if (row === undefined) return refuse('link_expired');
-  const keeps_password = beganAt(row) !== 'password';
-  return { ok: true, value: { type: 'session', email: row.email, keeps_password } };
+  if (row === undefined) return undefined;
+  const keeps_password = beganAt(row.session) !== 'password';
+  const described: NoticedSession = { type: 'session', email: row.email, keeps_password };
+  return { session: row.session, described };
 }
 
 /**
  * Ends the session, and everything that began or was added since, for example a passkey. If it began
  * with the password, somebody else knows that: the password is removed, and every session and mailed
- * link ends with it. The link signs nobody in.
+ * link ends with it. The browser is unknown again, so its next sign-in is told, too. The link signs
+ * nobody in.
  */
 export async function endNoticedSession(
-  db: Db,
+  { db, settings, now }: AuthContext,
   token: string,
-  now: number,
 ): Promise<Result<NoticedSession>> {
-  const described = await describeNoticedSession(db, token);
-  if (!described.ok) return described;
+  const found = await findNoticed(db, token);
+  if (found === undefined) return refuse('link_expired');
+  const browser = hashBrowser(settings.secret, found.session);
   const isNoticed = eq(auth_sessions.notice_hash, hashToken(token));
   const owner = db.select({ id: auth_sessions.user_id }).from(auth_sessions).where(isNoticed);
   const since = sql`(${db.select({ at: auth_sessions.created_at }).from(auth_sessions).where(isNoticed).getSQL()})`;
   const isOwn = inArray(auth_sessions.user_id, owner);
-  const keepsPassword = described.value.keeps_password;
+  const keepsPassword = found.described.keeps_password;
   await runNamedBatch(db, {
     added: endAddedAccess(db, owner, since, now),
     pending: db.delete(auth_pending_sign_ins).where(inArray(auth_pending_sign_ins.user_id, owner)),
+    browser: sql`update ${auth_users} set known_browsers =
+      (select json_group_array(value) from json_each(known_browsers) where value <> ${browser}) where id in ${owner}`,
     password: keepsPassword
       ? []
       : [
@@ -62,5 +73,5 @@ export async function endNoticedSession(
       .delete(auth_sessions)
       .where(keepsPassword ? and(isOwn, gte(auth_sessions.created_at, since)) : isOwn),
   });
-  return described;
+  return { ok: true, value: found.described };
 }

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:test';
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
+import { KEEP_NOTICED_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
+import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
 import { forgetProviders } from '#worker/auth/oidc/provider.ts';
 import { openDb } from '#worker/db/client.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
@@ -39,8 +40,12 @@ async function signIn(email: string, agent: string, overrides: Partial<Env> = {}
     { json: { email, password }, headers },
     { ...EMBEDDED, ...overrides },
   );
-  const body: { access_token?: string } = await response.json();
-  return { status: response.status, headers: { Authorization: `Bearer ${body.access_token}` } };
+  const body: { access_token?: string; refresh_token?: string } = await response.json();
+  return {
+    status: response.status,
+    headers: { Authorization: `Bearer ${body.access_token}` },
+    refreshToken: body.refresh_token ?? '',
+  };
 }
 const signOut = async ({ headers }: { headers: Record<string, string> }) =>
   expect((await call(`${AUTH}/logout?scope=local`, { json: {}, headers }, EMBEDDED)).status).toBe(
@@ -194,16 +199,116 @@ describe('the link in the notice of a sign-in', () => {
     expect((await signIn(email, FIREFOX)).status).toBe(200);
   });
 
-  it('[A2] the link works as long as its session, and a wrong token ends nothing', async () => {
+  it('[A2] a wrong token ends nothing', async () => {
     const email = await make();
-    await signIn(email, FIREFOX);
-    const other = await signIn(email, SAFARI);
-    const [mail] = await mailsTo(email);
+    const { headers } = await signIn(email, FIREFOX);
+    await signIn(email, SAFARI);
     for (const token_hash of ['', 'x'.repeat(43)]) {
       const json = { token_hash };
       expect((await call(`${AUTH}/verify/end-session`, { json }, EMBEDDED)).status).toBe(403);
     }
-    await signOut(other);
-    expect((await post('/verify/describe', mail)).status).toBe(403);
+    expect(await db.$count(auth_sessions)).toBeGreaterThan(1);
+    expect(await statusOf({ headers })).toBe(200);
+  });
+});
+
+type Thief = { headers: Record<string, string>; refreshToken: string; id: string; email: string };
+/** Ways to end one's own session. */
+const EXITS: Record<string, (thief: Thief) => Promise<unknown>> = {
+  'signs out': ({ headers }) => call(`${AUTH}/logout?scope=local`, { json: {}, headers }, EMBEDDED),
+  'signs out everywhere': ({ headers }) => call(`${AUTH}/logout`, { json: {}, headers }, EMBEDDED),
+  'ends it in the list of sessions': ({ headers, id }) =>
+    call(`/api/sessions/${id}`, { method: 'DELETE', headers }, EMBEDDED),
+  'ends it from another session': async ({ email }) => {
+    const { headers } = await signIn(email, SAFARI);
+    await call('/api/sessions', { method: 'DELETE', headers }, EMBEDDED);
+  },
+  'uses an old refresh token': async ({ refreshToken }) => {
+    for (let i = 0; i < 2; i += 1)
+      await call(
+        `${AUTH}/token?grant_type=refresh_token`,
+        { json: { refresh_token: refreshToken } },
+        { ...EMBEDDED, AUTH_REFRESH_REUSE_SECONDS: '0' },
+      );
+  },
+  'signs in a hundred times': async ({ id, email }) => {
+    const columns = await sessionOf(id);
+    for (let i = 0; i < 101; i += 1)
+      await db.insert(auth_sessions).values({
+        ...columns,
+        id: crypto.randomUUID(),
+        notice_hash: null,
+        refreshed_at: columns.refreshed_at + 1,
+      });
+    await signIn(email, SAFARI);
+    expect(await db.$count(auth_sessions, eq(auth_sessions.user_id, columns.user_id))).toBe(101);
+  },
+};
+async function sessionOf(id: string) {
+  const row = await db.select().from(auth_sessions).where(eq(auth_sessions.id, id)).get();
+  if (row === undefined) throw new Error('no session');
+  return row;
+}
+/** A thief with the password, who has signed in and added access. The owner has got the mail. */
+async function breakIn() {
+  const email = await make();
+  await signIn(email, FIREFOX);
+  const { headers, refreshToken } = await signIn(email, SAFARI);
+  const noticed = isNotNull(auth_sessions.notice_hash);
+  const row = await db
+    .select()
+    .from(auth_sessions)
+    .where(noticed)
+    .orderBy(desc(auth_sessions.created_at))
+    .get();
+  await later();
+  await addAccess(row?.user_id ?? '', Date.now());
+  return { email, headers, refreshToken, id: row?.id ?? '', userId: row?.user_id ?? '' };
+}
+
+describe('a thief whose sign-in was told', () => {
+  it.each(Object.keys(EXITS))('[A19] %s, and the link in the mail still works', async (how) => {
+    const thief = await breakIn();
+    await EXITS[how]?.(thief);
+    const isOver = how === 'signs in a hundred times' ? 200 : 401;
+    expect(await statusOf(thief)).toBe(isOver);
+    const { headers } = await signIn(thief.email, FIREFOX);
+    const listed = await (await call('/api/sessions', { headers }, EMBEDDED)).text();
+    expect(listed.includes(thief.id)).toBe(isOver === 200);
+    const [mail] = await mailsTo(thief.email);
+    expect((await post('/verify/describe', mail)).status).toBe(200);
+    expect((await post('/verify/end-session', mail)).status).toBe(200);
+    expect(await accessOf(thief.userId)).toEqual([0, 0, 0, 0]);
+    expect((await signIn(thief.email, SAFARI)).status).toBe(400);
+    expect((await post('/verify/end-session', mail)).status).toBe(403);
+  });
+
+  it('[A19] a session that has ended is kept for a week, and works nowhere', async () => {
+    const thief = await breakIn();
+    await signOut(thief);
+    await signOut(await signIn(thief.email, FIREFOX));
+    const again = { json: { refresh_token: thief.refreshToken } };
+    const refreshed = await call(`${AUTH}/token?grant_type=refresh_token`, again, EMBEDDED);
+    expect(refreshed.status).toBe(400);
+    const { not_after } = await sessionOf(thief.id);
+    const week = (not_after ?? 0) + KEEP_NOTICED_DAYS * DAY_MS;
+    const isKept = async (now: number) => {
+      await deleteExpiredSignInData(env, now);
+      return (await db.$count(auth_sessions, eq(auth_sessions.id, thief.id))) === 1;
+    };
+    expect([await isKept(week - 1), await isKept(week)]).toEqual([true, false]);
+  });
+
+  it('[A19] the owner is told again, once the browser was called foreign', async () => {
+    const { email, userId } = await breakIn();
+    const amr = JSON.stringify([{ method: 'otp', timestamp: 1 }]);
+    const ofAccount = eq(auth_sessions.user_id, userId);
+    await db.update(auth_sessions).set({ amr }).where(ofAccount);
+    const [mail] = await mailsTo(email);
+    expect((await post('/verify/end-session', mail)).body).toEqual({ keeps_password: true });
+    await signIn(email, FIREFOX);
+    expect(await mailsTo(email)).toHaveLength(1);
+    await signIn(email, SAFARI);
+    expect(await mailsTo(email)).toHaveLength(2);
   });
 });

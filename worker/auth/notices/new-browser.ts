@@ -43,7 +43,7 @@ export async function tellAboutNewBrowser(
   const others = known.includes(browser) ? [] : await listOthers(db, session);
   const browsers = [...known.filter((one) => one !== browser), browser].slice(-KNOWN_MAX);
   await updateAccount(db, account.id, { known_browsers: JSON.stringify(browsers) });
-  const isFirst = known.length === 0 && others.length === 0 && isYoung(account, now);
+  const isFirst = account.known_browsers === null && others.length === 0 && isYoung(account, now);
   const isKnown =
     known.includes(browser) ||
     others.some((other) => hashBrowser(settings.secret, other) === browser);
@@ -73,7 +73,7 @@ export async function tellAboutNewBrowser(
 type Browser = Pick<SessionRow, 'user_id' | 'browser' | 'os' | 'country'>;
 
 /** Keyed and different for each account: the database does not say which browsers somebody used. */
-const hashBrowser = (secret: string, { user_id, browser, os, country }: Browser): string =>
+export const hashBrowser = (secret: string, { user_id, browser, os, country }: Browser): string =>
   keyedHash(secret, 'known-browser', JSON.stringify([user_id, browser, os, country])).slice(0, 16);
 
 function readBrowsers({ known_browsers }: Account): string[] {

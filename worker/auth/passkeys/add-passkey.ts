@@ -3,6 +3,8 @@ import { SITE_NAME } from '#contract/site.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { finish } from '#worker/auth/notices/finish.ts';
+import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import type { Body } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
@@ -100,40 +102,40 @@ export async function finishAdding(
     created_at: now,
     used_at: null,
   };
-  return changePasskeys(owner, 'added', async () =>
-    (await insertPasskey(db, row)) ? { ok: true, value: row } : refuse('passkey_not_added'),
-  );
+  const add = async (): Promise<Result<PasskeyRow>> =>
+    (await insertPasskey(db, row)) ? { ok: true, value: row } : refuse('passkey_not_added');
+  return changeAndNotify(owner.request, {
+    email: account.email,
+    kind: NOTICE_KIND,
+    change: add,
+    mailOf: (added) => (added.ok ? composeNotice(owner, added.value, 'added') : null),
+  });
 }
 
-/** Removes a passkey, and tells the owner by mail. */
+/**
+ * Removes a passkey, and tells the owner by mail. A thief who has used up the day's notices must not
+ * keep theirs, so the limit only ends the mails.
+ */
 export const removePasskeyAndTell = (
   owner: OwnerContext,
   id: string,
-): Promise<Result<PasskeyRow>> =>
-  changePasskeys(owner, 'removed', async () => {
-    const gone = await deletePasskey(owner.db, owner.account.id, id);
-    return gone === undefined ? refuse('passkey_not_found') : { ok: true, value: gone };
-  });
+): Promise<Result<PasskeyRow>> => finish(remove(owner, id), owner.request.waitUntil);
 
-const changePasskeys = (
-  { account: { email }, settings, request }: OwnerContext,
+async function remove(owner: OwnerContext, id: string): Promise<Result<PasskeyRow>> {
+  const gone = await deletePasskey(owner.db, owner.account.id, id);
+  if (gone === undefined) return refuse('passkey_not_found');
+  await sendNotice(owner.request, NOTICE_KIND, composeNotice(owner, gone, 'removed'));
+  return { ok: true, value: gone };
+}
+
+/** Apart from the notices about passwords, which these must not use up. */
+const NOTICE_KIND = 'key';
+
+const composeNotice = (
+  { account, settings }: OwnerContext,
+  { name }: PasskeyRow,
   what: 'added' | 'removed',
-  change: () => Promise<Result<PasskeyRow>>,
-): Promise<Result<PasskeyRow>> =>
-  changeAndNotify(request, {
-    email,
-    // Apart from the notices about passwords, which these must not use up.
-    kind: 'key',
-    change,
-    mailOf: (changed) =>
-      changed.ok
-        ? composeMail(
-            email,
-            MAILS.passkey(changed.value.name, what),
-            `${settings.appOrigin}/settings`,
-          )
-        : null,
-  });
+) => composeMail(account.email, MAILS.passkey(name, what), `${settings.appOrigin}/settings`);
 
 /** "Firefox on Windows", until the owner chooses a name. */
 function defaultName(context: AuthContext): string {

@@ -65,11 +65,12 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
 }
 
 /**
- * `session` confirms the app, and has its method in `amr`. `noticeHash` is that of the token in the
- * mail about it.
+ * `secret` is stored in place of the one that was checked. `session` confirms the app, and has its
+ * method in `amr`. `noticeHash` is that of the token in the mail about it.
  */
 type FactorConfirmation = {
   account: Account;
+  secret: string;
   session: SessionRow;
   noticeHash: string;
   now: number;
@@ -81,14 +82,13 @@ type FactorConfirmation = {
  */
 export async function confirmFactor(
   db: Db,
-  { account, session, noticeHash, now }: FactorConfirmation,
+  { account, secret, session, noticeHash, now }: FactorConfirmation,
 ): Promise<Account | undefined> {
   const { id } = account;
-  const isChecked = sql`totp_secret = ${account.totp_secret}`;
-  const isOn = sql`exists (select 1 from ${auth_users} where id = ${id} and ${isChecked} and totp_confirmed_at = ${now})`;
+  const isOn = sql`exists (select 1 from ${auth_users} where id = ${id} and totp_secret = ${secret} and totp_confirmed_at = ${now})`;
   const { on } = await runNamedBatch(db, {
-    on: sql<Account>`update ${auth_users} set totp_confirmed_at = ${now}, updated_at = ${now}
-      where id = ${id} and ${isChecked} and totp_confirmed_at is null returning *`,
+    on: sql<Account>`update ${auth_users} set totp_secret = ${secret}, totp_confirmed_at = ${now}, updated_at = ${now}
+      where id = ${id} and totp_secret = ${account.totp_secret} and totp_confirmed_at is null returning *`,
     session: sql`update ${auth_sessions} set amr = ${session.amr} where id = ${session.id} and ${isOn}`,
     others: sql`delete from ${auth_sessions} where user_id = ${id} and id <> ${session.id} and ${isOn}`,
     pending: sql`delete from ${auth_pending_sign_ins} where user_id = ${id} and ${isOn}`,

@@ -11,7 +11,6 @@ import { issueTokens, type TokenResponse } from '#worker/auth/sessions/sessions.
 import { withProof } from '#worker/auth/tokens/access-token.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
-import { encrypt } from '#worker/secrets/encrypt.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { checkCode } from './check-code.ts';
 import {
@@ -22,6 +21,7 @@ import {
   turnOffStatements,
 } from './factor-store.ts';
 import { hashRecoveryCode, randomRecoveryCodes } from './recovery-codes.ts';
+import { openNewSecret, sealNewSecret, sealSecret } from './stored-secret.ts';
 import { otpauthUri, randomSecret, toBase32 } from './totp.ts';
 
 export type NewSecret = { secret: string; uri: string };
@@ -31,15 +31,12 @@ export async function beginFactor(
   owner: OwnerContext,
   currentPassword: string,
 ): Promise<Result<NewSecret>> {
-  const { db, settings, account, session } = owner;
+  const { db, settings, account, session, now } = owner;
   if (hasTotp(account)) return refuse('factor_exists');
   const proof = await reauthenticate(owner, account, session, currentPassword);
   if (!proof.ok) return proof;
   const secret = randomSecret();
-  const stored = await encrypt(
-    { secret: settings.secret, purpose: 'totp', owner: account.id },
-    secret.toString('base64'),
-  );
+  const stored = await sealNewSecret(settings.secret, session, secret, now);
   if (!(await storeSecret(db, account.id, stored))) return refuse('factor_exists');
   return {
     ok: true,
@@ -58,8 +55,11 @@ export async function finishFactor(
 ): Promise<Result<TokenResponse>> {
   const { db, now, settings, account, session } = owner;
   if (account.totp_secret === null) return refuse('factor_unknown');
-  const checked = await checkCode(owner, account, code);
+  const secret = await openNewSecret(settings.secret, session, account.totp_secret, now);
+  if (secret === null) return refuse('factor_setup_ended');
+  const checked = await checkCode(owner, account, code, secret);
   if (!checked.ok) return checked;
+  const sealed = await sealSecret(settings.secret, account.id, secret);
   const token = randomToken();
   const link = confirmPageUrl(settings.appOrigin, 'recovery', token);
   const shown = withProof(session, checked.value, now);
@@ -67,6 +67,7 @@ export async function finishFactor(
   return changeFactor(owner, mail, async () => {
     const on = await confirmFactor(db, {
       account,
+      secret: sealed,
       session: shown,
       noticeHash: hashToken(token),
       now,

@@ -23,6 +23,11 @@ export const FACTOR_PROBLEMS = {
     'mfa_verification_failed',
     'We can no longer check codes of your app. Use a recovery code, or ask for a reset by email.',
   ],
+  factor_setup_ended: [
+    422,
+    'mfa_verification_failed',
+    'Setting up this app took too long. Cancel, and begin again.',
+  ],
   reset_waits: [409, 'conflict', 'A reset was already requested. See the email that we sent you.'],
   reset_unknown: [403, 'otp_expired', 'This link no longer works.'],
 } as const;

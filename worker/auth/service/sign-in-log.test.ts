@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { appCode } from '#worker/testing/app-code.ts';
 import { call } from '#worker/testing/call.ts';
 import { FINGERPRINT, logLines } from '#worker/testing/log-lines.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
+import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, linkIn, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
 const NETWORK = '203.0.113.69';
@@ -34,6 +36,18 @@ function expectAnonymous(lines: unknown[], ...secrets: string[]): void {
 }
 
 describe('the log of sign-ins', () => {
+  it('[T69] a sign-in that waits for its code is not logged as one that has begun', async () => {
+    const member = await signInWithApp();
+    const lines = logLines();
+    const { headers } = await beginSignIn(member);
+    const code = appCode(member.secret);
+    await askFactors(`/${member.factorId}/verify`, headers, { code });
+    expect(lines()).toMatchObject([
+      { event: 'auth_second_factor_asked', method: 'password', account: FINGERPRINT },
+      { event: 'auth_signed_in', method: 'second_factor', account: FINGERPRINT },
+    ]);
+  });
+
   it('[T69] accepted and refused sign-ins are logged with the same fingerprints', async () => {
     const person = await signInEmbedded();
     const lines = logLines();

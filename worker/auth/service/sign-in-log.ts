@@ -1,7 +1,7 @@
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { networkOf } from '#worker/http/rate-limit.ts';
 import { logEvent } from '#worker/log.ts';
-import { isMetadata } from './user-json.ts';
+import { isMetadata, type Metadata } from './user-json.ts';
 import type { AuthContext } from './context.ts';
 import { describeProblem, type Refusal, type Result } from './problems.ts';
 import { authSecret } from './settings.ts';
@@ -34,8 +34,9 @@ const fingerprint = (secret: string, kind: string, value: string): string =>
   keyedHash(secret, `log:${kind}`, value).slice(0, 16);
 
 /**
- * Logs the result of an attempt to sign in: `auth_signed_in` if it started a session, or
- * `auth_sign_in_refused` with the code of the answer. `email` is null if only a token is known.
+ * Logs the result of an attempt to sign in: `auth_signed_in` if it started a session,
+ * `auth_second_factor_asked` if it waits for one, or `auth_sign_in_refused` with the code of the
+ * answer. `email` is null if only a token is known.
  */
 export function logSignIn(
   context: AuthContext,
@@ -45,7 +46,7 @@ export function logSignIn(
 ): void {
   if (!result.ok) logRefusedSignIn(context, method, email, result);
   else if ('access_token' in result.value)
-    logEvent('auth_signed_in', {
+    logEvent(isPending(result.value) ? 'auth_second_factor_asked' : 'auth_signed_in', {
       method,
       ...fingerprintsOf(context, email ?? emailIn(result.value)),
     });
@@ -97,10 +98,17 @@ export function logReusedToken(
   });
 }
 
+const userIn = (answer: object): Metadata =>
+  'user' in answer && isMetadata(answer.user) ? answer.user : {};
+
 function emailIn(answer: object): string | null {
-  const user = 'user' in answer ? answer.user : null;
-  const email = isMetadata(user) ? user['email'] : null;
+  const { email } = userIn(answer);
   return typeof email === 'string' ? email : null;
+}
+
+function isPending(answer: object): boolean {
+  const { app_metadata } = userIn(answer);
+  return isMetadata(app_metadata) && app_metadata['pending'] === true;
 }
 
 const fingerprintsOf = ({ settings, network }: AuthContext, email: string | null) =>

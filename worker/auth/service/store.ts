@@ -165,9 +165,12 @@ export async function insertSession(
   return accounts[0];
 }
 
-/** A condition on `auth_sessions`: the account's least recently used ones beyond SESSIONS_MAX. */
+/**
+ * A condition on `auth_sessions`: the account's least recently used ones beyond SESSIONS_MAX. Those
+ * that the owner was told about stay: a thief could otherwise void the link of that mail.
+ */
 export const surplusSessions = (userId: string): SQL =>
-  sql`${auth_sessions.id} in (select id from ${auth_sessions} where user_id = ${userId}
+  sql`${auth_sessions.id} in (select id from ${auth_sessions} where user_id = ${userId} and notice_hash is null
     order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`;
 
 export const findSession = (db: Db, id: string): Promise<SessionRow | undefined> =>
@@ -200,23 +203,6 @@ export const advanceSession = (
     )
     .returning()
     .get();
-
-export const deleteSession = (db: Db, id: string) =>
-  db.delete(auth_sessions).where(eq(auth_sessions.id, id));
-
-export const deleteSessionsOf = (db: Db, userId: string) =>
-  db.batch([
-    deletePendingOf(db, userId),
-    db.delete(auth_sessions).where(eq(auth_sessions.user_id, userId)),
-  ]);
-
-export const deleteOtherSessions = (db: Db, userId: string, keep: string) =>
-  db.batch([
-    deletePendingOf(db, userId),
-    db
-      .delete(auth_sessions)
-      .where(and(eq(auth_sessions.user_id, userId), ne(auth_sessions.id, keep))),
-  ]);
 
 /** `session` requested the change; `notice` is the token in the email about it. `now` is in ms. */
 export type PasswordReplacement = {

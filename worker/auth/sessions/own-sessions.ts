@@ -47,12 +47,3 @@ function nameBeginning(row: { amr: string }): Session['began'] {
   const method = beganAt(row);
   return method === null ? null : BEGINNINGS[method];
 }
-
-/** Ends one of the member's sessions. Returns false if they have no such session. */
-export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
-  const ended = await db
-    .delete(auth_sessions)
-    .where(and(eq(auth_sessions.id, sessionId), eq(auth_sessions.user_id, userId)))
-    .returning({ id: auth_sessions.id });
-  return ended.length > 0;
-}

@@ -15,7 +15,7 @@ import {
   type SessionRow,
 } from '#worker/auth/service/store.ts';
 import { hasTotp } from '#worker/auth/service/user-json.ts';
-import { isFactorMethod, lastSignIn } from '#worker/auth/tokens/access-token.ts';
+import { isComplete, lastSignIn } from '#worker/auth/tokens/access-token.ts';
 import { verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 
 /**
@@ -48,12 +48,7 @@ export const hasFreshFactor = (
   account: Pick<Account, 'totp_confirmed_at'>,
   { amr }: Pick<SessionRow, 'amr'>,
   now: number,
-): boolean =>
-  !hasTotp(account) ||
-  isRecent(
-    lastSignIn(JSON.parse(amr), (method) => isFactorMethod(method) || method === 'oauth'),
-    now,
-  );
+): boolean => !hasTotp(account) || isRecent(lastSignIn(JSON.parse(amr), isComplete), now);
 
 async function proveFirstFactor(
   context: AuthContext,

@@ -5,8 +5,8 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember } from '#worker/http/validate.ts';
-import { deleteOtherSessions } from '#worker/auth/service/store.ts';
-import { endSession, listSessions } from './own-sessions.ts';
+import { endOtherSessions, endSession } from '#worker/auth/service/end-sessions.ts';
+import { listSessions } from './own-sessions.ts';
 
 /** Lists and ends the member's sessions. The sign-in service signs in and out. */
 export const sessionsRoutes = new Hono<ApiEnv>();
@@ -24,13 +24,14 @@ sessionsRoutes.get('/sessions', async (c) => {
 sessionsRoutes.delete('/sessions', async (c) => {
   const { id, sessionId } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  await deleteOtherSessions(c.get('db'), id, sessionId);
+  await endOtherSessions(c.get('db'), id, sessionId, c.get('now'));
   return c.json({ success: true });
 });
 
 sessionsRoutes.delete('/sessions/:id', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  if (!(await endSession(c.get('db'), id, c.req.param('id')))) throw apiError('unknown_session');
+  const { id: userId } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, userId);
+  const session = { userId, id: c.req.param('id'), now: c.get('now') };
+  if (!(await endSession(c.get('db'), session))) throw apiError('unknown_session');
   return c.json({ success: true });
 });

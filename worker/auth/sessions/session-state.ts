@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { COMPLETE_METHODS, isComplete, lastSignIn } from '#worker/auth/tokens/access-token.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { type Db, StorageError } from '#worker/db/client.ts';
 import { domainNamesOf, parseDomainNames, type DomainNames } from '#worker/db/domain-names.ts';
@@ -37,6 +39,20 @@ export type KnownUser = {
   suspension: { reason: string } | null;
 };
 
+/**
+ * True for a session that has shown no second factor although its account has one. An earlier
+ * release starts such sessions after a rollback; no request of this one accepts them.
+ */
+export const lacksFactor = (
+  account: { totp_confirmed_at: number | null },
+  { amr }: { amr: string },
+): boolean =>
+  account.totp_confirmed_at !== null && lastSignIn(JSON.parse(amr), isComplete) === null;
+
+/** `lacksFactor` in SQL, for the session `s` of the account `a`. */
+const lacksFactorSql = sql`(a.totp_confirmed_at is not null and not exists (select 1 from json_each(s.amr)
+  where value ->> 'method' in ${jsonList(COMPLETE_METHODS)}))`;
+
 type Row = {
   deleted: number;
   known_email: string | null;
@@ -53,6 +69,7 @@ type Row = {
   domains: string;
   default_domain: DomainId | null;
   has_factor: number;
+  lacks_factor: number;
 };
 
 /** True once `maxMs` have passed since the session's sign-in, however often it is used. */
@@ -87,6 +104,7 @@ export async function readSessionState(
       (select issuer from ${auth_identities} where user_id = t.id and in_admin_group = 1) as admin_issuer,
       (a.totp_confirmed_at is not null or exists (select 1 from json_each(s.amr)
         where value ->> 'method' in ('oauth', 'webauthn'))) as has_factor,
+      ${lacksFactorSql} as lacks_factor,
       ${domainNamesOf(sql`t.id`)} as domains, u.default_domain
     from (select ${userId} as id) t
     left join ${users} u on u.id = t.id
@@ -106,6 +124,7 @@ export async function readSessionState(
     isActive:
       row.deleted === 0 &&
       hasSession &&
+      row.lacks_factor === 0 &&
       row.account_email !== null &&
       !isAccountSuspended(row, now),
     user,
@@ -148,13 +167,13 @@ export const callerHolds = (
 };
 
 /**
- * A condition in SQL: this session of the account has not ended at `now`, and the account is not
- * suspended. Times in ms.
+ * A condition in SQL: this session of the account has not ended at `now` and lacks no second factor,
+ * and the account is not suspended. Times in ms.
  */
 export const sessionHolds = (userId: string, sessionId: string, maxMs: number, now: number): SQL =>
   sql`exists (select 1 from ${auth_sessions} s join ${auth_users} a on a.id = s.user_id
     where s.id = ${sessionId} and s.user_id = ${userId} and s.created_at > ${now - maxMs}
-      and (s.not_after is null or s.not_after > ${now}) and ifnull(a.banned_until, 0) <= ${now})`;
+      and (s.not_after is null or s.not_after > ${now}) and ifnull(a.banned_until, 0) <= ${now} and not ${lacksFactorSql})`;
 
 function userOf(row: Row): KnownUser | null {
   const { known_email: email, role, last_seen_at: lastSeenAt } = row;

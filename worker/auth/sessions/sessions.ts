@@ -9,13 +9,15 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { logReusedToken } from '#worker/auth/service/sign-in-log.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { describeDevice } from './session-device.ts';
-import { isAccountSuspended, isSessionExpired, readSuspensionReason } from './session-state.ts';
+import {
+  isAccountSuspended,
+  isSessionExpired,
+  lacksFactor,
+  readSuspensionReason,
+} from './session-state.ts';
 import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import {
   advanceSession,
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionsOf,
   findAccountAndSession,
   findById,
   findSession,
@@ -23,6 +25,7 @@ import {
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
+import { endOtherSessions, endSession, endSessionsOf } from '#worker/auth/service/end-sessions.ts';
 import { findPending, PENDING_MS, type PendingSignIn } from '#worker/auth/service/pending-store.ts';
 import { hasTotp, markPending, userJson } from '#worker/auth/service/user-json.ts';
 
@@ -111,10 +114,11 @@ export async function refreshSession(
   if (isAccountSuspended(account, now)) return refuseSuspended(db, account.id);
   const behind = session.counter - presented.counter;
   if (behind < 0) return refuse('refresh_token_invalid');
-  if (isSessionExpired(session, settings.sessionMaxMs, now)) return refuse('session_expired');
+  if (isSessionExpired(session, settings.sessionMaxMs, now) || lacksFactor(account, session))
+    return refuse('session_expired');
   const sinceRefresh = now - session.refreshed_at;
   if (advanced === undefined && behind > 0 && sinceRefresh >= settings.refreshReuseMs) {
-    await deleteSession(db, session.id);
+    await endSession(db, { userId: account.id, id: session.id, now });
     logReusedToken(context, account.email, behind, sinceRefresh);
     return refuse('refresh_token_used');
   }
@@ -161,8 +165,10 @@ export async function findCaller(
   if (account === undefined) return refuse('token_without_user');
   const pending =
     session === undefined ? await findPending(db, verified.sessionId, account.id, now) : undefined;
-  if (session !== undefined && isSessionExpired(session, settings.sessionMaxMs, now))
-    return refuse('token_without_session');
+  const hasEnded =
+    session !== undefined &&
+    (isSessionExpired(session, settings.sessionMaxMs, now) || lacksFactor(account, session));
+  if (hasEnded) return refuse('token_without_session');
   if (isAccountSuspended(account, now))
     return refuse('token_suspended', { detail: await readSuspensionReason(db, account.id) });
   if (session !== undefined) return { ok: true, value: { account, session, pending: null } };
@@ -177,12 +183,13 @@ export async function findCaller(
  */
 export async function endSessions(
   db: Db,
-  session: SessionRow,
+  { id, user_id: userId }: SessionRow,
   scope: 'global' | 'local' | 'others',
+  now: number,
 ): Promise<void> {
-  if (scope === 'local') await deleteSession(db, session.id);
-  else if (scope === 'others') await deleteOtherSessions(db, session.user_id, session.id);
-  else await deleteSessionsOf(db, session.user_id);
+  if (scope === 'local') await endSession(db, { userId, id, now });
+  else if (scope === 'others') await endOtherSessions(db, userId, id, now);
+  else await endSessionsOf(db, userId, now);
 }
 
 /**

@@ -22,8 +22,12 @@ export type AmrEntry = { method: SignInKind | FactorMethod; timestamp: number };
 /** How somebody has proven a second factor after the first one. */
 export type FactorMethod = 'totp' | 'recovery_code';
 /** A passkey verifies its user, so it is both factors. */
-const FACTOR_METHODS: ReadonlySet<unknown> = new Set(['totp', 'recovery_code', 'webauthn']);
-export const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.has(method);
+const FACTOR_METHODS = ['totp', 'recovery_code', 'webauthn'];
+const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.some((one) => one === method);
+/** Methods beside which no code is asked for. A provider decides what it asks for itself. */
+export const COMPLETE_METHODS = [...FACTOR_METHODS, 'oauth'];
+export const isComplete = (method: unknown): boolean =>
+  COMPLETE_METHODS.some((one) => one === method);
 
 /**
  * The session after its owner has proven something at `now`. The first entry stays, because it says

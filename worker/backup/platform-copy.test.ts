@@ -1,0 +1,50 @@
+import { env } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { domain_transfers } from '#worker/db/schema-domains.ts';
+import { admin_claims } from '#worker/db/schema-system.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
+import { appCode } from '#worker/testing/app-code.ts';
+import { call } from '#worker/testing/call.ts';
+import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
+import {
+  EMBEDDED,
+  linkIn,
+  mailsTo,
+  pressLink,
+  signInEmbedded,
+  tab,
+} from '#worker/testing/sign-in.ts';
+import { reconcilePlatformCopy } from './reconcile-edge.ts';
+
+const db = openDb(env.DB);
+const statusOf = async (sent: Promise<Response>): Promise<number> => (await sent).status;
+const mailAbout = async (email: string, subject: RegExp) =>
+  (await mailsTo(email)).find((mail) => subject.test(mail.subject));
+
+it('[T50] what had ended before the platform put the database back stays ended', async () => {
+  const [member, other] = [await signInWithApp(), await signInEmbedded()];
+  const waiting = await beginSignIn(member);
+  await askFactors('/reset', waiting.headers, {});
+  await tab().auth.resetPasswordForEmail(other.email);
+  const link = await mailAbout(other.email, /password/);
+  const stop = linkIn(await mailAbout(member.email, /asked to/)).token_hash;
+  const expires_at = Date.now() + 60_000;
+  await db.insert(admin_claims).values({ token_hash: hashToken('x'), expires_at });
+  await env.DB.prepare("INSERT INTO domain_transfers VALUES ('d1', ?1, ?2, 1, ?3)")
+    .bind(other.id, member.id, expires_at)
+    .run();
+  const me = () => statusOf(call('/api/me', { headers: member.headers }, EMBEDDED));
+  expect(await me()).toBe(200);
+
+  await reconcilePlatformCopy(env, { reopen: false }, Date.now());
+
+  expect(await me()).toBe(401);
+  const code = appCode(member.secret);
+  const finished = askFactors(`/${member.factorId}/verify`, waiting.headers, { code });
+  expect(await statusOf(finished)).toBe(403);
+  expect(await statusOf(pressLink(link))).toBe(403);
+  expect(await statusOf(askFactors('/reset/stop', {}, { token: stop }))).toBe(403);
+  expect(await db.$count(admin_claims)).toBe(0);
+  expect(await db.$count(domain_transfers)).toBe(0);
+});
