@@ -138,7 +138,7 @@ export function AuthPage() {
 }
 
 /**
- * What `?sso=` says about a sign-in at the provider that brought no code; '' for nothing. The text
+ * What `?sso=` says about a way to the provider that brought no code; '' for nothing. The text
  * is ours, because anyone can write such an address.
  */
 function describeOutcome(outcome: string | null, name: string): string {
@@ -149,6 +149,7 @@ function describeOutcome(outcome: string | null, name: string): string {
     expired: 'The sign-in took too long, or its page was opened twice. Start again.',
     failed: `Signing in with ${name} failed. Try again. If it happens again, ask an administrator of this site.`,
     unavailable: `We couldn’t reach ${name}. Try again in a minute.`,
+    stays: `${name} has no sign-out page. You are still signed in there: sign out on its own site.`,
   }[known];
 }
 

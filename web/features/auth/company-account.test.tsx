@@ -44,6 +44,7 @@ describe('the sign-in page with a provider', () => {
     ['canceled', 'The sign-in with Acme was canceled.'],
     ['failed', 'ask an administrator of this site'],
     ['unavailable', 'We couldn’t reach Acme.'],
+    ['stays', 'You are still signed in there'],
   ])('says what to do after %s', (outcome, text) => {
     serveRoutes({});
     showPage(<AuthPage />, `/auth?sso=${outcome}`);
