@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/config.ts';
 import { loadPendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { currentSession, startSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -159,6 +160,17 @@ describe('ConfirmPage', () => {
     expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
       '/auth?next=%2Fsettings',
     );
+  });
+
+  it('leads to the sign-in where no link can be requested', async () => {
+    const before = config.auth;
+    config.auth = { ...before, sso: { name: 'Acme' }, passwords: false };
+    responses = { '/verify/describe': failure(422, 'email_provider_disabled') };
+    open(SIGN_UP);
+    await heading('This link no longer works');
+    expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Sign in']);
+    expect(screen.getByText(/has no passwords/)).toBeTruthy();
+    config.auth = before;
   });
 
   it('says that a link used elsewhere before the button is pressed no longer works', async () => {
