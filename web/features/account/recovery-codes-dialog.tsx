@@ -33,7 +33,7 @@ export function RecoveryCodesDialog({
           ))}
         </ul>
       </div>
-      <div className="mt-4 flex flex-wrap gap-2">
+      <div data-first-focus className="mt-4 flex flex-wrap gap-2">
         <CopyButton text={text} label="Copy codes" />
         <Button
           onClick={() =>

@@ -111,6 +111,8 @@ it('shows new recovery codes once', async () => {
   await press('Create codes');
   const list = await screen.findByRole('list', { name: 'Recovery codes' });
   expect(list.textContent).toBe(codes.join(''));
+  const copy = screen.getByRole('button', { name: /^Copy codes/ });
+  await waitFor(() => expect(document.activeElement).toBe(copy));
   const print = vi.fn<() => void>();
   vi.stubGlobal('print', print);
   await press('Print codes');
