@@ -250,6 +250,23 @@ describe('the link in the notice of a sign-in', () => {
     expect(screen.getByText('at /auth?tab=forgot')).toBeTruthy();
   });
 
+  it.each([
+    ['ended with the others', false, failure(400, 'session_expired'), 'visitor'],
+    ['stays', true, session(true), 'member'],
+  ])('the session of this browser %s', async (_, keepsPassword, refreshed, status) => {
+    signInAsMember();
+    responses = {
+      '/verify/describe': description('session', keepsPassword),
+      '/verify/end-session': () => Response.json({ keeps_password: keepsPassword }),
+      '/token': refreshed,
+      '/logout': () => new Response(null, { status: 204 }),
+    };
+    open(LINK);
+    await press(keepsPassword ? 'End that sign-in' : 'Sign out everywhere');
+    await screen.findByRole('link', { name: keepsPassword ? 'Sign in' : 'Choose a new password' });
+    expect(currentSession().status).toBe(status);
+  });
+
   it('ends one sign-in that began without the password', async () => {
     responses = {
       '/verify/describe': description('session', true),
