@@ -92,20 +92,20 @@ function SignInAgain({ email }: { email: string }) {
 }
 
 function SignInWithPasskey() {
-  const signIn = useAsyncAction(() => signInWithPasskey());
+  const passkey = useAsyncAction(() => signInWithPasskey());
   return (
     <div className="mt-4 text-14">
       <button
         type="button"
         className={textLinkClass}
-        disabled={signIn.pending}
-        onClick={() => signIn.run(undefined)}
+        disabled={passkey.pending}
+        onClick={() => passkey.run(undefined)}
       >
         Sign in with a passkey
       </button>
-      {signIn.error !== null && (
+      {passkey.error !== null && (
         <p role="alert" className="mt-1 text-13 text-bad">
-          {passkeyError(signIn.error)}
+          {passkeyError(passkey.error)}
         </p>
       )}
     </div>
