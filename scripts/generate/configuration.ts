@@ -94,7 +94,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'ALLOWED_WEBHOOK_HOSTS',
     value: '',
     meaning:
-      'Hosts to which members may send webhooks although they belong to the domain of `APP_ORIGIN`, `SHORT_ORIGIN` or `EXTRA_HOSTS`, separated by commas or spaces. Each is exempt alone, without its subdomains.',
+      'Hosts to which members may send webhooks although they belong to the domain of `APP_ORIGIN`, `SHORT_ORIGIN`, `EXTRA_HOSTS` or `SHORT_HOSTS`, separated by commas or spaces. Each is exempt alone, without its subdomains.',
   },
   {
     name: 'CLICK_WINDOW_MS',
@@ -124,7 +124,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'LINK_MEMORY_MS',
     value: '5000',
     meaning:
-      'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.',
+      'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off. A host besides the deployment’s own is remembered for 5 seconds in any case.',
   },
   {
     name: 'WORKERS_PLAN',
