@@ -1,6 +1,9 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { appCode } from '#worker/testing/app-code.ts';
 import { logOut } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
+import { execute } from './support/database.ts';
+import { pressByTab } from './support/keyboard.ts';
 import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -116,4 +119,50 @@ test('a passkey is added, signs in, proves an identity, and works no more once r
   await authenticator.touchFor(() => button('Sign in with a passkey').click());
   await expect(page.getByText('We don’t know this passkey.')).toBeVisible();
   await expectAccessible(page);
+});
+
+test('a passkey is a second factor: at sign-in, and in place of a code that is too old', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(/403 \(Forbidden\)/);
+  const authenticator = await addAuthenticator(page);
+  const { id, email, password, headers } = await signInAsNew(page, 'password');
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await page.goto('/settings');
+  await pressByTab(page, /^Add a passkey…$/);
+  await expect(page.getByRole('textbox', { name: 'Current password' })).toBeFocused();
+  await page.keyboard.type(password);
+  await authenticator.touchFor(() => page.keyboard.press('Enter'));
+  await expect(page.getByText('Passkey added. You can now sign in with it.')).toBeVisible();
+  await authenticator.rest();
+  const factors = '/api/auth/v1/factors';
+  const data = { factor_type: 'totp', current_password: password };
+  const begun = await page.request.post(factors, { headers, data });
+  const { id: factor, totp } = await begun.json();
+  const code = { code: appCode(totp.secret) };
+  const on = await page.request.post(`${factors}/${factor}/verify`, { headers, data: code });
+  expect(on.status()).toBe(200);
+
+  await logOut(page);
+  await page.goto('/auth?next=/settings/api');
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await authenticator.touchFor(() => pressByTab(page, /^Use a passkey$/));
+  await expect(page).toHaveURL('/settings/api');
+  await authenticator.rest();
+
+  // As if the sign-in were older than ten minutes.
+  const old = JSON.stringify([{ method: 'password', timestamp: 1 }]);
+  execute('update auth_sessions set amr = ? where user_id = ?', old, id);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Deploy script');
+  await page.keyboard.press('Enter');
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  await authenticator.touchFor(() => pressByTab(page, /^Use a passkey$/));
+  await expect(page.getByText('This is the only time we show the key')).toBeVisible();
+  await expect(question).toBeHidden();
 });

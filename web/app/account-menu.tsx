@@ -2,9 +2,8 @@ import { ChevronDown, CreditCard, LogOut, MonitorX, Settings, Sparkles } from 'l
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { PLANS } from '#contract/site.ts';
-import { config } from '#web/shared/config.ts';
 import { signOut } from '#web/shared/session.ts';
-import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
+import { readSignOutOffer, SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
 import { useMe } from '#web/shared/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Menu } from '#web/ui/menu.tsx';
@@ -24,18 +23,11 @@ export function AccountMenu({ email }: { email: string }) {
   const logout = (): void => {
     if (signingOut) return;
     setSigningOut(true);
-    const offer =
-      config.auth.sso === null
-        ? undefined
-        : import('./offer-provider-sign-out.ts').then(
-            (m) => m.readSignOutOffer(),
-            () => undefined,
-          );
-    Promise.resolve(offer)
-      .then(async (show) => {
+    readSignOutOffer()
+      .then(async (offerProvider) => {
         await signOut();
         await navigate('/');
-        show?.();
+        offerProvider();
       })
       .catch(() =>
         toast('We couldn’t log you out. Check your connection and try again.', { tone: 'bad' }),

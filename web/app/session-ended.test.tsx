@@ -16,10 +16,13 @@ afterEach(() => {
 });
 
 it.each([
-  ['a password', null, true, [1, 0]],
-  ['a password or the provider', { name: 'Acme' }, true, [1, 1]],
-  ['the provider', { name: 'Acme' }, false, [0, 1]],
-])('an ended session is continued with %s', async (_, sso, passwords, expected) => {
+  ['a password', null, true, [1, 0, 0]],
+  ['a password or the provider', { name: 'Acme' }, true, [1, 1, 0]],
+  ['the provider', { name: 'Acme' }, false, [0, 1, 0]],
+  ['a passkey', { name: 'Acme' }, false, [0, 1, 1]],
+])('an ended session is continued with %s', async (way, sso, passwords, expected) => {
+  if (way === 'a passkey')
+    vi.stubGlobal('PublicKeyCredential', { parseRequestOptionsFromJSON: () => ({}) });
   config.auth = { ...before, sso, passwords };
   signInAsMember();
   showPage(<SessionEnded asking floats={false} />);
@@ -27,5 +30,6 @@ it.each([
   expect([
     screen.queryAllByLabelText('Password', { selector: 'input' }).length,
     screen.queryAllByRole('link', { name: 'Continue with Acme in a new tab' }).length,
+    screen.queryAllByRole('button', { name: 'Sign in with a passkey' }).length,
   ]).toEqual(expected);
 });

@@ -1,9 +1,13 @@
 import { Dialog } from '#web/ui/dialog.tsx';
+import { PasskeyProof } from './passkey-proof.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
-/** Asks a member for a code before a sensitive action. */
+/** Asks a member for a second factor before a sensitive action: a code, or a passkey. */
 export const CodeDialog = ({ onDone, onClose }: { onDone: () => void; onClose: () => void }) => (
   <Dialog open onClose={onClose} title="Confirm that it is you">
-    <SecondFactorForm button="Confirm" onDone={onDone} />
+    <div className="space-y-3">
+      <SecondFactorForm button="Confirm" onDone={onDone} />
+      <PasskeyProof label="Use a passkey" onUsed={onDone} />
+    </div>
   </Dialog>
 );

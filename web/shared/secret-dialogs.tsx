@@ -28,7 +28,7 @@ export function SecretDialog({
   return (
     <Dialog open onClose={onClose} title={title} width="reading">
       <p className="text-14 text-ink-2">{hint}</p>
-      <div className="mt-4">
+      <div data-first-focus className="mt-4">
         <CodeToCopy text={secret} label={label} variant="primary" />
       </div>
       {children}

@@ -1,8 +1,19 @@
 import { useNavigate } from 'react-router-dom';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { config } from './config.ts';
 import { signOutEverywhere } from './session.ts';
 import { useAsyncAction } from './use-async-action.ts';
+
+/**
+ * Returns what to say after the sign-out about the company's provider. It is called before the
+ * sign-out, because it reads the session.
+ */
+export async function readSignOutOffer(): Promise<() => void> {
+  if (config.auth.sso === null) return () => undefined;
+  const loaded = await import('./provider-sign-out.ts').catch(() => null);
+  return loaded?.readProviderOffer() ?? (() => undefined);
+}
 
 /** Asks for confirmation, then ends every session of the member, including this one. */
 export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -10,9 +21,11 @@ export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: (
   // The action itself shows the toast and navigates: ending the session unmounts a member page
   // before `onDone` would run.
   const signOut = useAsyncAction(async () => {
+    const offerProvider = await readSignOutOffer();
     await signOutEverywhere();
     toast('You are signed out on every device.');
     await navigate('/');
+    offerProvider();
   }, onClose);
   return (
     <ConfirmDialog

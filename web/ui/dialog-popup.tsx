@@ -18,12 +18,15 @@ export type DialogProps = {
   children: ReactNode;
 };
 
+const FIRST = 'input:not([readonly]), textarea, select, [data-first-focus] button';
+
 /**
- * Returns the first field of a dialog. Its text is selected from the end to the start, so that the
- * beginning of a long address is in view.
+ * Returns the first field of a dialog, or the first button of a marked part. A secret marks its
+ * own, because Enter on the close button would lose it. The text of a field is selected from the
+ * end to the start, so that the beginning of a long address is in view.
  */
 function firstField(body: HTMLElement | null): HTMLElement | null {
-  const field = body?.querySelector<HTMLElement>('input:not([readonly]), textarea, select') ?? null;
+  const field = body?.querySelector<HTMLElement>(FIRST) ?? null;
   if (field instanceof HTMLInputElement && ['text', 'url', 'search'].includes(field.type))
     field.setSelectionRange(0, field.value.length, 'backward');
   return field;

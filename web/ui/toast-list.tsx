@@ -92,13 +92,16 @@ function Toasts() {
             ) : (
               <CircleAlert className="mt-1.5 size-4 shrink-0 text-bad" />
             )}
-            <Toast.Content className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
-              <Toast.Title render={<p />} />
-              {item.description !== '' && <Toast.Description className="text-13 text-ink-3" />}
-            </Toast.Content>
-            {item.actionProps !== undefined && (
-              <Toast.Action className={buttonClass({ size: 'sm' })} />
-            )}
+            {/* A long button is below the text where both do not fit. */}
+            <div className="flex min-w-0 flex-1 flex-wrap gap-x-2.5">
+              <Toast.Content className="min-w-0 flex-1 basis-36 py-1 [overflow-wrap:anywhere]">
+                <Toast.Title render={<p />} />
+                {item.description !== '' && <Toast.Description className="text-13 text-ink-3" />}
+              </Toast.Content>
+              {item.actionProps !== undefined && (
+                <Toast.Action className={buttonClass({ size: 'sm' })} />
+              )}
+            </div>
             <Toast.Close
               aria-label="Dismiss"
               aria-hidden={false}

@@ -29,10 +29,11 @@ export const SSO_FAILURES = [
 export type SsoFailure = (typeof SSO_FAILURES)[number];
 
 /**
- * What the callback tells the sign-in page, in `?sso=`: the person canceled, took too long, or the
- * sign-in failed for a reason that the system page shows.
+ * What the provider's routes tell the sign-in page, in `?sso=`: the person canceled, took too long,
+ * the sign-in failed for a reason that the system page shows, or a provider without a sign-out page
+ * keeps the person signed in.
  */
-export const SSO_OUTCOMES = ['canceled', 'expired', 'failed', 'unavailable'] as const;
+export const SSO_OUTCOMES = ['canceled', 'expired', 'failed', 'unavailable', 'stays'] as const;
 export type SsoOutcome = (typeof SSO_OUTCOMES)[number];
 
 /**

@@ -1,5 +1,6 @@
 import { plural } from '#contract/language.ts';
 import { SITE_NAME } from '#contract/site.ts';
+import { LOCK_OUT, SIGNED_IN } from './factor-texts.ts';
 
 const BUTTON = 'Open Domains';
 const LINKS_STAY = 'Your links on it stay in your account with their clicks.';
@@ -18,8 +19,7 @@ export const DOMAIN_MAILS = {
     title: `${host} is yours`,
     lead: `You have proven the domain, which another account had before. That account has lost it. Its links do not come with it.`,
     button: BUTTON,
-    footer:
-      'If that was not you, somebody can change the records of your domain and use your account. Delete the domain and change your password.',
+    footer: `If that was not you, somebody can change the records of your domain and use your account. Delete the domain, ${LOCK_OUT}`,
   }),
   domainLost: (host: string) => ({
     subject: `Another account now has ${host}`,
@@ -42,7 +42,6 @@ export const DOMAIN_MAILS = {
     title: `${host} has a new owner`,
     lead: `You offered the domain to ${to}, who has accepted it. ${LINKS_STAY} They no longer redirect there.`,
     button: BUTTON,
-    footer:
-      'If you did not offer it, somebody else is signed in to your account. Change your password.',
+    footer: `${SIGNED_IN} Open Settings, ${LOCK_OUT}`,
   }),
 };

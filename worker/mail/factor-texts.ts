@@ -3,6 +3,8 @@ import { SITE_NAME } from '#contract/site.ts';
 import { formatDuration } from './format-duration.ts';
 
 export const SIGNED_IN = 'If that was not you, somebody else is signed in to your account.';
+/** The end of what their owner does then. Accounts of the company's provider have no password. */
+export const LOCK_OUT = 'change your password if you have one, and sign out everywhere.';
 
 /** The mails about a second factor. */
 export const FACTOR_MAILS = {
@@ -20,14 +22,14 @@ export const FACTOR_MAILS = {
     title: 'The authenticator app was turned off',
     lead: `Signing in to your ${SITE_NAME} account no longer asks for a code. Your recovery codes no longer work. If that was you, you have nothing to do.`,
     button: 'Open Settings',
-    footer: `${SIGNED_IN} Open Settings, change your password and set up an authenticator app again.`,
+    footer: `${SIGNED_IN} Set up an authenticator app again in Settings, ${LOCK_OUT}`,
   },
   recoveryCodes: {
     subject: `Your ${SITE_NAME} account has new recovery codes`,
     title: 'New recovery codes were created',
     lead: 'The recovery codes from before no longer work. If that was you, you have nothing to do.',
     button: 'Open Settings',
-    footer: `${SIGNED_IN} Open Settings and change your password.`,
+    footer: `${SIGNED_IN} Create new codes in Settings, ${LOCK_OUT}`,
   },
   /** Somebody who has no code has signed in but for it. `readyAt` is in ms. */
   resetRequested: (readyAt: number) => ({

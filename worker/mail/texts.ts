@@ -2,7 +2,7 @@ import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
 import { SIGN_IN_MAILS } from './sign-in-texts.ts';
 import { DOMAIN_MAILS } from './domain-texts.ts';
-import { FACTOR_MAILS, SIGNED_IN } from './factor-texts.ts';
+import { FACTOR_MAILS, LOCK_OUT, SIGNED_IN } from './factor-texts.ts';
 import { formatDuration } from './format-duration.ts';
 
 /**
@@ -83,7 +83,7 @@ export const MAILS = {
     title: `${provider} is connected`,
     lead: `You can now sign in to your ${SITE_NAME} account with your account at ${provider}. If you connected it, you have nothing to do.`,
     button: 'Open Settings',
-    footer: `${SIGNED_IN} Open Settings, disconnect ${provider} and change your password.`,
+    footer: `${SIGNED_IN} Disconnect ${provider} in Settings, ${LOCK_OUT}`,
   }),
   ...FACTOR_MAILS,
   passkey: (name: string, what: 'added' | 'removed') => {
@@ -97,7 +97,7 @@ export const MAILS = {
       title,
       lead: `${fact} If that was you, you have nothing to do.`,
       button: 'Open Settings',
-      footer: `${SIGNED_IN} Open Settings, remove passkeys that are not yours and change your password.`,
+      footer: `${SIGNED_IN} Remove passkeys that are not yours in Settings, ${LOCK_OUT}`,
     };
   },
   /** Without a link, because the account cannot be restored. */
@@ -114,13 +114,13 @@ export const MAILS = {
       day === null
         ? `Your ${SITE_NAME} plan is now Free`
         : `Your ${SITE_NAME} plan changes to Free on ${day}`;
-    const undo = day === null ? '' : 'press “Keep Premium” and ';
+    const undo = day === null ? '' : 'press “Keep Premium”, ';
     return {
       subject: title,
       title,
       lead: `${day === null ? 'From now on' : 'Until then you keep Premium. After that'} you can create ${PLANS.free.monthlyLimit} links a month. Your links stay and keep redirecting, and their clicks are still counted.`,
       button: 'Open Settings',
-      footer: `${SIGNED_IN} Open Settings, ${undo}change your password.`,
+      footer: `${SIGNED_IN} Open Settings, ${undo}${LOCK_OUT}`,
     };
   },
   /** A planned downgrade that the member has canceled. */
@@ -129,7 +129,7 @@ export const MAILS = {
     title: 'You keep Premium',
     lead: 'The change to Free that was planned is canceled. Your plan stays Premium.',
     button: 'Open Settings',
-    footer: `${SIGNED_IN} Open Settings and change your password.`,
+    footer: `${SIGNED_IN} Open Settings, ${LOCK_OUT}`,
   },
   /** A change of the plan by an administrator. */
   planSet: (plan: PlanType, support: string) => {
@@ -204,7 +204,7 @@ export const MAILS = {
     title: 'Your account is no longer suspended',
     lead: 'You can sign in again. Your links redirect again, unless they were disabled for another reason.',
     button: 'Open My URLs',
-    footer: 'Sign in with your password as before.',
+    footer: 'Sign in as before.',
   },
   key: (prefix: string, what: 'created' | 'rotated') => {
     const title = what === 'created' ? 'A new API key was created' : 'An API key got a new secret';
@@ -213,7 +213,7 @@ export const MAILS = {
       title,
       lead: `Programs can use the key ${prefix}… without signing in, until it is revoked or expires. If that was you, you have nothing to do.`,
       button: 'Open API keys',
-      footer: `${SIGNED_IN} Revoke the key and change your password.`,
+      footer: `${SIGNED_IN} Revoke the key, ${LOCK_OUT}`,
     };
   },
   app: (host: string) => {
@@ -223,7 +223,7 @@ export const MAILS = {
       title,
       lead: `An app at ${host} can use your account within the rights that were chosen, until it is disconnected or the connection ends. If that was you, you have nothing to do.`,
       button: 'Open API keys',
-      footer: `${SIGNED_IN} Disconnect the app and change your password.`,
+      footer: `${SIGNED_IN} Disconnect the app, ${LOCK_OUT}`,
     };
   },
   webhook: (host: string) => {
@@ -233,7 +233,7 @@ export const MAILS = {
       title,
       lead: `Changes of your links, and clicks on them if you chose so, are now sent to ${host}. If that was you, you have nothing to do.`,
       button: 'Open webhooks',
-      footer: `${SIGNED_IN} Delete the webhook and change your password.`,
+      footer: `${SIGNED_IN} Delete the webhook, ${LOCK_OUT}`,
     };
   },
   webhookStopped: (host: string, by: 'gone' | 'failing') => {

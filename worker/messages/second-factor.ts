@@ -6,10 +6,10 @@ export const SECOND_FACTOR_ERRORS = {
   ],
   second_factor_stale: [
     'second_factor_required',
-    'Enter a code from your authenticator app, or a recovery code, to continue.',
+    'To continue, enter a code from your authenticator app or a recovery code, or use a passkey.',
   ],
   second_factor_missing: [
     'second_factor_setup_required',
-    'Administrators of this site need a second factor. Sign in with a passkey, or set up an authenticator app in Settings.',
+    'Administrators of this site need a second factor. Use a passkey, or set up an authenticator app in Settings.',
   ],
 } as const;

@@ -19,7 +19,7 @@ export const SSO_FAILURE_SENTENCES: Readonly<Record<SsoFailure, string>> = {
     'The provider has not verified the email address. It must send email_verified: true.',
   domain_not_allowed: 'The address is not in OIDC_ALLOWED_DOMAINS.',
   account_exists:
-    'The address has an account here that is not connected. Its owner can connect it in Settings, or set OIDC_LINK_BY_EMAIL to verified.',
+    'The address has an account here that is not connected. Its owner can connect it in Settings. With OIDC_LINK_BY_EMAIL=verified it joins automatically. If it has an authenticator app, `npm run admin -- factor-off` turns that off.',
   already_connected: 'The person or the account is already connected with another one.',
   sign_up_closed: 'There is no account for this person, and SIGN_UP is closed.',
   suspended: 'The account is suspended.',
@@ -27,8 +27,11 @@ export const SSO_FAILURE_SENTENCES: Readonly<Record<SsoFailure, string>> = {
 
 const ASK = 'Ask an administrator of this site.';
 
-/** What the person is told. `name` is that of the provider. */
-export function describeSsoRefusal(failure: SsoFailure, name: string): string {
+/** What the person is told. `name` is that of the provider; `passwords` is false without any. */
+export function describeSsoRefusal(
+  failure: SsoFailure,
+  { name, passwords }: { name: string; passwords: boolean },
+): string {
   switch (failure) {
     case 'email_missing':
       return `${name} sent no email address. ${ASK}`;
@@ -37,7 +40,9 @@ export function describeSsoRefusal(failure: SsoFailure, name: string): string {
     case 'domain_not_allowed':
       return `Your address at ${name} may not sign in here. ${ASK}`;
     case 'account_exists':
-      return `Your address already has an account here. Sign in to it with your password or a link from your email, then connect ${name} in Settings.`;
+      return passwords
+        ? `Your address already has an account here. Sign in to it with your password or a link from your email, then connect ${name} in Settings.`
+        : `Your address already has an account here. Sign in to it with a passkey, then connect ${name} in Settings. Without a passkey, ask an administrator of this site.`;
     case 'already_connected':
       return `This account, or yours at ${name}, is already connected with another one. Disconnect it first.`;
     case 'sign_up_closed':

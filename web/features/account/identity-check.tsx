@@ -3,14 +3,13 @@ import { SSO_PROVIDER } from '#contract/sso.ts';
 import { authErrorMessage, mailsIncludeCode, signInAtProvider } from '#web/shared/auth-api.ts';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { config } from '#web/shared/config.ts';
-import { passkeyError, supportsPasskeys } from '#web/shared/passkeys.ts';
+import { PasskeyProof } from '#web/shared/passkey-proof.tsx';
 import { readProviderSession } from '#web/shared/provider-session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { provePasskey, usePasskeys } from './passkey-queries.ts';
 
 /**
  * How members prove their identity before a sensitive action, so that nobody else can use an open
@@ -67,7 +66,7 @@ export function CurrentPasswordField({
   if (check.method !== 'password')
     return <p className="text-13 text-ink-2">{describeProof(check)}</p>;
   return (
-    <div>
+    <div className="space-y-2">
       <PasswordField
         label="Current password"
         name="current-password"
@@ -83,7 +82,7 @@ export function CurrentPasswordField({
           )
         }
       />
-      {supportsPasskeys() && <PasskeyCheck check={check} />}
+      <PasskeyProof label="Use a passkey instead" onUsed={check.onPasskeyUsed} />
     </div>
   );
 }
@@ -94,30 +93,6 @@ function describeProof({ method }: IdentityCheck): string {
   if (method === 'passkey')
     return 'You have just used a passkey, so you don’t need your current password.';
   return `You have just signed in with ${config.auth.sso?.name ?? ''}, so you don’t need a password.`;
-}
-
-/** Offers a passkey as the proof, if the account has one. */
-function PasskeyCheck({ check }: { check: IdentityCheck }) {
-  const { data } = usePasskeys();
-  const proof = useAsyncAction(provePasskey, check.onPasskeyUsed);
-  if (data === undefined || data.length === 0) return null;
-  return (
-    <div className="mt-2">
-      <button
-        type="button"
-        className={`text-13 ${textLinkClass}`}
-        disabled={proof.pending}
-        onClick={() => proof.run(undefined)}
-      >
-        Use a passkey instead
-      </button>
-      {proof.error !== null && (
-        <p role="alert" className="mt-1 text-13 text-bad">
-          {passkeyError(proof.error)}
-        </p>
-      )}
-    </div>
-  );
 }
 
 /**
@@ -149,8 +124,8 @@ function ProviderCheck({ check }: { check: IdentityCheck }) {
         <Button pending={begin.pending} onClick={() => begin.run(undefined)}>
           Continue with {name}
         </Button>
-        {supportsPasskeys() && <PasskeyCheck check={check} />}
       </div>
+      <PasskeyProof label="Use a passkey instead" onUsed={check.onPasskeyUsed} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
+import { PASSKEYS, usePasskeys } from '#web/shared/passkey-proof.tsx';
 import { passkeyError, supportsPasskeys } from '#web/shared/passkeys.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { SendDialog } from '#web/shared/send-dialog.tsx';
@@ -13,13 +14,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import {
-  addPasskey,
-  PASSKEYS,
-  removePasskey,
-  renamePasskey,
-  usePasskeys,
-} from './passkey-queries.ts';
+import { addPasskey, removePasskey, renamePasskey } from './passkey-queries.ts';
 import { ProofDialog } from './proof-dialog.tsx';
 
 type Task = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };

@@ -1,12 +1,13 @@
-import { Download } from 'lucide-react';
+import { Download, Printer } from 'lucide-react';
 import { SITE_NAME } from '#contract/site.ts';
+import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { saveFile } from '#web/shared/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogActions } from '#web/ui/dialog-actions.tsx';
 
-/** Shows recovery codes, which are never shown again. */
+/** Shows recovery codes, which are never shown again. Only they are printed (base.css). */
 export function RecoveryCodesDialog({
   codes,
   onClose,
@@ -21,15 +22,18 @@ export function RecoveryCodesDialog({
         This is the only time we show them. Each works once, in place of a code from your app. Keep
         them somewhere you can reach without your phone.
       </p>
-      <ul
-        aria-label="Recovery codes"
-        className="mt-4 grid gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-14"
-      >
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className="mt-4 flex flex-wrap gap-2">
+      <div data-print-only className="mt-4">
+        <PrintedBrand>Recovery codes</PrintedBrand>
+        <ul
+          aria-label="Recovery codes"
+          className="grid gap-y-1 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-14"
+        >
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
+      <div data-first-focus className="mt-4 flex flex-wrap gap-2">
         <CopyButton text={text} label="Copy codes" />
         <Button
           onClick={() =>
@@ -41,6 +45,10 @@ export function RecoveryCodesDialog({
         >
           <Download aria-hidden className="size-4" />
           Download codes
+        </Button>
+        <Button onClick={() => window.print()}>
+          <Printer aria-hidden className="size-4" />
+          Print codes
         </Button>
       </div>
       <DialogActions>

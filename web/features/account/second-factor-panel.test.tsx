@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { FactorStatus } from '#contract/second-factor.ts';
+import { config } from '#web/shared/config.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -111,6 +112,11 @@ it('shows new recovery codes once', async () => {
   await press('Create codes');
   const list = await screen.findByRole('list', { name: 'Recovery codes' });
   expect(list.textContent).toBe(codes.join(''));
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  const copy = screen.getByRole('button', { name: /^Copy codes/ });
+  await waitFor(() => expect(document.activeElement).toBe(copy));
+  fireEvent.click(copy);
+  expect(copied).toHaveBeenCalledWith(codes.join('\n'));
   const files: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     if (blob instanceof Blob) files.push(blob);
@@ -119,9 +125,10 @@ it('shows new recovery codes once', async () => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   await press('Download codes');
   expect(await files[0]?.text()).toContain(codes.join('\n'));
-  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  await press('Copy codes');
-  expect(copy).toHaveBeenCalledWith(codes.join('\n'));
+  const print = vi.fn<() => void>();
+  vi.stubGlobal('print', print);
+  await press('Print codes');
+  expect([print.mock.calls.length, list.closest('[data-print-only]') !== null]).toEqual([1, true]);
   await press('I saved them');
   expect(await screen.findByText(/10 recovery codes left/)).toBeTruthy();
   expect(screen.queryByText(codes[0] ?? '')).toBeNull();
@@ -153,7 +160,7 @@ it('turns the app off after a recent code', async () => {
   await type('Code from your authenticator app', '123456');
   await press('Confirm');
   expect(await screen.findByRole('button', { name: /^Set up/ })).toBeTruthy();
-  await waitFor(() => expect(takeToasts()[0]?.text).toBe('Signing in no longer asks for a code.'));
+  await waitFor(() => expect(takeToasts()[0]?.text).toBe('Your authenticator app is turned off.'));
   expect(writesOf(calls).map(({ call }) => call.split(' ')[0])).toEqual([
     'DELETE',
     'POST',
@@ -185,6 +192,21 @@ it('keeps the app on when the code is not entered', async () => {
   expect(writesOf(calls)).toHaveLength(1);
   await press('Turn off');
   expect(await screen.findByLabelText('Code from your authenticator app')).toBeTruthy();
+});
+
+it.each([
+  ['an app from before', on(0), ['Create recovery codes…', 'Turn off…']],
+  ['no app', off, []],
+])('a site without passwords shows what turns off %s', async (_, status, expected) => {
+  const before = config.auth;
+  config.auth = { ...before, passwords: false };
+  const calls = serveRoutes({ [`GET ${PATH}`]: status });
+  show();
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await act(async () => undefined);
+  expect(screen.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(expected);
+  expect(screen.queryByText(/your password|24 hours/)).toBeNull();
+  config.auth = before;
 });
 
 it('says that a reset waits, and offers to load again after a failure', async () => {

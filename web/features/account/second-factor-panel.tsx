@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FactorStatus } from '#contract/second-factor.ts';
 import { plural } from '#contract/language.ts';
+import { config } from '#web/shared/config.ts';
 import { formatDate, formatDateTime } from '#web/shared/format.ts';
 import { createRecoveryCodes, loadFactor, removeApp } from '#web/shared/second-factor.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -15,24 +16,30 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { SetUpAppDialog } from './set-up-app-dialog.tsx';
 
 const KEY = ['second-factor'];
+const HINT =
+  'After your password, signing in asks for a code from an app on your phone. Nobody else can sign in with your password alone.';
+const HINT_WITHOUT_PASSWORDS =
+  'Signing in no longer asks for a code from your app. New API keys, the export and the deletion of your account still do.';
 /** Below this many, the panel asks for new ones. */
 const FEW_CODES = 3;
 
-/** Sets up and turns off the second factor: an authenticator app, with recovery codes. */
+/**
+ * Sets up and turns off the second factor: an authenticator app, with recovery codes. On a site
+ * without passwords, only an app from before is shown.
+ */
 export function SecondFactorPanel({ email }: { email: string }) {
   const query = useQuery({ queryKey: KEY, queryFn: loadFactor });
   const queries = useQueryClient();
   const [isSettingUp, setSettingUp] = useState(false);
   const { data } = query;
+  const { passwords } = config.auth;
   const close = (): void => {
     setSettingUp(false);
     void queries.invalidateQueries({ queryKey: KEY });
   };
+  if (!passwords && !data?.factor) return null;
   return (
-    <Panel
-      title="Second factor"
-      hint="After your password, signing in asks for a code from an app on your phone. Nobody else can sign in with your password alone."
-    >
+    <Panel title="Second factor" hint={passwords ? HINT : HINT_WITHOUT_PASSWORDS}>
       {query.isError && (
         <ErrorLine message="We couldn’t load whether your account has one." query={query} />
       )}
@@ -80,7 +87,7 @@ function ActiveFactor({
         Your authenticator app has been on since {formatDate(since)}.{' '}
         {plural(left, 'recovery code')} left.
       </p>
-      {left < FEW_CODES && (
+      {config.auth.passwords && left < FEW_CODES && (
         <p className="text-13 text-ink-2">
           Create new recovery codes now. Without the app and without a code, you wait 24 hours
           before you can sign in.
@@ -113,13 +120,14 @@ function ActiveFactor({
           email={email}
           send={(password) => removeApp(id, password)}
           onDone={() => {
-            toast('Signing in no longer asks for a code.');
+            toast('Your authenticator app is turned off.');
             close();
             onChange();
           }}
           onClose={close}
         >
-          Signing in then needs your password alone. Your recovery codes stop working.
+          {config.auth.passwords && 'Signing in then needs your password alone. '}
+          Your recovery codes stop working.
         </ProofDialog>
       )}
       {codes !== null && (

@@ -70,9 +70,10 @@ export function SessionsPage() {
       )}
       {keepsSessions() && (
         <p className="mt-3 text-13 text-ink-3">
-          If you don’t recognize a session, sign it out and change your password. Browser, system
-          and country are those of the sign-in. The last use is up to an hour behind. API keys and
-          webhooks keep working when a session ends.
+          If you don’t recognize a session, sign it out
+          {config.auth.passwords && ' and change your password'}. Browser, system and country are
+          those of the sign-in. The last use is up to an hour behind. API keys and webhooks keep
+          working when a session ends.
         </p>
       )}
       <ConfirmDialog

@@ -22,9 +22,7 @@ export function SettingsPage({ weeklyMail }: { weeklyMail: ReactNode }) {
     >
       <div className="flex flex-col gap-4">
         {config.auth.passwords && <PasswordPanel email={email} />}
-        {config.auth.mode === 'embedded' && config.auth.passwords && (
-          <SecondFactorPanel email={email} />
-        )}
+        {config.auth.mode === 'embedded' && <SecondFactorPanel email={email} />}
         {keepsPasskeys() && <PasskeysPanel email={email} />}
         {sso !== null && <ProviderPanel name={sso.name} email={email} />}
         {weeklyMail}

@@ -41,6 +41,39 @@ it('an administrator without a required second factor is sent to the settings', 
   expect([calls.map(({ call }) => call), tabs()]).toEqual([['GET /api/me'], []]);
 });
 
+it('a passkey is the second factor of an administrator who has one', async () => {
+  class Credential {
+    static parseRequestOptionsFromJSON = (options: object) => options;
+    toJSON = () => ({ id: 'c' });
+  }
+  vi.stubGlobal('PublicKeyCredential', Credential);
+  Object.defineProperty(navigator, 'credentials', {
+    configurable: true,
+    value: { get: async () => new Credential() },
+  });
+  signInAsMember({ email: 'passkey@example.com' });
+  let needs = true;
+  serveRoutes({
+    'GET /api/me': () => ({ ...me('admin'), ...(needs && { needs_second_factor: true }) }),
+    'GET /api/admin': failure(503, 'Down.'),
+    'GET /api/auth/v1/passkeys': [{ id: 'p1' }],
+    'POST /api/auth/v1/passkeys/proof/options': { challenge_id: 't', options: {} },
+    'POST /api/auth/v1/passkeys/proof/verify': () => {
+      needs = false;
+      return {};
+    },
+    'POST /api/auth/v1/token': {
+      access_token: 'a.b.c',
+      refresh_token: 'r',
+      expires_in: 3600,
+      user: { id: 'id of passkey@example.com', email: 'passkey@example.com' },
+    },
+  });
+  showPage(<AdminPage />, '/admin');
+  await press('Use a passkey');
+  await waitFor(() => expect(tabs()).not.toEqual([]));
+});
+
 it('a role that cannot be read shows Retry instead of a verdict', async () => {
   signInAsMember({ email: 'again@example.com' });
   serveRoutes({ 'GET /api/me': failure(503, 'Down.') });

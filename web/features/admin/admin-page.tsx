@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { ENDED_ARC } from '#contract/arcs.ts';
+import { PasskeyProof } from '#web/shared/passkey-proof.tsx';
 import { RoleError } from '#web/shared/role-error.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
@@ -81,12 +82,15 @@ function AdminContent() {
       <EmptyState
         title="This page needs a second factor"
         action={
-          <LinkButton to="/settings" variant="primary">
-            Open Settings
-          </LinkButton>
+          <div className="space-y-3">
+            <LinkButton to="/settings" variant="primary">
+              Open Settings
+            </LinkButton>
+            <PasskeyProof label="Use a passkey" onUsed={query.reload} />
+          </div>
         }
       >
-        Sign in with a passkey, or set up an authenticator app in Settings.
+        Use a passkey, or set up an authenticator app in Settings.
       </EmptyState>
     );
   return <AdminTabs />;

@@ -261,6 +261,12 @@ it('a visitor without a link cannot choose a password', () => {
   showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
   expect(screen.queryByLabelText('New password', { selector: 'input' })).toBeNull();
   expect(hrefOf('Send a new link')).toBe('/auth?tab=forgot&next=%2Fsettings');
+  cleanup();
+  const before = config.auth;
+  config.auth = { ...before, sso: { name: 'Acme' }, passwords: false };
+  showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
+  expect(currentAddress()).toBe('/auth?next=%2Fsettings');
+  config.auth = before;
 });
 
 it.each([

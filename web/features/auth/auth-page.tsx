@@ -61,15 +61,18 @@ export function AuthPage() {
     </div>
   );
   if (pending !== null) return <SecondFactorStep email={pending.email} />;
-  if (sso !== null && !passwords)
+  if (sso !== null && !passwords) {
+    const only = signUp === 'closed' ? 'sign-in' : tab;
     return (
-      <AuthFrame title="Welcome back" documentTitle="Sign in">
+      <AuthFrame title={TITLES[only]} documentTitle={DOCUMENT_TITLES[only]}>
         {failure}
         <Card className="p-5">
-          <Ways next={next} hosted={[]} isSignIn isOnly />
+          <Ways next={next} hosted={[]} isSignIn={only === 'sign-in'} isOnly />
+          {only === 'sign-up' && FIRST_SIGN_IN}
         </Card>
       </AuthFrame>
     );
+  }
   if (requestedTab === 'forgot' || requestedTab === 'resend')
     return (
       <RequestMailPage
@@ -92,11 +95,7 @@ export function AuthPage() {
   ) : (
     <>
       <Ways next={next} hosted={providers} isSignIn={false} isOnly={isOnlyProvider} />
-      {isOnlyProvider ? (
-        <p className="mt-4 text-13 text-ink-3">Your first sign-in there creates your account.</p>
-      ) : (
-        <SignUpForm next={next} />
-      )}
+      {isOnlyProvider ? FIRST_SIGN_IN : <SignUpForm next={next} />}
     </>
   );
   return (
@@ -138,7 +137,7 @@ export function AuthPage() {
 }
 
 /**
- * What `?sso=` says about a sign-in at the provider that brought no code; '' for nothing. The text
+ * What `?sso=` says about a way to the provider that brought no code; '' for nothing. The text
  * is ours, because anyone can write such an address.
  */
 function describeOutcome(outcome: string | null, name: string): string {
@@ -149,8 +148,13 @@ function describeOutcome(outcome: string | null, name: string): string {
     expired: 'The sign-in took too long, or its page was opened twice. Start again.',
     failed: `Signing in with ${name} failed. Try again. If it happens again, ask an administrator of this site.`,
     unavailable: `We couldn’t reach ${name}. Try again in a minute.`,
+    stays: `${name} has no sign-out page. You are still signed in there: sign out on its own site.`,
   }[known];
 }
+
+const FIRST_SIGN_IN = (
+  <p className="mt-4 text-13 text-ink-3">Your first sign-in there creates your account.</p>
+);
 
 const CLOSED = (
   <div className="space-y-4">

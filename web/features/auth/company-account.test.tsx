@@ -41,9 +41,21 @@ describe('the sign-in page with a provider', () => {
   });
 
   it.each([
+    [undefined, 'Create your account', 1],
+    ['closed', 'Welcome back', 0],
+  ] as const)('says what a sign-up at the provider does while SIGN_UP is %s', (rule, title, n) => {
+    config.auth = { ...config.auth, passwords: false, ...(rule && { signUp: rule }) };
+    serveRoutes({});
+    showPage(<AuthPage />, '/auth?tab=sign-up');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
+    expect(screen.queryAllByText(/first sign-in there creates your account/)).toHaveLength(n);
+  });
+
+  it.each([
     ['canceled', 'The sign-in with Acme was canceled.'],
     ['failed', 'ask an administrator of this site'],
     ['unavailable', 'We couldn’t reach Acme.'],
+    ['stays', 'You are still signed in there'],
   ])('says what to do after %s', (outcome, text) => {
     serveRoutes({});
     showPage(<AuthPage />, `/auth?sso=${outcome}`);

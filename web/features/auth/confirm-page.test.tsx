@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/config.ts';
 import { loadPendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { currentSession, startSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -161,6 +162,17 @@ describe('ConfirmPage', () => {
     );
   });
 
+  it('leads to the sign-in where no link can be requested', async () => {
+    const before = config.auth;
+    config.auth = { ...before, sso: { name: 'Acme' }, passwords: false };
+    responses = { '/verify/describe': failure(422, 'email_provider_disabled') };
+    open(SIGN_UP);
+    await heading('This link no longer works');
+    expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Sign in']);
+    expect(screen.getByText(/has no passwords/)).toBeTruthy();
+    config.auth = before;
+  });
+
   it('says that a link used elsewhere before the button is pressed no longer works', async () => {
     responses = {
       '/verify/describe': description('recovery'),
@@ -236,6 +248,23 @@ describe('the link in the notice of a sign-in', () => {
     });
     fireEvent.click(next);
     expect(screen.getByText('at /auth?tab=forgot')).toBeTruthy();
+  });
+
+  it.each([
+    ['ended with the others', false, failure(400, 'session_expired'), 'visitor'],
+    ['stays', true, session(true), 'member'],
+  ])('the session of this browser %s', async (_, keepsPassword, refreshed, status) => {
+    signInAsMember();
+    responses = {
+      '/verify/describe': description('session', keepsPassword),
+      '/verify/end-session': () => Response.json({ keeps_password: keepsPassword }),
+      '/token': refreshed,
+      '/logout': () => new Response(null, { status: 204 }),
+    };
+    open(LINK);
+    await press(keepsPassword ? 'End that sign-in' : 'Sign out everywhere');
+    await screen.findByRole('link', { name: keepsPassword ? 'Sign in' : 'Choose a new password' });
+    expect(currentSession().status).toBe(status);
   });
 
   it('ends one sign-in that began without the password', async () => {

@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { authErrorCode, authErrorMessage, verifyMailLink } from '#web/shared/auth-api.ts';
+import { config } from '#web/shared/config.ts';
 import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mail-link.ts';
 import { pendingSignIn, usePendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useSignOutIfPending } from '#web/shared/use-sign-out-if-pending.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { LinkPair } from '#web/ui/link-pair.tsx';
@@ -181,13 +182,7 @@ function InvalidLink({ link }: { link: MailLink | null }) {
   const hasEnded = link?.type === 'session';
   return (
     <AuthFrame title={title}>
-      <p className="text-14 text-ink-2">
-        {link === null
-          ? 'Open the link in your email again, or request a new one.'
-          : hasEnded
-            ? 'That sign-in has ended already. If it was not you, choose a new password: somebody else may know yours.'
-            : 'Each link works once, expires, and is replaced by newer emails. Open the newest email or request a new link.'}
-      </p>
+      <p className="text-14 text-ink-2">{describeInvalid(link)}</p>
       {session.status === 'member' ? (
         <>
           <p className="mt-2 text-14 text-ink-2">You are signed in as {session.email}.</p>
@@ -197,6 +192,10 @@ function InvalidLink({ link }: { link: MailLink | null }) {
             second={{ to: '/settings', label: 'Open Settings' }}
           />
         </>
+      ) : !config.auth.passwords ? (
+        <LinkButton className="mt-6" variant="primary" to={`/auth?next=${next}`}>
+          Sign in
+        </LinkButton>
       ) : (
         <LinkPair
           className="mt-6"
@@ -209,6 +208,16 @@ function InvalidLink({ link }: { link: MailLink | null }) {
       )}
     </AuthFrame>
   );
+}
+
+function describeInvalid(link: MailLink | null): string {
+  const { passwords } = config.auth;
+  if (link?.type === 'session')
+    return `That sign-in has ended already.${passwords ? ' If it was not you, choose a new password: somebody else may know yours.' : ''}`;
+  if (!passwords) return 'This site has no passwords. Sign in with your company account.';
+  return link === null
+    ? 'Open the link in your email again, or request a new one.'
+    : 'Each link works once, expires, and is replaced by newer emails. Open the newest email or request a new link.';
 }
 
 /**

@@ -1,6 +1,7 @@
 import { announce } from '#web/ui/announcer.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
+import { currentSession, refreshAccessToken } from '#web/shared/session.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -18,7 +19,14 @@ export function EndSessionForm({
   onInvalid: () => void;
 }) {
   const end = useAsyncAction<void, boolean>(
-    () => endReportedSession(tokenHash),
+    async () => {
+      const isEnded = await endReportedSession(tokenHash);
+      // The session of this browser may have ended with it. Otherwise the next page would take the
+      // visitor for a member.
+      if (isEnded && currentSession().status === 'member')
+        await refreshAccessToken().catch(() => undefined);
+      return isEnded;
+    },
     (isEnded) => {
       if (!isEnded) onInvalid();
       else announce(keepsPassword ? ENDED : ALL_ENDED);

@@ -1,10 +1,11 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { toastPasswordChanged } from '#web/shared/auth-toasts.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
+import { config } from '#web/shared/config.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -26,6 +27,8 @@ export function ResetPage() {
   const email = emailFromState(location.state);
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const isMember = session.status === 'member';
+  if (!config.auth.passwords && session.status === 'visitor')
+    return <Navigate replace to={`/auth?next=${encodeURIComponent(next)}`} />;
   return (
     <AuthFrame
       title={isMember && session.needsPassword ? 'Choose a password' : 'New password'}

@@ -111,7 +111,10 @@ describe('a mailed code after a sign-in at the provider', () => {
       .where(eq(auth_users.id, owner.id));
     const known = await arrive(person(owner.email), { OIDC_LINK_BY_EMAIL: 'off' });
     expect(known.need).toBeNull();
-    expect((await known.finish()).error).toMatchObject({ code: 'provider_refused' });
+    expect((await known.finish()).error?.message).toContain('Sign in to it with your password');
+    const settings = { OIDC_LINK_BY_EMAIL: 'off', PASSWORD_SIGN_IN: 'off' };
+    const withoutPasswords = await arrive(person(owner.email), settings);
+    expect((await withoutPasswords.finish()).error?.message).toContain('with a passkey');
     const page = await arrive(unverified(owner.email));
     await page.send(owner.email);
     await page.enter(await codeTo(owner.email));

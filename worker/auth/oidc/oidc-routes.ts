@@ -160,8 +160,9 @@ oidcRoutes.get('/provider-logout', limitRequests('authorize'), async (c) => {
   if (context === null) throw new AuthError('no_provider');
   const app = c.get('origins').app;
   const provider = await findProvider(context);
-  const end = provider.ok ? URL.parse(provider.value.server.end_session_endpoint ?? '') : null;
-  if (end === null) return c.redirect(`${app}/`, 303);
+  if (!provider.ok) return c.redirect(signInPage(c, 'unavailable'), 303);
+  const end = URL.parse(provider.value.server.end_session_endpoint ?? '');
+  if (end === null) return c.redirect(signInPage(c, 'stays'), 303);
   end.searchParams.set('client_id', context.oidc.clientId);
   end.searchParams.set('post_logout_redirect_uri', `${app}/`);
   return c.redirect(end.href, 303);

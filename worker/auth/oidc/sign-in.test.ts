@@ -7,7 +7,12 @@ import { openDb } from '#worker/db/client.ts';
 import { auth_flow_failures, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { address, browser, person, type Claims } from '#worker/testing/oidc-browser.ts';
-import { startProvider, WITH_PROVIDER, type Malice } from '#worker/testing/oidc-provider.ts';
+import {
+  ISSUER,
+  startProvider,
+  WITH_PROVIDER,
+  type Malice,
+} from '#worker/testing/oidc-provider.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { forgetProviders } from './provider.ts';
 
@@ -221,6 +226,30 @@ describe('the code of a callback', () => {
     );
     expect(page.origin).toBe(ORIGIN);
     expect(page.searchParams.get('next')).toBe('/dashboard');
+  });
+});
+
+describe('the sign-out at the provider', () => {
+  it.each<[string, Malice, string]>([
+    [
+      'opens its page',
+      {},
+      `${ISSUER}/logout?client_id=hop&post_logout_redirect_uri=http%3A%2F%2Flocalhost%3A8787%2F`,
+    ],
+    [
+      'says that there is no such page',
+      { metadata: { end_session_endpoint: undefined } },
+      'http://localhost:8787/auth?sso=stays',
+    ],
+    [
+      'says that the provider is unreachable',
+      { status: 503 },
+      'http://localhost:8787/auth?sso=unavailable',
+    ],
+  ])('%s', async (_, malice, expected) => {
+    await startProvider(malice);
+    const answer = await call('/api/auth/v1/provider-logout', {}, WITH_PROVIDER);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, expected]);
   });
 });
 

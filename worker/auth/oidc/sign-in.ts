@@ -116,7 +116,10 @@ const challengeOf = (verifier: string): string =>
 export async function refuseWith(context: OidcContext, failed: Failed) {
   await recordFailure(context.db, failed, context.now);
   return refuse('provider_refused', {
-    detail: describeSsoRefusal(failed.failure, context.oidc.name),
+    detail: describeSsoRefusal(failed.failure, {
+      name: context.oidc.name,
+      passwords: context.settings.passwords,
+    }),
   });
 }
 

@@ -1,12 +1,12 @@
-import { config } from '#web/shared/config.ts';
-import { readProviderSession } from '#web/shared/provider-session.ts';
 import { toast } from '#web/ui/announcer.ts';
+import { config } from './config.ts';
+import { readProviderSession } from './provider-session.ts';
 
 /**
  * Returns what to say after the sign-out of this session. A member who signed in at the provider
  * is still signed in there, which matters in a shared browser.
  */
-export function readSignOutOffer(): () => void {
+export function readProviderOffer(): () => void {
   const { sso, url } = config.auth;
   if (sso === null || !readProviderSession().began) return () => undefined;
   return () =>
