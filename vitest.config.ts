@@ -152,8 +152,10 @@ export default defineConfig({
         test: {
           name: 'scripts',
           include: ['{scripts,cli,extension,e2e}/**/*.test.ts'],
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+          setupFiles: ['./scripts/testing/setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
