@@ -75,7 +75,7 @@ export default defineConfig({
                 ...deployedVars(),
                 // Short, because tests wait for the window of every redirect. No request is logged
                 // by chance.
-                CLICK_WINDOW_MS: '200',
+                CLICK_WINDOW_MS: '1',
                 LOG_SAMPLE_RATE: '0',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
                 // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has
@@ -101,7 +101,8 @@ export default defineConfig({
           name: 'worker',
           // A workerd per file would take more than a minute; setup.ts separates the files.
           isolate: false,
-          maxWorkers: 2,
+          // One more than there are cores, because tests also wait for storage and timers.
+          maxWorkers: 3,
           include: ['worker/**/*.test.ts'],
           setupFiles: ['./worker/testing/setup.ts'],
           // One module per package instead of up to 120: every test file evaluates them again.
@@ -151,8 +152,10 @@ export default defineConfig({
         test: {
           name: 'scripts',
           include: ['{scripts,cli,extension,e2e}/**/*.test.ts'],
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+          setupFiles: ['./scripts/testing/setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

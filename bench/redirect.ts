@@ -25,7 +25,7 @@ alike. Needs Linux.`,
     short: { type: 'boolean', default: false, meaning: 'a run of seconds that decides nothing' },
   },
 });
-const SLICES = values.short ? 8 : Number(values.slices);
+const SLICES = values.short ? 2 : Number(values.slices);
 /** V8 has optimized both Workers after some ten thousand redirects. */
 const WARM_UP = values.short ? 100 : 30_000;
 /** The length of a slice, and of a window of clicks: a slice delivers about one window. */

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isFromBefore } from '#worker/db/baseline.ts';
 import { FROM_BEFORE } from '#worker/messages/backup.ts';
 import { discardUnfinishedDemo } from '#scripts/demo/unfinished.ts';
-import { CONFIG, run } from '#scripts/shared/place.ts';
+import { run } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 
 /**
@@ -21,22 +21,9 @@ To start empty, delete the folder: rm -r ${state}`);
   if (discardUnfinishedDemo(state))
     console.log('The last start was interrupted while it wrote the demo data: starting again.');
   const migrate = async () => {
-    const { readBaseConfig } = await import('#scripts/deploy/worker-config.ts');
-    for (const { binding } of readBaseConfig().d1_databases) {
-      const args = [
-        'd1',
-        'migrations',
-        'apply',
-        binding,
-        '--local',
-        '--persist-to',
-        state,
-        '--config',
-        CONFIG,
-      ];
-      const { code, output } = await run('wrangler', args, { quiet: true });
-      if (code !== 0) throw new Error(`The local database could not be migrated:\n${output}`);
-    }
+    const args = ['scripts/backup/migrate-local.ts', state];
+    const { code, output } = await run(process.execPath, args, { quiet: true });
+    if (code !== 0) throw new Error(`The local database could not be migrated:\n${output}`);
   };
   return onceFor(join(state, 'migrated'), hashOf(['migrations']), migrate, () =>
     existsSync(join(state, 'v3', 'd1')),
