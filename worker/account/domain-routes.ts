@@ -14,7 +14,7 @@ import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { findDomainId, findUsableDomain } from '#worker/domains/usable-domain.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
@@ -43,7 +43,7 @@ domainRoutes.get('/domains', async (c) => {
 domainRoutes.put('/domains/default', async (c) => {
   const { id: userId } = requireMember(c);
   const { name } = readJson(c, defaultDomainRequest);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const db = c.get('db');
   const found = await findUsableDomain(db, userId, name);
   if (!found.ok) throw linkError(found, c.get('now'));
@@ -61,7 +61,7 @@ domainRoutes.get('/domains/:name', async (c) => {
 domainRoutes.patch('/domains/:name', async (c) => {
   const { id: userId } = requireMember(c);
   const change = readJson(c, domainChange);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   await changePages(c, userId, nameOf(c), change);
   return c.json(await requireDomain(c));
 });

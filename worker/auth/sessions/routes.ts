@@ -3,7 +3,7 @@ import type { SessionsResponse } from '#contract/account.ts';
 import { sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { requireMember } from '#worker/http/validate.ts';
 import { deleteOtherSessions } from '#worker/auth/service/store.ts';
 import { endSession, listSessions } from './own-sessions.ts';
@@ -23,14 +23,14 @@ sessionsRoutes.get('/sessions', async (c) => {
 
 sessionsRoutes.delete('/sessions', async (c) => {
   const { id, sessionId } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   await deleteOtherSessions(c.get('db'), id, sessionId);
   return c.json({ success: true });
 });
 
 sessionsRoutes.delete('/sessions/:id', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   if (!(await endSession(c.get('db'), id, c.req.param('id')))) throw apiError('unknown_session');
   return c.json({ success: true });
 });
