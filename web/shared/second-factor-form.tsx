@@ -8,7 +8,7 @@ import { authErrorMessage } from './auth-api.ts';
 import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
 import { OneTimeCodeField } from './one-time-code-field.tsx';
-import { verifyFactor } from './second-factor.ts';
+import { verifyOwnFactor } from './second-factor.ts';
 import { useAsyncAction } from './use-async-action.ts';
 
 type Kind = 'app' | 'recovery';
@@ -49,7 +49,7 @@ function CodeField({
   onDone: (() => void) | undefined;
 }) {
   const code = useCheckedText(kind === 'app' ? codeError : recoveryCodeError);
-  const enter = useAsyncAction<void, unknown>(() => verifyFactor(code.text), onDone);
+  const enter = useAsyncAction<void, unknown>(() => verifyOwnFactor(code.text), onDone);
   const form = useRef<HTMLFormElement>(null);
   // The form that had the focus was replaced by this one.
   useEffect(() => form.current?.querySelector('input')?.focus(), []);

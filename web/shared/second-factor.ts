@@ -17,7 +17,7 @@ export async function enterCode(factorId: string, code: string): Promise<void> {
 }
 
 /** Enters a code for the account that is signed in or waits for its second factor. */
-export async function verifyFactor(code: string): Promise<void> {
+export async function verifyOwnFactor(code: string): Promise<void> {
   const { session } = await ask((auth) => auth.getSession());
   const known = session?.user.factors?.[0]?.id;
   await enterCode(known ?? (await loadFactor()).factor?.id ?? '', code);

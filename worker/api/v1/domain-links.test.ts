@@ -50,7 +50,7 @@ describe('a link on a domain', () => {
     expect(await renamed.json()).toMatchObject({ domain: HOST, code: `${domain}/new` });
   });
 
-  it('is that of the present domain if a deleted one had the same name', async () => {
+  it('a name means the present domain, not a deleted one of that name', async () => {
     const holder = await makeKey();
     const name = 'go.again.test-host.com';
     const former = await makeDomain(name, { owner: holder.person.id });

@@ -7,7 +7,7 @@ import type { Body } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
-import type { Owner } from '#worker/auth/sessions/request-context.ts';
+import type { OwnerContext } from '#worker/auth/sessions/request-context.ts';
 import { describeDevice } from '#worker/auth/sessions/session-device.ts';
 import { CHALLENGE_MS, startChallenge, takeChallenge } from './challenges.ts';
 import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow } from './passkey-store.ts';
@@ -30,7 +30,7 @@ const ALGORITHMS = [-7, -257];
  * would be enough to keep the account.
  */
 export async function beginAdding(
-  owner: Owner,
+  owner: OwnerContext,
   currentPassword: string,
 ): Promise<Result<PasskeyOptions>> {
   const { db, account, session, settings } = owner;
@@ -78,7 +78,7 @@ export const describeCredential = ({ credential_id, transports }: PasskeyRow) =>
 
 /** Stores the passkey that the browser has created, and tells the owner by mail. */
 export async function finishAdding(
-  owner: Owner,
+  owner: OwnerContext,
   token: string,
   credential: Body,
 ): Promise<Result<PasskeyRow>> {
@@ -106,14 +106,17 @@ export async function finishAdding(
 }
 
 /** Removes a passkey, and tells the owner by mail. */
-export const removePasskeyAndTell = (owner: Owner, id: string): Promise<Result<PasskeyRow>> =>
+export const removePasskeyAndTell = (
+  owner: OwnerContext,
+  id: string,
+): Promise<Result<PasskeyRow>> =>
   changePasskeys(owner, 'removed', async () => {
     const gone = await deletePasskey(owner.db, owner.account.id, id);
     return gone === undefined ? refuse('passkey_not_found') : { ok: true, value: gone };
   });
 
 const changePasskeys = (
-  { account: { email }, settings, request }: Owner,
+  { account: { email }, settings, request }: OwnerContext,
   what: 'added' | 'removed',
   change: () => Promise<Result<PasskeyRow>>,
 ): Promise<Result<PasskeyRow>> =>

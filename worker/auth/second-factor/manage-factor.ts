@@ -6,7 +6,7 @@ import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { hasTotp } from '#worker/auth/service/user-json.ts';
 import { reauthenticate, RECENT_MS } from '#worker/auth/sessions/reauthenticate.ts';
-import type { Owner } from '#worker/auth/sessions/request-context.ts';
+import type { OwnerContext } from '#worker/auth/sessions/request-context.ts';
 import { issueTokens, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { withProof } from '#worker/auth/tokens/access-token.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
@@ -28,7 +28,7 @@ export type NewSecret = { secret: string; uri: string };
 
 /** Begins to set up an app. Its secret counts for nothing until the app has proven a code. */
 export async function beginFactor(
-  owner: Owner,
+  owner: OwnerContext,
   currentPassword: string,
 ): Promise<Result<NewSecret>> {
   const { db, settings, account, session } = owner;
@@ -52,7 +52,10 @@ export async function beginFactor(
  * back, for an owner whose session and password somebody else used. Recovery codes are a request of
  * their own: the client would store them with the tokens of this answer.
  */
-export async function finishFactor(owner: Owner, code: string): Promise<Result<TokenResponse>> {
+export async function finishFactor(
+  owner: OwnerContext,
+  code: string,
+): Promise<Result<TokenResponse>> {
   const { db, now, settings, account, session } = owner;
   if (account.totp_secret === null) return refuse('factor_unknown');
   const checked = await checkCode(owner, account, code);
@@ -75,7 +78,7 @@ export async function finishFactor(owner: Owner, code: string): Promise<Result<T
 
 /** Creates recovery codes, which are shown once, and ends the former ones. */
 export async function renewRecoveryCodes(
-  owner: Owner,
+  owner: OwnerContext,
   currentPassword: string,
 ): Promise<Result<{ recovery_codes: string[] }>> {
   const { db, settings, account, session, now } = owner;
@@ -95,7 +98,10 @@ export async function renewRecoveryCodes(
 }
 
 /** Turns the app off. Needs the password or its substitute, and a code of the last ten minutes. */
-export async function removeFactor(owner: Owner, currentPassword: string): Promise<Result<null>> {
+export async function removeFactor(
+  owner: OwnerContext,
+  currentPassword: string,
+): Promise<Result<null>> {
   const { db, settings, account, session } = owner;
   if (!hasTotp(account)) return refuse('factor_unknown');
   const proof = await reauthenticate(owner, account, session, currentPassword);
@@ -109,7 +115,7 @@ export async function removeFactor(owner: Owner, currentPassword: string): Promi
 
 /** Makes a change that the owner is told about. */
 const changeFactor = <T>(
-  { account, request }: Owner,
+  { account, request }: OwnerContext,
   mail: Mail,
   change: () => Promise<Result<T>>,
 ): Promise<Result<T>> =>

@@ -43,4 +43,4 @@ export async function ownerOf(c: C) {
   return { ...authContext(c), ...(await signedInWriter(c)), request: requestContext(c) };
 }
 
-export type Owner = Awaited<ReturnType<typeof ownerOf>>;
+export type OwnerContext = Awaited<ReturnType<typeof ownerOf>>;

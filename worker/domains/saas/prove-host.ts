@@ -75,7 +75,7 @@ export async function proveHost(
   const domainId = lost ?? newDomainId(cryptoRandom);
   const isProven = await attach(db, { ...who, domainId, holder, value }, now);
   if (!isProven)
-    return unproven(holder === null && full === 1 ? 'quota_reached' : 'held_by_another');
+    return unproven(holder === null && full !== 0 ? 'quota_reached' : 'held_by_another');
   return { state: 'proven', domainId, formerOwner: holder?.ownerId ?? null };
 }
 
