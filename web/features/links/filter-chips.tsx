@@ -63,7 +63,7 @@ const CONTROLS: Readonly<Record<FilterKind, (props: ControlProps) => ReactNode>>
   import: () => null,
 };
 
-export type ChipsProps = {
+type ChipsProps = {
   list: Filters;
   kinds: readonly FilterKind[];
   /** The filter that was just chosen from the menu. Its control gets the focus. */
