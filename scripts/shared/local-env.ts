@@ -25,17 +25,17 @@ export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise
   return withBindings({ ...config, ...unused }, options, work);
 }
 
-async function withBindings<Bindings, T>(
+async function withBindings<T>(
   config: object,
   options: GetPlatformProxyOptions,
-  work: (env: Bindings) => Promise<T>,
+  work: (env: Env) => Promise<T>,
 ): Promise<T> {
   const { getPlatformProxy } = await loadWrangler();
   const folder = mkdtempSync(join(tmpdir(), 'hop-bindings-'));
   try {
     const configPath = join(folder, 'wrangler.json');
     writeFileSync(configPath, JSON.stringify(config));
-    const proxy = await getPlatformProxy<Bindings>({ ...options, configPath });
+    const proxy = await getPlatformProxy<Env>({ ...options, configPath });
     try {
       return await work(proxy.env);
     } finally {
