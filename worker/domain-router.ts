@@ -8,7 +8,7 @@ import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { hostMemory } from '#worker/redirect/host-memory.ts';
 import type { HostRecord } from '#worker/redirect/host-record.ts';
 import { hostOfUrl, readPath, plainSpelling } from '#worker/redirect/read-url.ts';
-import { memoryMsOf, type createRedirect, type Visit } from '#worker/redirect/redirect.ts';
+import type { createRedirect, Visit } from '#worker/redirect/redirect.ts';
 
 const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((name) => `/${name}`));
 const COLON = 58;
@@ -68,7 +68,7 @@ export function createDomainRouter(parts: Parts) {
     }
     // No code has a dot.
     if (path === '/' || path.startsWith('/.well-known/') || rootFiles.has(path))
-      return measure('/{page}', domainSite(visit, record.r), env, ctx);
+      return measure('/{page}', domainSite(visit, record), env, ctx);
     const codePath = plainSpelling(path);
     if (codePath.endsWith('+')) {
       const key = keyOnDomain(codePath.slice(0, -1));
@@ -95,7 +95,6 @@ async function findHost(
   const lookup = {
     request,
     env,
-    memoryMs: memoryMsOf(env),
     now,
     waitUntil: (work: Promise<unknown>): void => ctx.waitUntil(work),
     async backfill(missing: string) {
@@ -117,7 +116,7 @@ async function domainError({ request, env }: Visit, why: 'down' | 'suspended'): 
   return errorPage(request, env, { why });
 }
 
-async function domainSite({ request, env }: Visit, rootUrl: string | undefined): Promise<Response> {
+async function domainSite(visit: Visit, record: HostRecord): Promise<Response> {
   const { serveDomainHost } = await import('#worker/site/serve-domain-host.ts');
-  return serveDomainHost(request, env, rootUrl);
+  return serveDomainHost(visit, record);
 }

@@ -124,7 +124,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'LINK_MEMORY_MS',
     value: '5000',
     meaning:
-      'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.',
+      'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off. A host besides the deployment’s own is remembered for 5 seconds in any case.',
   },
   {
     name: 'WORKERS_PLAN',

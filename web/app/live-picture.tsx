@@ -29,6 +29,7 @@ const EXAMPLE_SPACE =
 
 /** The clicks of the last minutes on the member's links, on a map of the world. */
 export const LivePicture = (props: {
+  domain: string | null;
   countries: Readonly<Record<string, number>>;
   countriesNote: string;
   onFirstClick?: () => void;

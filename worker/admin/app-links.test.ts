@@ -5,7 +5,9 @@ import { APP_LINK_FILE_MAX, APP_LINK_PATHS, type AppLinksResponse } from '#contr
 import { openDb } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 
 const APP = 'https://app.hop.example';
 const SHORT = 'https://hop.example';
@@ -114,6 +116,56 @@ describe('files of app links', () => {
     ]);
     expect((await read()).own_pages).toBe(true);
     await save('apple', '');
+  });
+
+  it('[T3] serves those of an operator’s domain on its host, and none on that of a member', async () => {
+    const [go, mine] = ['go.hop.example', 'go.acme.example'];
+    // Another origin, because keys of the edge cache begin with it.
+    const hosts = {
+      APP_ORIGIN: 'https://further.hop.example',
+      SHORT_ORIGIN: SHORT,
+      SHORT_HOSTS: go,
+      CF_SAAS_ZONE_ID: 'zone',
+    };
+    const id = await makeDomain(go);
+    const member = await makeDomain(mine, { owner: admin.id });
+    const ask = (domain: string, json?: object) =>
+      call(
+        `${hosts.APP_ORIGIN}/api/admin/app-links?domain=${domain}`,
+        { headers: admin.headers, ...(json && { json: { ...json, domain } }) },
+        hosts,
+      );
+    const served = async (host: string) => {
+      const response = await call(`https://${host}${APP_LINK_PATHS.apple}`, {}, hosts);
+      return response.status === 200 ? response.text() : response.status;
+    };
+    expect(await served(go)).toBe(404);
+    const saved = await ask(go, { file: 'apple', content: APPLE });
+    expect(await saved.json()).toMatchObject({
+      own_pages: false,
+      files: [{ url: `https://${go}${APP_LINK_PATHS.apple}`, content: APPLE }, { content: '' }],
+    });
+    const stored = await env.DB.prepare('SELECT host FROM app_link_files').all();
+    expect(stored.results).toEqual([{ host: id }]);
+    expect([await served(go), await served('hop.example')]).toEqual([APPLE, 404]);
+    const [entry] = await openDb(env.DB).select().from(admin_log).orderBy(desc(admin_log.id));
+    expect(JSON.parse(entry?.after ?? '')).toMatchObject({ host: go });
+    for (const name of [mine, 'unknown.example']) {
+      expect((await ask(name)).status).toBe(404);
+      expect((await ask(name, { file: 'apple', content: APPLE })).status).toBe(404);
+    }
+    await env.DB.prepare('UPDATE app_link_files SET host = ?1').bind(member).run();
+    expect(await served(mine)).toBe(404);
+    await env.DB.prepare('DELETE FROM app_link_files').run();
+  });
+
+  it('answers 503 on a domain while D1 fails', async () => {
+    const host = 'go.failing.example';
+    await makeDomain(host);
+    const hosts = { APP_ORIGIN: APP, SHORT_HOSTS: host };
+    const path = `https://${host}${APP_LINK_PATHS.android}`;
+    await call(`https://${host}/`, {}, hosts);
+    expect((await call(path, {}, { ...hosts, DB: UNTOUCHABLE_DB })).status).toBe(503);
   });
 
   const detail = (value: object) => JSON.stringify({ applinks: { details: [value] } });

@@ -9,30 +9,52 @@ import {
   type AppLinksResponse,
   type ServedAppLinkFile,
 } from '#contract/app-links.ts';
-import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { app_link_files } from '#worker/db/schema-system.ts';
+import { readSharedDomains } from '#worker/domains/shared-domains.ts';
 import { readAppLinkFile } from '#worker/http/app-link-file.ts';
 import type { Origins } from '#worker/http/origins.ts';
+import { originOnHost } from '#worker/http/short-url.ts';
 
-/** GET /api/admin/app-links: the files, and what a phone receives once caches have expired. */
-export async function readAppLinks(db: Db, { app, short }: Origins): Promise<AppLinksResponse> {
-  const files = await Promise.all(APP_LINK_FILES.map((file) => describeFile(db, short, file)));
-  return { own_pages: app === short, files };
+/** A domain that can have files. Its name is '' for the deployment's own short host. */
+export type AppLinkDomain = { id: DomainId; name: string };
+
+/** The domain of this name; null if it is none of the operator's, which `shared` names. */
+export async function findAppLinkDomain(
+  db: Db,
+  shared: ReadonlySet<string>,
+  name: string,
+): Promise<AppLinkDomain | null> {
+  if (name === '') return { id: DEFAULT_DOMAIN, name };
+  const domains = await readSharedDomains(db, shared);
+  return domains.find((domain) => domain.name === name) ?? null;
+}
+
+/** The files of a domain, and what a phone receives once caches have expired. */
+export async function readAppLinks(
+  db: Db,
+  { app, short }: Origins,
+  { id, name }: AppLinkDomain,
+): Promise<AppLinksResponse> {
+  const origin = name === '' ? short : originOnHost(short, name);
+  const files = await Promise.all(APP_LINK_FILES.map((file) => describeFile(db, origin, id, file)));
+  return { own_pages: app === origin, files };
 }
 
 async function describeFile(
   db: Db,
-  shortOrigin: string,
+  origin: string,
+  domain: DomainId,
   file: AppLinkFile,
 ): Promise<ServedAppLinkFile> {
-  const stored = await readAppLinkFile(db, file);
+  const stored = await readAppLinkFile(db, domain, file);
   const content = stored?.content ?? '';
   return {
     file,
-    url: shortOrigin + APP_LINK_PATHS[file],
+    url: origin + APP_LINK_PATHS[file],
     content,
     changed_at: stored === null ? null : new Date(stored.changed_at).toISOString(),
     apps: namedApps(file, content),
@@ -49,10 +71,11 @@ async function describeFile(
 export async function changeAppLinks(
   db: Db,
   adminId: string,
+  { id, name }: AppLinkDomain,
   { file, content }: AppLinksChange,
   now: number,
 ): Promise<void> {
-  const before = (await readAppLinkFile(db, file))?.content ?? '';
+  const before = (await readAppLinkFile(db, id, file))?.content ?? '';
   if (before === content) return;
   await runBatch(db, [
     recordAction(db, {
@@ -60,18 +83,18 @@ export async function changeAppLinks(
       adminId,
       action: 'change_app_links',
       subject: `app-links:${file}`,
-      before: factsOf(file, before),
-      after: factsOf(file, content),
+      before: factsOf(name, file, before),
+      after: factsOf(name, file, content),
     }),
     content === ''
-      ? sql`delete from ${app_link_files} where host = ${DEFAULT_DOMAIN} and file = ${file}`
+      ? sql`delete from ${app_link_files} where host = ${id} and file = ${file}`
       : sql`insert into ${app_link_files} (host, file, content, changed_at)
-          values (${DEFAULT_DOMAIN}, ${file}, ${content}, ${now})
+          values (${id}, ${file}, ${content}, ${now})
           on conflict (host, file) do update set
             content = excluded.content, changed_at = excluded.changed_at`,
   ]);
 }
 
 /** Null without a file. */
-const factsOf = (file: AppLinkFile, content: string): { apps: string[] } | null =>
-  content === '' ? null : { apps: namedApps(file, content) };
+const factsOf = (host: string, file: AppLinkFile, content: string): object | null =>
+  content === '' ? null : { apps: namedApps(file, content), ...(host !== '' && { host }) };

@@ -1,6 +1,6 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { adminAction, adminClaimRequest, adminQuery, type AdminAction } from '#contract/admin.ts';
-import { appLinksChange } from '#contract/app-links.ts';
+import { appLinksChange, appLinksQuery } from '#contract/app-links.ts';
 import { listAuditLog } from '#worker/audit/list-audit-log.ts';
 import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
@@ -11,7 +11,13 @@ import { evict } from '#worker/http/edge-cache.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
-import { changeAppLinks, readAppLinks } from './app-links.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
+import {
+  changeAppLinks,
+  findAppLinkDomain,
+  readAppLinks,
+  type AppLinkDomain,
+} from './app-links.ts';
 import { claimAdmin } from './claim-admin.ts';
 import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
 import { repairTotals } from './repair-totals.ts';
@@ -70,17 +76,26 @@ adminRoutes.post('/admin/claim', async (c) => {
   return c.json({ success: true });
 });
 
-adminRoutes.get('/admin/app-links', async (c) =>
-  c.json(await readAppLinks(c.get('db'), c.get('origins'))),
-);
+adminRoutes.get('/admin/app-links', async (c) => {
+  const domain = await appLinkDomain(c, readQuery(c, appLinksQuery).domain);
+  return c.json(await readAppLinks(c.get('db'), c.get('origins'), domain));
+});
 
 adminRoutes.post('/admin/app-links', async (c) => {
   const change = readJson(c, appLinksChange);
-  const origins = c.get('origins');
-  await changeAppLinks(c.get('db'), requireMember(c).id, change, c.get('now'));
-  await evict([appLinkKey(origins, change.file)]);
-  return c.json(await readAppLinks(c.get('db'), origins));
+  const domain = await appLinkDomain(c, change.domain);
+  await changeAppLinks(c.get('db'), requireMember(c).id, domain, change, c.get('now'));
+  await evict([appLinkKey(c.get('origins'), domain.id, change.file)]);
+  return c.json(await readAppLinks(c.get('db'), c.get('origins'), domain));
 });
+
+/** The domain of the operator with this name. */
+async function appLinkDomain(c: Context<ApiEnv>, name: string): Promise<AppLinkDomain> {
+  const { shared } = configuredDomains(c.env);
+  const domain = await findAppLinkDomain(c.get('db'), shared, name);
+  if (domain === null) throw apiError('unknown_domain');
+  return domain;
+}
 
 function runAction(
   db: Db,

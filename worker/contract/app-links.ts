@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { domainName } from './domains.ts';
 
 /**
  * The files by which a phone decides whether an app opens the links of a host: Apple's "Supporting
@@ -164,10 +165,15 @@ const contentOf = (file: AppLinkFile) =>
     },
   );
 
+/** GET /api/admin/app-links. `domain` is one of the operator's; '' the deployment's own host. */
+export const appLinksQuery = z.object({ domain: z._default(domainName, '') });
+
+const changeOf = <File extends AppLinkFile>(file: File) =>
+  z.object({ ...appLinksQuery.shape, file: z.literal(file), content: contentOf(file) });
 /** POST /api/admin/app-links. An empty `content` removes the file. */
 export const appLinksChange = z.discriminatedUnion('file', [
-  z.object({ file: z.literal('apple'), content: contentOf('apple') }),
-  z.object({ file: z.literal('android'), content: contentOf('android') }),
+  changeOf('apple'),
+  changeOf('android'),
 ]);
 export type AppLinksChange = z.infer<typeof appLinksChange>;
 
@@ -187,7 +193,7 @@ export type ServedAppLinkFile = {
   bytes: number;
 };
 
-/** GET /api/admin/app-links. `own_pages`: the pages of the application have the same host. */
+/** The files of a domain. `own_pages`: the pages of the application have the same host. */
 export type AppLinksResponse = { own_pages: boolean; files: ServedAppLinkFile[] };
 
 /** Returns the apps that a valid file names: app IDs of Apple, or package names of Android. */

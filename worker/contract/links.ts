@@ -225,6 +225,8 @@ export type LinkState = ShownByColumn<HistoryName> & {
   long_url: string;
   status: 'active' | 'disabled' | 'deleted';
   short_code: string;
+  /** The host of its domain; '' for the deployment's own short host. */
+  domain: string;
   /** When its preview card last changed (RFC 3339); null for no card. */
   card_at: string | null;
   tags: string[];

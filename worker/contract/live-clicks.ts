@@ -11,7 +11,10 @@ export type LiveClick = Pick<RecentClick, 'clicked_at' | 'country' | 'referrer'>
   short_url: string;
 };
 
-/** GET /api/overview/clicks: the clicks of people in the last LIVE_CLICKS_MINUTES, newest first. */
+/**
+ * GET /api/overview/clicks?domain=: the clicks of people in the last LIVE_CLICKS_MINUTES, newest
+ * first.
+ */
 export type LiveClicksResponse = {
   clicks: LiveClick[];
   /** False if there may have been more clicks than those listed. */

@@ -30,6 +30,8 @@ export const overviewQuery = z
 export const overviewExportQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks, format: exportFormat })
   .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
+/** GET /api/overview/clicks */
+export const liveClicksQuery = z.object({ domain: z.optional(domainName) });
 /** GET /api/overview/times */
 export const overviewTimesQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks, tz: z._default(timeZone, 'UTC') })

@@ -52,7 +52,7 @@ export const admin_claims = sqliteTable('admin_claims', {
 
 /**
  * The files by which a phone decides whether an app opens the links of a host, as they are served.
- * `host` is '' for the deployment's own short host, as in link keys.
+ * `host` is the id of a domain of the operator; '' for the deployment's own short host.
  */
 export const app_link_files = sqliteTable(
   'app_link_files',

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm';
+import type { DomainId } from '#contract/domain-key.ts';
 import type { Domain } from '#contract/domains.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
 
 type Row = {
+  id: DomainId;
   name: string;
   status: 'active' | 'suspended';
   suspended_reason: string | null;
@@ -14,28 +16,33 @@ type Row = {
 };
 
 /** The operator's domains whose hosts SHORT_HOSTS names now, by name. */
+export async function readSharedDomains(db: Db, shared: ReadonlySet<string>): Promise<Row[]> {
+  if (shared.size === 0) return [];
+  const rows =
+    await db.all<Row>(sql`select id, name, status, suspended_reason, root_url, not_found_url,
+      ${domains}.created_at as created_at
+    from ${domains} cross join ${domain_hosts} on ${domain_hosts}.domain_id = ${domains}.id
+    where owner_id = '' and status <> 'deleted' order by name`);
+  return rows.filter(({ name }) => shared.has(name));
+}
+
+/** The same as members see them. */
 export async function describeSharedDomains(
   db: Db,
   shared: ReadonlySet<string>,
 ): Promise<Domain[]> {
-  if (shared.size === 0) return [];
-  const rows = await db.all<Row>(sql`select name, status, suspended_reason, root_url, not_found_url,
-      ${domains}.created_at as created_at
-    from ${domains} cross join ${domain_hosts} on ${domain_hosts}.domain_id = ${domains}.id
-    where owner_id = '' and status <> 'deleted' order by name`);
-  return rows
-    .filter(({ name }) => shared.has(name))
-    .map(({ name, status, suspended_reason, root_url, not_found_url, created_at }) => ({
-      name,
-      display_name: displayHost(name),
-      is_shared: true,
-      state: status,
-      fault: null,
-      suspended_reason: status === 'suspended' ? (suspended_reason ?? '') : null,
-      records: [],
-      root_url,
-      not_found_url,
-      created_at: new Date(created_at).toISOString(),
-      checked_at: null,
-    }));
+  const rows = await readSharedDomains(db, shared);
+  return rows.map(({ name, status, suspended_reason, root_url, not_found_url, created_at }) => ({
+    name,
+    display_name: displayHost(name),
+    is_shared: true,
+    state: status,
+    fault: null,
+    suspended_reason: status === 'suspended' ? (suspended_reason ?? '') : null,
+    records: [],
+    root_url,
+    not_found_url,
+    created_at: new Date(created_at).toISOString(),
+    checked_at: null,
+  }));
 }

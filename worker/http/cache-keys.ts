@@ -1,4 +1,5 @@
 import type { AppLinkFile } from '#contract/app-links.ts';
+import { linkKey, type DomainId } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import type { Origins } from './origins.ts';
 
@@ -41,8 +42,8 @@ export const postPageKey = (origins: Origins, slug: string): string =>
 export const postsPageKey = (origins: Origins, tag: string | null): string =>
   keyOf(origins, `posts-page${tagPart(tag)}`);
 export const feedKey = (origins: Origins): string => keyOf(origins, 'feed');
-export const appLinkKey = (origins: Origins, file: AppLinkFile): string =>
-  keyOf(origins, `app-links/${file}`);
+export const appLinkKey = (origins: Origins, domain: DomainId, file: AppLinkFile): string =>
+  keyOf(origins, `app-links/${linkKey(domain, file)}`);
 export const statusKey = (origins: Origins): string => keyOf(origins, 'status');
 /** `version` changes with every change of the report. Neither key contains the secret. */
 export const sharedDaysKey = (origins: Origins, id: string, version: number): string =>

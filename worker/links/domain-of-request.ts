@@ -27,7 +27,10 @@ export async function domainOfNewLink(
 }
 
 /** Adds the names of domains that the caller no longer has. */
-export async function nameDomainsOf(c: Context<ApiEnv>, links: readonly OwnLink[]): Promise<void> {
+export async function nameDomainsOf(
+  c: Context<ApiEnv>,
+  links: readonly Pick<OwnLink, 'code'>[],
+): Promise<void> {
   const keys = links.map(({ code }) => code);
   c.set('origins', await nameDomains(c.get('db'), c.get('origins'), keys));
 }

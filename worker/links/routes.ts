@@ -202,8 +202,10 @@ linksRoutes.get('/links/:code/history', async (c) => {
   const link = await readOwnLink(c.get('db'), id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
   const changes = await readHistory(c.get('db'), id, link);
+  await nameDomainsOf(c, [link, ...changes.map(({ before }) => before)]);
   const toState = (state: LinkSnapshot): LinkHistory['changes'][number]['before'] => ({
     short_code: state.code,
+    domain: domainNameOf(c.get('origins'), state.code),
     long_url: state.target,
     status: state.status,
     ...showByColumn(state, HISTORY),

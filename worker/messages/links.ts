@@ -47,6 +47,8 @@ export type LinkValues = {
   rule: number;
   variant: number;
   codePrefix: string;
+  /** What a link would get by a move to another domain, without the scheme; '' without a move. */
+  shortUrl: string;
   /**
    * The length of a list that needs more than the `room` left in the quota; 0 for a single link.
    */
@@ -60,6 +62,7 @@ export type LinkValues = {
 };
 type Text = string | ((values: LinkValues) => string);
 
+const moveElsewhere = 'Choose another domain, or rename the link first.';
 const ended = 'The end date is in the past. Choose a later one.';
 /** Without a full stop, because the page continues with '. Upgrade to Premium for …'. */
 const quotaUsedUp = ({ needed, room }: LinkValues): string =>
@@ -82,13 +85,21 @@ const LINK_MESSAGES = {
   reputation_unknown: TARGET_MESSAGES.not_checked,
   invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
   invalid_imported_code: `A code can have up to ${IMPORTED_CODE_MAX} letters, digits, hyphens and underscores, and slashes between them.`,
-  reserved_alias: 'This alias is reserved. Choose another one.',
+  reserved_alias: ({ shortUrl }) =>
+    shortUrl === ''
+      ? 'This alias is reserved. Choose another one.'
+      : `${shortUrl} is reserved. ${moveElsewhere}`,
   unknown_domain: 'This domain is not one of yours. Choose another one.',
   domain_not_ready: 'This domain is not connected yet. Check it in Settings.',
   domain_suspended: 'We suspended this domain, so it gets no links. Choose another one.',
-  alias_taken: 'This alias is already taken. Choose another one.',
-  alias_held:
-    'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.',
+  alias_taken: ({ shortUrl }) =>
+    shortUrl === ''
+      ? 'This alias is already taken. Choose another one.'
+      : `${shortUrl} is already taken. ${moveElsewhere}`,
+  alias_held: ({ shortUrl }) =>
+    shortUrl === ''
+      ? 'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.'
+      : `Your deleted link ${shortUrl} was disabled, so its code is not available. ${moveElsewhere}`,
   outside_prefix: ({ codePrefix }) =>
     `This API key creates only links whose code starts with “${codePrefix}”.`,
   invalid_expiry: ended,
@@ -133,6 +144,7 @@ const NO_VALUES: LinkValues = {
   rule: 0,
   variant: 0,
   codePrefix: '',
+  shortUrl: '',
   needed: 0,
   room: 0,
   resetsAt: '',

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { linkKey, type DomainId } from '#contract/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -89,6 +89,37 @@ describe('a host of a domain', () => {
     expect(
       (await visit(host, '/abc', { ...memoryOnly, SHORT_HOSTS: 'other.example' })).status,
     ).toBe(421);
+  });
+
+  it('remains in memory for 5 seconds also if LINK_MEMORY_MS is 0', async () => {
+    const { host, settings } = await makeHost();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const reads: string[] = [];
+    const LINKS = withMethods(env.LINKS, {
+      get: (key: string) => (reads.push(key), env.LINKS.get(key)),
+    });
+    const counted = { ...settings, LINKS, DB: UNTOUCHABLE_DB };
+    const readsOfVisit = async (): Promise<number> => {
+      reads.length = 0;
+      expect(await targetOf(visit(host, '/abc', counted))).toContain('/on/');
+      return reads.length;
+    };
+    expect([await readsOfVisit(), await readsOfVisit()]).toEqual([2, 1]);
+    vi.setSystemTime(Date.now() + 5_000);
+    expect(await readsOfVisit()).toBe(2);
+  });
+
+  it('a change made in the same isolate is seen at once', async () => {
+    const { host, id, settings } = await makeHost();
+    expect(await targetOf(visit(host, '/abc', settings))).toContain('/on/');
+    await env.DB.prepare(
+      "UPDATE domains SET status = 'suspended', version = version + 1 WHERE id = ?1",
+    )
+      .bind(id)
+      .run();
+    await publishHosts(env, [host], Date.now());
+    expect(await targetOf(visit(host, '/abc', settings))).toBe(410);
   });
 
   it('[T49] an unknown host costs nothing unless members can add hosts', async () => {

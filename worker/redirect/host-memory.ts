@@ -1,6 +1,12 @@
+import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import type { HostRecord } from './host-record.ts';
 import { createLru } from './lru.ts';
 
+/**
+ * How long a host is remembered, in ms. LINK_MEMORY_MS does not change it: without a memory, each
+ * redirect on another host would read KV twice.
+ */
+const REMEMBERED_FOR_MS = LINK_MEMORY_SECONDS * 1000;
 /** Hosts that are not ours can be invented, so they share the room with those that are. */
 const MAX_HOSTS = 500;
 /** How long an expired record still prevents older versions from being remembered, in ms. */
@@ -18,11 +24,11 @@ export function createHostMemory(maxHosts = MAX_HOSTS) {
     },
 
     /**
-     * Remembers a record for `ms` milliseconds and returns the one to use now: the newer of this
-     * record and the remembered one, so that a stale read of KV does not undo a change.
+     * Remembers a record and returns the one to use now: the newer of this record and the remembered
+     * one, so that a stale read of KV does not undo a change.
      * Null is D1's answer, which is never stale.
      */
-    set(host: string, record: HostRecord | null, now: number, ms: number): HostRecord | null {
+    set(host: string, record: HostRecord | null, now: number): HostRecord | null {
       const known = hosts.get(host);
       const isOutdated =
         record !== null &&
@@ -30,7 +36,7 @@ export function createHostMemory(maxHosts = MAX_HOSTS) {
         (known.record?.v ?? 0) > record.v &&
         known.expiresAt + OUTDATES_FOR_MS > now;
       const current = isOutdated ? known.record : record;
-      if (ms > 0) hosts.set(host, { record: current, expiresAt: now + ms });
+      hosts.set(host, { record: current, expiresAt: now + REMEMBERED_FOR_MS });
       return current;
     },
 

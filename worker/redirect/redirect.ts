@@ -58,8 +58,8 @@ const isForm = ({ method, request }: Visit): boolean =>
 
 /** A disabled link stops within the promised time even if LINK_MEMORY_MS is set higher. */
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
-/** For how long an isolate remembers what it has read, in ms. */
-export const memoryMsOf = (env: Pick<Env, 'LINK_MEMORY_MS'>): number =>
+/** For how long an isolate remembers a link, in ms. */
+const memoryMsOf = (env: Pick<Env, 'LINK_MEMORY_MS'>): number =>
   Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
 
 const UNKNOWN = { kind: 'unknown' } as const;

@@ -16,8 +16,6 @@ import { withTimeout } from './with-timeout.ts';
 export type HostLookup = {
   request: Request;
   env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
-  /** How long the result is remembered, in ms. */
-  memoryMs: number;
   now: number;
   waitUntil: WaitUntil;
   /** Writes the host's record to KV again. */
@@ -38,7 +36,7 @@ export async function resolveHost(
   host: string,
   lookup: HostLookup,
 ): Promise<HostRecord | null | 'down'> {
-  const { env, memoryMs, now, waitUntil } = lookup;
+  const { env, now, waitUntil } = lookup;
   let text: string | null = null;
   let isMissing = true;
   try {
@@ -49,13 +47,13 @@ export async function resolveHost(
   }
   const record = text === null ? null : decodeHostRecord(text);
   if (record === null) return resolveFromD1(host, lookup, isMissing);
-  return hostMemory.set(host, record, now, memoryMs);
+  return hostMemory.set(host, record, now);
 }
 
 /** `isMissing`: KV answered and has no valid record. */
 async function resolveFromD1(
   host: string,
-  { request, env, memoryMs, now, waitUntil, backfill }: HostLookup,
+  { request, env, now, waitUntil, backfill }: HostLookup,
   isMissing: boolean,
 ): Promise<HostRecord | null | 'down'> {
   try {
@@ -63,7 +61,7 @@ async function resolveFromD1(
     const found = await withTimeout(D1_TIMEOUT_MS, lookUp(env.DB, host, isSuspect, now, waitUntil));
     if (found === 'full') return 'down';
     if (found !== null && isMissing) waitUntil(backfill(host).catch(() => undefined));
-    return hostMemory.set(host, found, now, memoryMs);
+    return hostMemory.set(host, found, now);
   } catch {
     return 'down';
   }

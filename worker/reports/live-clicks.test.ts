@@ -12,6 +12,7 @@ import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { d1Down } from '#worker/testing/faults.ts';
 import { fillAccount } from '#worker/testing/large-account.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { mapShards, withShards } from '#worker/testing/shards.ts';
@@ -27,7 +28,7 @@ const fold = (...clicks: ReturnType<typeof makeClick>[]) =>
 
 async function readCounting(userId: string) {
   const counting = countRowsRead(env.DB);
-  const options = { userId, origins: HOP, now };
+  const options = { userId, domain: null, origins: HOP, now };
   const result = await readLiveClicks(openDb(counting.db), options);
   return { ...result, rowsRead: counting.rowsRead() };
 }
@@ -72,6 +73,24 @@ describe('GET /api/overview/clicks', () => {
       'Direct',
       'news.example',
     ]);
+  });
+
+  it('limits the list to the links on a domain, or on the own short host', async () => {
+    const person = await makePerson();
+    const host = 'go.live.test-host.com';
+    const id = await makeDomain(host, { owner: person.id });
+    await makeLinks([30, 31], person.id);
+    await env.DB.prepare(`UPDATE links SET code = ?1 WHERE id = 31`).bind(`${id}/sale`).run();
+    await fold(makeClick(30, { t: now }), makeClick(31, { t: now }));
+    const liveOn = async (domain: string) => {
+      const path = `/api/overview/clicks?domain=${domain}`;
+      const response = await call(path, { headers: person.headers });
+      const { clicks, complete } = await response.json<LiveClicksResponse>();
+      return [complete, ...clicks.map(({ short_url: url }) => url)];
+    };
+    expect(await liveOn(host)).toEqual([true, `http://${host}:8787/sale`]);
+    expect(await liveOn('')).toEqual([true, 'http://localhost:8787/link30']);
+    expect(await liveOn('go.unknown.test-host.com')).toEqual([true]);
   });
 
   it('says that there may be more clicks than it lists', async () => {

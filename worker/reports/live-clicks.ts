@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import type { DomainId } from '#contract/domain-key.ts';
 import { LIVE_ORDER_MAX_LINKS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
@@ -13,7 +14,7 @@ import { MINUTE_MS } from '#contract/time.ts';
 import { selectClicksSince, type ClickOfLink } from '#worker/clicks/fold/recent-clicks.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { nameDomains } from '#worker/db/domain-names.ts';
+import { domainIdsOf, nameDomains } from '#worker/db/domain-names.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { isLargeAccount } from '#worker/links/list/account-totals.ts';
@@ -32,22 +33,27 @@ const NEWEST_MAX = 50;
 const FEW_LINKS = 100;
 const REFRESH_SECONDS = { few: 5, many: 30 };
 
-type Candidate = { id: number; shard: number; is_some: 0 | 1 };
+type Candidate = { id: number; shard: number; is_some: 0 | 1; is_chosen: 0 | 1 };
+
+/** `domain` is the host of the links' domain, '' for the deployment's own; null for all links. */
+type LiveOptions = { userId: string; domain: string | null; origins: ShortOrigins; now: number };
 
 /**
  * Returns the clicks of the last minutes on a member's links, deleted ones left out. It reads three
- * rows for each of at most 2,000 links, or of 250 if the account has more. Links of a shard that
- * cannot be read are left out.
+ * rows for each of at most 2,000 links, or of 250 if the account has more; with a domain, four.
+ * Links of a shard that cannot be read are left out.
  */
 export async function readLiveClicks(
   db: Db,
-  { userId, origins, now }: { userId: string; origins: ShortOrigins; now: number },
+  { userId, domain, origins, now }: LiveOptions,
 ): Promise<LiveClicksResponse> {
   const isAdvanced = planIncludes(await readPlan(db, userId, now), 'advancedAnalytics');
-  const candidates = await db.all<Candidate>(selectCandidates(db, userId));
+  const domains = domain === null ? null : domainIdsOf(origins.domains, domain);
+  const candidates = await db.all<Candidate>(selectCandidates(db, userId, domains));
+  const chosen = candidates.filter(({ is_chosen: is }) => is === 1);
   const since = now - LIVE_CLICKS_MINUTES * MINUTE_MS;
   const parts = await Promise.all(
-    [...Map.groupBy(candidates, ({ shard }) => shard)].map(([shard, some]) =>
+    [...Map.groupBy(chosen, ({ shard }) => shard)].map(([shard, some]) =>
       readShard(db, shard, [...new Set(some.map(({ id }) => id))], since),
     ),
   );
@@ -78,8 +84,8 @@ export async function readLiveClicks(
   };
 }
 
-/** Selects all links of a small account, and some of a large one. */
-function selectCandidates(db: Db, userId: string): SQL {
+/** Selects all links of a small account, and some of a large one; null chooses all of these. */
+function selectCandidates(db: Db, userId: string, domains: readonly DomainId[] | null): SQL {
   const all = (archived: boolean): SQL =>
     sql`select id, 0 as is_some from (${idsOfSmallAccount(userId, archived)})`;
   // The condition of the partial indexes must appear literally.
@@ -94,10 +100,12 @@ function selectCandidates(db: Db, userId: string): SQL {
   const candidates = sql`${all(false)} union all ${all(true)}
     union all ${clickedLast(0)} union all ${clickedLast(1)}
     union all ${first('links_listed', 0, 'created_at', NEWEST_MAX)}`;
-  // The indexes have no shard, so with one database the links themselves are not read.
-  return db.$shards.others.size === 0
-    ? sql`select id, 0 as shard, is_some from (${candidates})`
-    : sql`select l.id, l.shard, j.is_some from (${candidates}) j cross join ${links} l on l.id = j.id`;
+  // The indexes have neither shard nor domain; without these the links themselves are not read.
+  if (db.$shards.others.size === 0 && domains === null)
+    return sql`select id, 0 as shard, is_some, 1 as is_chosen from (${candidates})`;
+  const isChosen = domains === null ? sql`1` : sql`l.domain_id in ${jsonList(domains)}`;
+  return sql`select l.id, l.shard, j.is_some, ${isChosen} as is_chosen
+    from (${candidates}) j cross join ${links} l on l.id = j.id`;
 }
 
 /** Reads the clicks since a time (ms) on these links. Returns null if the shard cannot be read. */

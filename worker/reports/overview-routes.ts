@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import {
   compareQuery,
+  liveClicksQuery,
   overviewExportQuery,
   overviewQuery,
   overviewTimesQuery,
@@ -31,8 +32,9 @@ overviewRoutes.get('/analytics', async (c) => {
 overviewRoutes.get('/overview/clicks', async (c) => {
   const { id: userId } = requireMember(c);
   await rateLimit(c.env.LIMIT_MISSES, `live:${userId}`);
-  const origins = c.get('origins');
-  return c.json(await readLiveClicks(c.get('db'), { userId, origins, now: c.get('now') }));
+  const { domain = null } = readQuery(c, liveClicksQuery);
+  const options = { userId, domain, origins: c.get('origins'), now: c.get('now') };
+  return c.json(await readLiveClicks(c.get('db'), options));
 });
 
 overviewRoutes.get('/overview/times', async (c) => {

@@ -1,4 +1,5 @@
 import { APP_LINK_TYPE, type AppLinkFile } from '#contract/app-links.ts';
+import type { DomainId } from '#contract/domain-key.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readAppLinkFile } from '#worker/http/app-link-file.ts';
@@ -9,17 +10,19 @@ import { plainResponse, textFile } from './plain-response.ts';
 
 const HOUR_SECONDS = HOUR_MS / 1000;
 
-/** Serves a file as stored, without a redirect, because phones follow none. */
+/** Serves a file of a domain as stored, without a redirect, because phones follow none. */
 export async function serveAppLinkFile(
   reader: Reader,
   env: Env,
   origins: Origins,
+  domain: DomainId,
   file: AppLinkFile,
 ): Promise<Response> {
   const { request } = reader;
   // A missing file is cached as an empty one: phones ask whenever an app is installed.
-  const read = await readPublic(reader, appLinkKey(origins, file), CACHE_SECONDS, async () => {
-    const stored = await readAppLinkFile(openDb(env.DB), file);
+  const key = appLinkKey(origins, domain, file);
+  const read = await readPublic(reader, key, CACHE_SECONDS, async () => {
+    const stored = await readAppLinkFile(openDb(env.DB), domain, file);
     return stored?.content ?? '';
   });
   if (!read.ok) return plainResponse(request, 'limited');

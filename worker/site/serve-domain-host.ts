@@ -1,26 +1,30 @@
+import { appLinkFileOf } from '#contract/app-links.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { DOMAIN_ROOT } from '#worker/messages/site.ts';
 import { MARK } from '#contract/brand.ts';
 import { escapeHtml } from '#worker/html.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+import type { HostRecord } from '#worker/redirect/host-record.ts';
 import { arcPicture, pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import { redirectTo } from '#worker/redirect/redirect-to.ts';
+import type { Visit } from '#worker/redirect/redirect.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
 import { plainResponse, textFile } from './plain-response.ts';
+import { serveAppLinkFile } from './serve-app-link-file.ts';
 import { SHORT_ROBOTS_TXT } from './root-files.ts';
 import { isIcon, serveAsset } from './serve-site.ts';
 
 const DAY_SECONDS = DAY_MS / 1000;
 
 /**
- * What a domain serves besides links and their previews: its root, `robots.txt`, icons, and
- * `security.txt` by a redirect to the application. Never a page of the application, the API or the
- * sign-in (SECURITY.md T3).
+ * What a domain serves besides links and their previews: its root, `robots.txt`, icons,
+ * `security.txt` by a redirect to the application, and on a domain of the operator the files of app
+ * links. Never a page of the application, the API or the sign-in (SECURITY.md T3).
  */
 export async function serveDomainHost(
-  request: Request,
-  env: Env,
-  rootUrl: string | undefined,
+  { request, env, ctx }: Pick<Visit, 'request' | 'env' | 'ctx'>,
+  { d: domain, r: rootUrl, o: isShared }: HostRecord,
 ): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return plainResponse(request, 'method');
@@ -34,7 +38,19 @@ export async function serveDomainHost(
   if (isIcon(pathname)) return serveAsset(request, env);
   if (pathname === '/.well-known/security.txt')
     return redirectTo(originsOf(env, request.url).app + pathname, request.url.startsWith('https:'));
-  return plainResponse(request, 'not_found');
+  const appLinkFile = appLinkFileOf(pathname);
+  if (appLinkFile === null || isShared !== 1) return plainResponse(request, 'not_found');
+  const reader = {
+    request,
+    env,
+    now: Date.now(),
+    wait: (work: Promise<unknown>) => ctx.waitUntil(work),
+  };
+  const origins = originsOf(env, request.url);
+  return serveAppLinkFile(reader, env, origins, domain, appLinkFile).catch((error: unknown) => {
+    logEvent('site_failed', { path: pathname, ...errorFacts(error) });
+    return plainResponse(request, 'unavailable');
+  });
 }
 
 function renderRoot(request: Request, env: Env): Response {

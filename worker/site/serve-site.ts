@@ -1,4 +1,5 @@
 import { appLinkFileOf } from '#contract/app-links.ts';
+import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
 import {
   adPlaceOf,
   BUILT_ORIGIN,
@@ -76,7 +77,7 @@ export async function serveSite(
     };
     const appLinkFile = appLinkFileOf(new URL(request.url).pathname);
     if (appLinkFile !== null && (isShort || origins.app === origins.short))
-      return await serveAppLinkFile(reader, env, origins, appLinkFile);
+      return await serveAppLinkFile(reader, env, origins, DEFAULT_DOMAIN, appLinkFile);
     if (isShort) return await serveShortHost(request, env, origins);
     return await serveAppHost(reader, env, origins);
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   reportDecision,
   reportsQuery,
 } from '#contract/abuse.ts';
-import { appLinksChange } from '#contract/app-links.ts';
+import { appLinksChange, appLinksQuery } from '#contract/app-links.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { systemAction } from '#contract/system.ts';
 
@@ -18,7 +18,9 @@ export const ADMIN_INPUTS = {
   'POST /api/admin/system': { body: { schema: systemAction, examples: [{ action: 'replay' }] } },
   'POST /api/admin/system/test-alert': {},
   'DELETE /api/admin/cards/:code': {},
-  'GET /api/admin/app-links': {},
+  'GET /api/admin/app-links': {
+    query: { schema: appLinksQuery, example: { domain: '' } },
+  },
   'POST /api/admin/app-links': {
     body: {
       schema: appLinksChange,

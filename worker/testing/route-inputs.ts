@@ -11,6 +11,7 @@ import {
 import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
 import {
   compareQuery,
+  liveClicksQuery,
   overviewExportQuery,
   overviewQuery,
   overviewTimesQuery,
@@ -407,7 +408,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/analytics': {
     query: { schema: overviewQuery, example: { ...OWN_PERIOD, tag: 'a tag', host: 'example.com' } },
   },
-  'GET /api/overview/clicks': NONE,
+  'GET /api/overview/clicks': { query: { schema: liveClicksQuery, example: { domain: '' } } },
   'GET /api/overview/times': {
     query: { schema: overviewTimesQuery, example: { range: '7d', tz: 'Asia/Kolkata' } },
   },

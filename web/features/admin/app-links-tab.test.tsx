@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppLinkFile, AppLinksResponse, ServedAppLinkFile } from '#contract/app-links.ts';
+import { config } from '#web/shared/config.ts';
+import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { showPage } from '#web/testing/render-page.tsx';
@@ -8,9 +10,9 @@ import { takeToasts } from '#web/ui/announcer.ts';
 import { AppLinksTab } from './app-links-tab.tsx';
 
 const ROUTE = '/api/admin/app-links';
-const served = (file: AppLinkFile, content: string): ServedAppLinkFile => ({
+const served = (file: AppLinkFile, content: string, host = 'hop.example'): ServedAppLinkFile => ({
   file,
-  url: `https://hop.example/.well-known/${file}`,
+  url: `https://${host}/.well-known/${file}`,
   content,
   changed_at: content === '' ? null : '2026-11-20T12:00:00Z',
   apps: content === '' ? [] : ['com.example.app'],
@@ -65,7 +67,9 @@ it('a file from an app ID keeps the pages of the site in the browser', async () 
   expect(detail.components.at(-1)).toEqual({ '/': '/*' });
   pressFirst('Save file');
   await waitFor(() => expect(takeToasts().map((toast) => toast.text)).toEqual(['File saved.']));
-  expect(writesOf(calls).map(({ body }) => body)).toEqual([{ file: 'apple', content: text }]);
+  expect(writesOf(calls).map(({ body }) => body)).toEqual([
+    { domain: '', file: 'apple', content: text },
+  ]);
   const preview = within(screen.getByRole('region', { name: 'What iPhone and iPad fetches' }));
   expect(preview.getByLabelText('Content of the file').textContent).toBe('{"saved":1}');
   expect(preview.getByText('com.example.app')).toBeTruthy();
@@ -113,7 +117,35 @@ it('a rejected file stays in its field with the reason, and can be removed', asy
   type('apple-app-site-association', ' ');
   pressFirst('Remove file');
   await waitFor(() => expect(takeToasts().map((toast) => toast.text)).toEqual(['File removed.']));
-  expect(writesOf(calls).at(-1)?.body).toEqual({ file: 'apple', content: ' ' });
+  expect(writesOf(calls).at(-1)?.body).toEqual({ domain: '', file: 'apple', content: ' ' });
+});
+
+it('the files of another host are read and saved there, and what is typed stays', async () => {
+  config.domains = true;
+  onTestFinished(() => void (config.domains = false));
+  const host = 'link.example';
+  const files = [served('apple', '{"there":1}', host), served('android', '', host)];
+  const there: AppLinksResponse = { own_pages: false, files };
+  const calls = serveRoutes({
+    'GET /api/domains': domainList([makeSharedDomain(host), makeDomain()]),
+    [`GET ${ROUTE}`]: () =>
+      calls.at(-1)?.call.endsWith(`?domain=${host}`) ? there : answer('{"here":1}', ''),
+    [`POST ${ROUTE}`]: there,
+  });
+  showPage(<AppLinksTab />);
+  const select = await screen.findByLabelText<HTMLSelectElement>('Domain');
+  expect([...select.options].map(({ text }) => text)).toEqual(['localhost:3000', host]);
+  type('apple-app-site-association', 'typed');
+  fireEvent.change(select, { target: { value: host } });
+  await screen.findByText(`https://${host}/.well-known/apple`);
+  expect(field('apple-app-site-association').value).toBe('{"there":1}');
+  type('apple-app-site-association', '{"there":2}');
+  pressFirst('Save file');
+  await waitFor(() => expect(takeToasts()).toHaveLength(1));
+  const body = { domain: host, file: 'apple', content: '{"there":2}' };
+  expect(writesOf(calls).map((write) => write.body)).toEqual([body]);
+  fireEvent.change(select, { target: { value: '' } });
+  await waitFor(() => expect(field('apple-app-site-association').value).toBe('typed'));
 });
 
 it('files that cannot be loaded show why', async () => {

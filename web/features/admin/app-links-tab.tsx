@@ -9,12 +9,16 @@ import {
 } from '#contract/app-links.ts';
 import { formatNumber } from '#contract/language.ts';
 import { api } from '#web/shared/api.ts';
+import { domainChoices } from '#web/shared/domain-choices.ts';
 import { Time } from '#web/shared/time.tsx';
+import { useDomainList } from '#web/shared/use-domain-list.ts';
+import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Form } from '#web/ui/form.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { TextareaField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
@@ -26,15 +30,32 @@ const PHONES: Readonly<Record<AppLinkFile, string>> = {
   android: 'Android',
 };
 
-/** The files with which phones open short links in an app. */
+/** The files with which phones open short links in an app, of one host at a time. */
 export function AppLinksTab() {
-  const query = useAppLinks();
+  const [params, setParams] = useQueryParams();
+  const domain = params.get('domain') ?? '';
+  const query = useAppLinks(domain);
+  const list = useDomainList();
+  const shared = list?.domains.filter(({ is_shared }) => is_shared) ?? [];
+  const choices = domainChoices({ domains: shared, default_domain: '' }, domain);
+  /** What is typed and not saved, by domain and file. */
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string | undefined>>>({});
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-prose text-14 text-ink-2">
         Phones read these files to decide whether an app opens your short links instead of the
         browser. The app must name this host too. Hop counts no click for a link that an app opens.
       </p>
+      {choices.length > 1 && (
+        <div className="sm:max-w-64">
+          <SelectField
+            label="Domain"
+            choices={choices}
+            value={domain}
+            onSelect={(name) => setParams({ domain: name })}
+          />
+        </div>
+      )}
       {query.isError && (
         <ErrorLine
           message={`The files could not be loaded. ${query.error.message}`}
@@ -48,26 +69,45 @@ export function AppLinksTab() {
         </Loading>
       )}
       {query.data?.files.map((file) => (
-        <FilePanel key={file.file} stored={file} ownPages={query.data.own_pages} />
+        <FilePanel
+          key={file.url}
+          domain={domain}
+          stored={file}
+          ownPages={query.data.own_pages}
+          draft={drafts[file.url]}
+          onDraft={(text) => setDrafts((before) => ({ ...before, [file.url]: text }))}
+        />
       ))}
     </div>
   );
 }
 
-function FilePanel({ stored, ownPages }: { stored: ServedAppLinkFile; ownPages: boolean }) {
+function FilePanel({
+  domain,
+  stored,
+  ownPages,
+  draft,
+  onDraft,
+}: {
+  domain: string;
+  stored: ServedAppLinkFile;
+  ownPages: boolean;
+  draft: string | undefined;
+  onDraft: (text: string | undefined) => void;
+}) {
   const { file, url } = stored;
   const queries = useQueryClient();
-  const [text, setText] = useState(stored.content);
+  const text = draft ?? stored.content;
   const save = useMutation({
     mutationFn: (content: string) =>
       api<AppLinksResponse>('/api/admin/app-links', {
         method: 'POST',
-        body: { file, content } satisfies AppLinksChange,
+        body: { domain, file, content } satisfies AppLinksChange,
       }),
     onSuccess: (answer) => {
       const saved = answer.files.find((one) => one.file === file)?.content ?? '';
-      setText(saved);
-      queries.setQueryData(['admin', 'app-links'], answer);
+      onDraft(undefined);
+      queries.setQueryData(['admin', 'app-links', domain], answer);
       toast(saved === '' ? 'File removed.' : 'File saved.', {
         note: 'Phones read it when the app is installed or updated.',
       });
@@ -86,7 +126,7 @@ function FilePanel({ stored, ownPages }: { stored: ServedAppLinkFile; ownPages: 
           changed={text !== stored.content}
           onSubmit={() => required.check() && save.mutate(text)}
         >
-          {text === '' && <AppLinkStart file={file} ownPages={ownPages} onText={setText} />}
+          {text === '' && <AppLinkStart file={file} ownPages={ownPages} onText={onDraft} />}
           <TextareaField
             label={name}
             hint="JSON. Without text there is no file."
@@ -96,14 +136,14 @@ function FilePanel({ stored, ownPages }: { stored: ServedAppLinkFile; ownPages: 
             dir="ltr"
             value={text}
             spellCheck={false}
-            onText={setText}
+            onText={onDraft}
           />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" variant="primary" pending={save.isPending}>
               {text.trim() === '' && stored.content !== '' ? 'Remove file' : 'Save file'}
             </Button>
             {text !== stored.content && (
-              <Button onClick={() => setText(stored.content)}>Discard changes</Button>
+              <Button onClick={() => onDraft(undefined)}>Discard changes</Button>
             )}
           </div>
         </Form>

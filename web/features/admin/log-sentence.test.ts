@@ -38,6 +38,13 @@ describe('describeEntry', () => {
       'Removed the app links for Android',
     ],
     [
+      'change_app_links',
+      'app-links:android',
+      { apps: ['com.example.app'], host: 'go.example.com' },
+      null,
+      'Removed the app links for Android on go.example.com',
+    ],
+    [
       'update_plan',
       'user:known',
       { plan_type: 'premium' },

@@ -137,8 +137,13 @@ function describeImport({ after: { added, first } }: Change): string {
   return `Added ${plural(count, 'entry', 'entries')} to the blocklist${list === '' ? '' : `: ${list}`}`;
 }
 
-function describeAppLinks({ name, after: { apps } }: Change): string {
-  const phones = name === 'apple' ? 'iPhone' : 'Android';
+function describeAppLinks({
+  name,
+  before,
+  after: { apps, host = before['host'] },
+}: Change): string {
+  const on = host === undefined ? '' : ` on ${wordOf(host)}`;
+  const phones = `${name === 'apple' ? 'iPhone' : 'Android'}${on}`;
   return Array.isArray(apps)
     ? `Changed the app links for ${phones}: ${apps.map(wordOf).join(', ') || 'no app'}`
     : `Removed the app links for ${phones}`;

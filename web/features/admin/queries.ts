@@ -116,8 +116,13 @@ export const useReports = (params: Params) =>
 export const useBlocklist = (q: string) =>
   useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
 
-export const useAppLinks = () =>
-  useAdminQuery<AppLinksResponse>(['app-links'], '/api/admin/app-links');
+const APP_LINKS = '/api/admin/app-links';
+/** The files of a domain of the operator, by its host; '' for the deployment's own short host. */
+export const useAppLinks = (domain: string) =>
+  useAdminQuery<AppLinksResponse>(
+    ['app-links', domain],
+    domain === '' ? APP_LINKS : `${APP_LINKS}?${new URLSearchParams({ domain }).toString()}`,
+  );
 
 export const useReport = (id: number) =>
   useAdminQuery<ReportEvidence>(['report', id], `/api/admin/reports/${id}`);

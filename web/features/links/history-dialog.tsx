@@ -1,6 +1,8 @@
+import { codeOfKey } from '#contract/code-of-key.ts';
 import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { describeSetting } from '#web/shared/describe-setting.ts';
+import { domainOrigin } from '#web/shared/domain-choices.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { SETTING_FIELDS, SETTING_NAMES, toSettingChanges } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -9,14 +11,12 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { buildLinkChange } from './link-change.ts';
-import { keyPlace } from './key-place.ts';
 import { useHistory, useUpdateLink } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 type Change = LinkHistory['changes'][number];
 
-const FIELDS: readonly { label: string; show: (state: LinkState, link: ListedLink) => string }[] = [
-  { label: 'Code', show: ({ short_code }, link) => keyPlace(short_code, link).label },
+const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] = [
   { label: 'Destination', show: ({ long_url }) => readableUrl(long_url) },
   { label: 'State', show: ({ status }) => status },
   ...SETTING_NAMES.map((name) => ({
@@ -30,15 +30,24 @@ const FIELDS: readonly { label: string; show: (state: LinkState, link: ListedLin
   { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
 ];
 
+/** The code names its host only if the link moved to another domain. */
+const codeField = (before: LinkState, after: LinkState): (typeof FIELDS)[number] =>
+  before.domain === after.domain
+    ? { label: 'Code', show: ({ short_code: key }) => codeOfKey(key) }
+    : {
+        label: 'Short URL',
+        show: ({ domain, short_code: key }) =>
+          readableUrl(`${domainOrigin(domain)}/${codeOfKey(key)}`),
+      };
+
 /**
  * Returns the change, apart from the password, that restores an earlier state of a link, or null if the link is already in
  * that state.
  */
 export function buildRestoreChange(link: ListedLink, state: LinkState): LinkChange | null {
-  const { code, domain } = keyPlace(state.short_code, link);
   return buildLinkChange(link, {
-    customCode: code,
-    domain: domain ?? undefined,
+    customCode: codeOfKey(state.short_code),
+    domain: state.domain,
     longUrl: state.long_url,
     enabled: state.status === 'deleted' ? undefined : state.status === 'active',
     tags: state.tags,
@@ -73,7 +82,6 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
               <Entry
                 key={change.at}
                 change={change}
-                link={link}
                 pending={restore.isPending}
                 restoreChange={buildRestoreChange(link, change.before)}
                 onRestore={(restoreChange) =>
@@ -97,18 +105,18 @@ function authorOf(keyName: string, isByWatcher: boolean): string {
 
 function Entry({
   change: { at, key_name, by_watcher, before, after, is_password_changed },
-  link,
   pending,
   restoreChange,
   onRestore,
 }: {
   change: Change;
-  link: ListedLink;
   pending: boolean;
   restoreChange: LinkChange | null;
   onRestore: (restoreChange: LinkChange) => void;
 }) {
-  const changed = FIELDS.filter(({ show }) => show(before, link) !== show(after, link));
+  const changed = [codeField(before, after), ...FIELDS].filter(
+    ({ show }) => show(before) !== show(after),
+  );
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-3 py-2">
       <div className="min-w-0 flex-1 basis-56">
@@ -125,10 +133,9 @@ function Entry({
               <dt className="inline font-medium text-ink">{label}: </dt>
               <dd className="inline whitespace-pre-line text-ink-2">
                 <del className="text-ink-3">
-                  <bdi>{show(before, link)}</bdi>
+                  <bdi>{show(before)}</bdi>
                 </del>{' '}
-                <span className="inline-block rtl:-scale-x-100">→</span>{' '}
-                <bdi>{show(after, link)}</bdi>
+                <span className="inline-block rtl:-scale-x-100">→</span> <bdi>{show(after)}</bdi>
               </dd>
             </div>
           ))}

@@ -169,6 +169,7 @@ describe('dialog that disables a link', () => {
 describe('history of a link', () => {
   const state = {
     short_code: 'abc',
+    domain: '',
     long_url: 'https://example.com/a',
     ...PLAIN_REDIRECT,
     status: 'active' as const,

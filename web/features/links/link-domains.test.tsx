@@ -18,6 +18,18 @@ const ON_DOMAIN: Partial<ListedLink> = {
   short_url: 'https://go.example.com/sale',
   domain: 'go.example.com',
 };
+const STATE: LinkState = {
+  ...PLAIN_REDIRECT,
+  short_code: 'sale',
+  domain: '',
+  long_url: 'https://example.com/a',
+  status: 'active',
+  title: '',
+  note: '',
+  tags: [],
+  archived: false,
+  card_at: null,
+};
 const PATH = `/api/links/${encodeURIComponent(KEY)}`;
 const LIST = domainList([makeSharedDomain('link.example'), makeDomain()]);
 
@@ -109,18 +121,8 @@ describe('links on domains', () => {
     );
   });
 
-  it('History restores the domain with the code', async () => {
-    const state: LinkState = {
-      ...PLAIN_REDIRECT,
-      short_code: 'sale',
-      long_url: 'https://example.com/a',
-      status: 'active',
-      title: '',
-      note: '',
-      tags: [],
-      archived: false,
-      card_at: null,
-    };
+  it('History names both short URLs of a move, and restores the domain', async () => {
+    const state = { ...STATE, short_code: 'd.mnpqrtuvwx/sale', domain: 'old.example.com' };
     const changes: LinkHistory['changes'] = [
       {
         at: '2026-11-02T12:00:00Z',
@@ -128,13 +130,28 @@ describe('links on domains', () => {
         by_watcher: false,
         is_password_changed: false,
         before: state,
-        after: { ...state, short_code: KEY },
+        after: { ...state, short_code: KEY, domain: 'go.example.com' },
       },
     ];
     const calls = await open('history', ON_DOMAIN, { [`GET ${PATH}/history`]: { changes } });
-    expect(await screen.findByText('hop.example/sale')).toBeTruthy();
+    const [first] = await screen.findAllByRole('listitem');
+    expect(first?.textContent).toContain('Short URL: old.example.com/sale → go.example.com/sale');
     await press(/^Restore the version/);
-    await waitFor(() => expect(writesOf(calls).map(({ body }) => body)).toEqual([{ domain: '' }]));
+    await waitFor(() =>
+      expect(writesOf(calls).map(({ body }) => body)).toEqual([{ domain: 'old.example.com' }]),
+    );
+  });
+
+  it('History names the own short host of a link that moved from it', async () => {
+    const at = '2026-11-02T12:00:00Z';
+    const change = { at, key_name: '', by_watcher: false, is_password_changed: false };
+    const before = { ...STATE, short_code: 'first' };
+    const after = { ...STATE, short_code: KEY, domain: 'go.example.com' };
+    await open('history', ON_DOMAIN, {
+      [`GET ${PATH}/history`]: { changes: [{ ...change, before, after }] },
+    });
+    const [first] = await screen.findAllByRole('listitem');
+    expect(first?.textContent).toContain('Short URL: hop.example/first → go.example.com/sale');
   });
 
   it('many links are created on the chosen domain', async () => {

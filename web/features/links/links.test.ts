@@ -55,6 +55,7 @@ describe('buildRestoreChange', () => {
   it('returns the change that restores an earlier state', () => {
     const state = {
       short_code: link.short_code,
+      domain: link.domain,
       long_url: link.long_url,
       ...PLAIN_REDIRECT,
       status: 'active' as const,
@@ -98,6 +99,7 @@ describe('buildRestoreChange', () => {
   it('a restored version from the trash leaves a link as active as it is', () => {
     const state = {
       short_code: link.short_code,
+      domain: link.domain,
       long_url: 'https://example.com/old',
       ...PLAIN_REDIRECT,
       status: 'deleted' as const,

@@ -32,7 +32,11 @@ function observe(isIntersecting: boolean): void {
   vi.stubGlobal('IntersectionObserver', Observer);
 }
 
-function show(answer: Partial<LiveClicksResponse> | null, onFirstClick = vi.fn()) {
+function show(
+  answer: Partial<LiveClicksResponse> | null,
+  onFirstClick = vi.fn(),
+  domain: string | null = null,
+) {
   const requests = serve(() =>
     answer === null
       ? Response.json({}, { status: 500 })
@@ -40,6 +44,7 @@ function show(answer: Partial<LiveClicksResponse> | null, onFirstClick = vi.fn()
   );
   renderPage(
     <LiveClicks
+      domain={domain}
       countries={{ IN: 12 }}
       countriesNote="Dots: clicks in the last 30 days."
       onFirstClick={onFirstClick}
@@ -103,6 +108,14 @@ describe('LiveClicks', () => {
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(onFirstClick).not.toHaveBeenCalled();
+  });
+
+  it('asks for the links on a domain, also on the deployment’s own', async () => {
+    const { requests } = show({}, vi.fn(), 'go.example.com');
+    await waitFor(() => expect(requests[0]).toMatch(/\/clicks\?domain=go\.example\.com$/));
+    cleanup();
+    const own = show({}, vi.fn(), '');
+    await waitFor(() => expect(own.requests[0]).toMatch(/\/clicks\?domain=$/));
   });
 
   it('offers Retry when the clicks cannot be loaded', async () => {

@@ -8,14 +8,18 @@ import { ClicksPicture } from './clicks-picture.tsx';
 import { useRecentActivity } from './use-recent-activity.ts';
 
 /**
- * The clicks of the last minutes on the member's links. It asks for new ones while it is in view
- * and the page is in use. `countries` are the clicks by country of a longer time, drawn as dots.
+ * The clicks of the last minutes on the member's links, or on those on a domain. It asks for new
+ * ones while it is in view and the page is in use. `countries` are the clicks by country of a longer
+ * time, drawn as dots.
  */
 export function LiveClicks({
+  domain,
   countries,
   countriesNote,
   onFirstClick,
 }: {
+  /** Its host, '' for the deployment's own; null for all links. */
+  domain: string | null;
   countries: Readonly<Record<string, number>>;
   /** Says of which time `countries` are; '' without any. */
   countriesNote: string;
@@ -26,8 +30,8 @@ export function LiveClicks({
   const isInView = useInView(element);
   const isActive = useRecentActivity();
   const answer = useQuery({
-    queryKey: ['live-clicks'],
-    queryFn: ({ signal }) => api<LiveClicksResponse>('/api/overview/clicks', { signal }),
+    queryKey: ['live-clicks', domain],
+    queryFn: ({ signal }) => api<LiveClicksResponse>(PATH + searchOf(domain), { signal }),
     enabled: isInView && isActive,
     refetchInterval: ({ state: { data } }) => (data?.refresh_seconds ?? 30) * 1_000,
     retry: 1,
@@ -64,6 +68,10 @@ export function LiveClicks({
     </div>
   );
 }
+
+const PATH = '/api/overview/clicks';
+const searchOf = (domain: string | null): string =>
+  domain === null ? '' : `?${new URLSearchParams({ domain }).toString()}`;
 
 function describeState(seconds: number | undefined, isActive: boolean): string {
   if (seconds === undefined) return 'Loading…';

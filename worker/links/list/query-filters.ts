@@ -1,3 +1,4 @@
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
 import type { LinkFilterQuery } from '#contract/links.ts';
 import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
@@ -9,14 +10,14 @@ import type { LinkSelection } from './select-links.ts';
 /** Returns the filters of a request by My URLs. No other filter applies to the trash. */
 export function filtersOf(query: LinkFilterQuery, origins: ShortOrigins): LinkSelection {
   const { status } = query;
+  if (status === 'trash') return { words: [], codePrefix: '', archived: false, isDeleted: true };
+  const sought = domainSought(query.q, origins);
   // Null is the name of no domain of the member.
   const domain =
-    query.domain === undefined
-      ? undefined
-      : (domainIdsOf(origins.domains, query.domain)[0] ?? null);
-  if (status === 'trash') return { words: [], codePrefix: '', archived: false, isDeleted: true };
+    query.domain === undefined ? sought : (domainIdsOf(origins.domains, query.domain)[0] ?? null);
+  const matchesNone = domain === null || (sought !== undefined && sought !== domain);
   return {
-    words: domain === null ? null : wordsOf(query.q, origins),
+    words: matchesNone ? null : sought === undefined ? wordsOf(query.q, origins) : [],
     codePrefix: '',
     archived: status === 'archived',
     favorite: query.favorite === undefined ? undefined : true,
@@ -34,12 +35,26 @@ export function filtersOf(query: LinkFilterQuery, origins: ShortOrigins): LinkSe
 }
 
 /**
+ * Returns the domain of a search for nothing but its host, which finds the links there: no link
+ * leads to such a host.
+ */
+function domainSought(q: string, { short, domains }: ShortOrigins): DomainId | undefined {
+  const url = URL.parse(`http://${withoutScheme(q)}`);
+  if (url === null || url.pathname !== '/' || url.search !== '') return undefined;
+  return new URL(short).hostname === url.hostname
+    ? DEFAULT_DOMAIN
+    : domainIdsOf(domains, url.hostname)[0];
+}
+
+const withoutScheme = (q: string): string => q.trim().replace(/^https?:\/\//i, '');
+
+/**
  * Returns the words of a search, where a pasted short URL stands for its code; null if no link can
  * match.
  */
 function wordsOf(q: string, { short, domains }: ShortOrigins): string[] | null {
   if (q.trim() === '') return [];
-  const text = q.trim().replace(/^https?:\/\//i, '');
+  const text = withoutScheme(q);
   const hosts = [new URL(short).host];
   for (const name of domains.values()) hosts.push(new URL(originOnHost(short, name)).host);
   const host = hosts.find((each) => text.toLowerCase().startsWith(`${each}/`));

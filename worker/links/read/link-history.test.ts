@@ -58,6 +58,7 @@ describe('GET /api/links/:code/history', () => {
     const changes = await read(me, code);
     const same = {
       short_code: code,
+      domain: '',
       tags: ['x'],
       archived: false,
       expires_at: null,

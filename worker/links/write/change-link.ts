@@ -25,7 +25,7 @@ import {
   type LinkRef,
   type OwnLink,
 } from '#worker/links/read/own-link.ts';
-import { planRename, type RenameErrorReason } from './rename-link.ts';
+import { planRename, type RenameErrorReason, type RenameRefusal } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
 import { endsCount, nextVersion, updateLink, type LinkFields } from './update-link.ts';
 
@@ -42,7 +42,10 @@ export type ChangeErrorReason =
   | 'changed_since';
 export type LinkChangeResult =
   | { ok: true; link: OwnLink }
-  | (LinkRefusal<ChangeErrorReason> & { upgradeRequired?: boolean });
+  | (LinkRefusal<ChangeErrorReason> & {
+      upgradeRequired?: boolean;
+      movesTo?: RenameRefusal['movesTo'];
+    });
 
 export const NOT_FOUND = { ok: false, reason: 'not_found' } as const;
 export const HELD = { ok: false, reason: 'held' } as const;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { linkKey } from '#contract/domain-key.ts';
-import type { ListedLink, MyLinksResponse, ShortenResponse } from '#contract/links.ts';
+import type { LinkHistory, ListedLink, MyLinksResponse, ShortenResponse } from '#contract/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { call } from '#worker/testing/call.ts';
@@ -156,11 +156,52 @@ describe('links on domains', () => {
     expect((await create(other, { customCode: `move-${serial}`, domain: second })).status).toBe(
       409,
     );
+    // Changes within one millisecond are one entry.
+    await scheduler.wait(2);
     const home = await change(me, code, { domain: '', customCode: `home-${serial}` });
     expect(await home.json()).toMatchObject({ short_code: `home-${serial}`, domain: '' });
+    const history = await call(`${pathOf(`home-${serial}`)}/history`, { headers: me.headers });
+    const { changes } = await history.json<LinkHistory>();
+    expect(changes.map(({ before, after }) => [before.domain, after.domain])).toEqual([
+      [second, ''],
+      [first, second],
+    ]);
     const login = await created(me, { customCode: 'login', domain: first });
     const reserved = await change(me, login.code, { domain: '' });
-    expect(await errorOf(reserved)).toMatchObject({ status: 400, field: 'customCode' });
+    expect(await errorOf(reserved)).toEqual({
+      status: 400,
+      error: 'localhost:8787/login is reserved. Choose another domain, or rename the link first.',
+      field: 'customCode',
+    });
+  });
+
+  it('says which short URL is taken where a link cannot move', async () => {
+    const me = await makePerson();
+    const domain = newHost();
+    await makeDomain(domain, { owner: me.id });
+    const code = `taken-${serial}`;
+    const { code: key } = await created(me, { customCode: code, domain });
+    await created(me, { customCode: code });
+    const taken = (shortUrl: string) =>
+      `${shortUrl} is already taken. Choose another domain, or rename the link first.`;
+    expect(await errorOf(await change(me, code, { domain }))).toEqual({
+      status: 409,
+      error: taken(`${domain}:8787/${code}`),
+      field: 'customCode',
+    });
+    expect(await errorOf(await change(me, key, { domain: '' }))).toMatchObject({
+      error: taken(`localhost:8787/${code}`),
+    });
+    await call(pathOf(key), { method: 'DELETE', headers: me.headers });
+    await env.DB.prepare(
+      "INSERT INTO link_holds (link_id, kind, created_at) SELECT id, 'link', 1 FROM links WHERE code = ?1",
+    )
+      .bind(key)
+      .run();
+    expect(await errorOf(await change(me, code, { domain }))).toMatchObject({
+      status: 409,
+      error: `Your deleted link ${domain}:8787/${code} was disabled, so its code is not available. Choose another domain, or rename the link first.`,
+    });
   });
 
   it('the list names the domain of each link, and filters by it', async () => {
@@ -178,6 +219,11 @@ describe('links on domains', () => {
     expect(await domainsOf('domain=')).toEqual(['']);
     expect(await domainsOf('domain=unknown.example')).toEqual([]);
     expect(await domainsOf(`q=${domain}:8787/list-${serial}`)).toEqual(['', domain]);
+    for (const q of [domain, `https://${domain.toUpperCase()}:8787/`])
+      expect(await domainsOf(`q=${encodeURIComponent(q)}`), q).toEqual([domain]);
+    expect(await domainsOf('q=localhost:8787')).toEqual(['']);
+    expect(await domainsOf(`q=${domain}&domain=`)).toEqual([]);
+    expect(await domainsOf('q=unknown.acme.example')).toEqual([]);
     const totals = await call(`/api/my-urls/totals?domain=${domain}`, { headers: me.headers });
     expect(await totals.json()).toMatchObject({ links: 1 });
   });

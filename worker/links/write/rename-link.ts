@@ -11,7 +11,6 @@ import {
   mayUseDomains,
   type DomainErrorReason,
 } from '#worker/domains/usable-domain.ts';
-import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
 import { findFormerLinks, takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
@@ -40,9 +39,10 @@ export type RenameErrorReason =
   | 'reserved_alias'
   | 'too_many_codes'
   | DomainErrorReason;
-export type RenameResult = { ok: true; rename: Rename } | { ok: false; reason: RenameErrorReason };
+/** `movesTo` is the new key of a link that would move to another domain, if the key is the reason. */
+export type RenameRefusal = { ok: false; reason: RenameErrorReason; movesTo?: LinkKey };
+export type RenameResult = { ok: true; rename: Rename } | RenameRefusal;
 
-const RESERVED = { ok: false, reason: 'reserved_alias' } as const;
 const TOO_MANY_CODES = { ok: false, reason: 'too_many_codes' } as const;
 
 /**
@@ -56,8 +56,14 @@ export async function planRename(
   code: LinkKey,
 ): Promise<RenameResult> {
   const { domain } = splitKey(code);
-  if (domain === DEFAULT_DOMAIN && isReservedKey(code)) return RESERVED;
-  if (domain !== splitKey(link.code).domain) {
+  const moves = domain !== splitKey(link.code).domain;
+  const refuse = (reason: RenameErrorReason): RenameRefusal => ({
+    ok: false,
+    reason,
+    ...(moves && { movesTo: code }),
+  });
+  if (domain === DEFAULT_DOMAIN && isReservedKey(code)) return refuse('reserved_alias');
+  if (moves) {
     const refusal = await findRefusal(db, userId, domain);
     if (refusal !== null) return refusal;
   }
@@ -68,10 +74,10 @@ export async function planRename(
   if (earlier === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
   const former =
     earlier === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
-  if (former?.isHeld === true) return ALIAS_HELD;
+  if (former?.isHeld === true) return refuse('alias_held');
   const rename = { code, isNew: earlier === undefined, former: former?.link ?? null };
   const [free] = await db.all(sql`select 1 where ${isFree(link, rename)}`);
-  if (free === undefined) return ALIAS_TAKEN;
+  if (free === undefined) return refuse('alias_taken');
   const spelledAlike = own.filter(
     (row) => row !== earlier && row.code.toLowerCase() === code.toLowerCase() && row.is_alias === 1,
   );

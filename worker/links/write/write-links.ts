@@ -5,6 +5,7 @@ import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import {
   actOnLinks,
@@ -132,13 +133,24 @@ export async function editLink(
   } else await hashNewPassword(hashers, edit);
   const reputation = reputationOf(context);
   const result = await changeLink(db, { actor, ref, edit, reputation, now, isExpected });
-  if (!result.ok) return result;
+  if (!result.ok) return nameMove(result, origins);
   waitUntil(indexLater(db, [result.link.id]));
   const isPublished = changesState(edit) || isExpected !== undefined;
   waitUntil(publishLater(env, isPublished ? [result.link.id] : [], now));
   if (!isPublished) return result;
   await evict(codesOf(result.link).map((code) => previewKey(origins, code)));
   return result;
+}
+
+/** Adds the short URL that the link would have got by a move, for the message. */
+function nameMove(
+  refusal: Exclude<LinkChangeResult, { ok: true }>,
+  origins: Origins,
+): LinkChangeResult {
+  const { movesTo } = refusal;
+  if (movesTo === undefined) return refusal;
+  const shortUrl = shortUrlOf(origins, movesTo).replace(/^\w+:\/\//, '');
+  return { ...refusal, values: { ...refusal.values, shortUrl } };
 }
 
 const codesOf = ({ code, earlierCodes }: OwnLink): string[] => [code, ...earlierCodes];

@@ -75,9 +75,9 @@ function show(answer: Answer | (() => Answer), onUpgrade = vi.fn(), address = '/
   const { client } = renderPage(
     <OverviewPage
       onUpgrade={onUpgrade}
-      renderLive={({ countries, countriesNote, onFirstClick }) => (
+      renderLive={({ domain, countries, countriesNote, onFirstClick }) => (
         <button type="button" onClick={onFirstClick}>
-          Live: {Object.keys(countries).join()} {countriesNote}
+          Live{domain}: {Object.keys(countries).join()} {countriesNote}
         </button>
       )}
     />,
@@ -299,9 +299,17 @@ describe('OverviewPage', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('shows live clicks of all links, with the countries of the range', async () => {
+  it('says that no link matches the domain', async () => {
+    show({ links: 0, domain: 'go.example.com' }, undefined, '/analytics?domain=go.example.com');
+    expect(await screen.findByText('No links match')).toBeTruthy();
+  });
+
+  it('shows live clicks of all links or of a domain, with the countries of the range', async () => {
     show({});
     expect(await screen.findByText('Live: IN Dots: clicks in the last 30 days.')).toBeTruthy();
+    cleanup();
+    show({ domain: '.example.com' }, undefined, '/analytics?domain=.example.com');
+    expect(await screen.findByText(/^Live\.example\.com: IN/)).toBeTruthy();
     cleanup();
     show({ tag: 'launch' }, undefined, '/analytics?tag=launch');
     expect(await screen.findByRole('tab', { name: /Total Clicks/ })).toBeTruthy();

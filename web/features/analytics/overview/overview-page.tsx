@@ -43,8 +43,12 @@ const ComparePanel = lazyOr(
   ),
 );
 
-/** `countries` are the clicks by country in the time that `countriesNote` names. */
+/**
+ * `domain` limits the links; null for all. `countries` are the clicks by country in the time that
+ * `countriesNote` names.
+ */
 type RenderLive = (shown: {
+  domain: string | null;
   countries: Readonly<Record<string, number>>;
   countriesNote: string;
   onFirstClick?: () => void;
@@ -175,9 +179,10 @@ function Content({
   /** Called when the account has its first click. */
   onFirstClick: () => void;
 }) {
-  const isWhole = overview.tag === null && overview.host === null;
+  const { tag, host, domain } = overview;
+  const hasLive = tag === null && host === null;
   if (overview.links === 0)
-    return isWhole ? (
+    return hasLive && domain === null ? (
       <Empty
         title="No URLs yet"
         text="Once your links are clicked, their clicks are summed up here."
@@ -185,16 +190,16 @@ function Content({
         <NewLinkButton label="New link" variant="primary" />
       </Empty>
     ) : (
-      <Empty title="No links match" text="None of your links has this tag and this site.">
+      <Empty title="No links match" text="None of your links matches all filters.">
         <LinkButton to="/analytics">Show all links</LinkButton>
       </Empty>
     );
   if (!overview.hasClicks)
     return (
       <>
-        {isWhole && (
+        {hasLive && (
           <div className="mb-4">
-            {renderLive({ countries: {}, countriesNote: '', onFirstClick })}
+            {renderLive({ domain, countries: {}, countriesNote: '', onFirstClick })}
           </div>
         )}
         <Empty
@@ -215,8 +220,9 @@ function Content({
       aria-busy={stale}
     >
       <OverviewCard overview={overview} />
-      {isWhole &&
+      {hasLive &&
         renderLive({
+          domain,
           countries: overview.analytics.clicksByCountry,
           countriesNote: `Dots: clicks ${describeInRange(overview)}.`,
         })}
