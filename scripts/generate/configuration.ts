@@ -94,7 +94,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'ALLOWED_WEBHOOK_HOSTS',
     value: '',
     meaning:
-      'Hosts to which members may send webhooks although they belong to the domain of `APP_ORIGIN`, `SHORT_ORIGIN` or `EXTRA_HOSTS`, separated by commas or spaces. Each is exempt alone, without its subdomains.',
+      'Hosts to which members may send webhooks although they belong to the domain of `APP_ORIGIN`, `SHORT_ORIGIN`, `EXTRA_HOSTS` or `SHORT_HOSTS`, separated by commas or spaces. Each is exempt alone, without its subdomains.',
   },
   {
     name: 'CLICK_WINDOW_MS',

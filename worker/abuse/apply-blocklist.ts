@@ -5,7 +5,9 @@ import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { blocklist, link_holds } from '#worker/db/schema-moderation.ts';
 import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
+import { publishHosts } from '#worker/edge/publish-hosts.ts';
 import { holdLinks, liftHolds } from './holds.ts';
+import { removeListedPages } from './remove-listed-pages.ts';
 import { hostSuffixes } from '#worker/safety/host-list.ts';
 import { HOLD_REASONS } from '#worker/messages/links.ts';
 
@@ -31,7 +33,7 @@ export const hasUnappliedEntries = () =>
 
 /**
  * Applies the blocklist to existing links: new entries disable them, removed entries release them.
- * Idempotent.
+ * Pages of domains that new entries match are removed. Idempotent.
  */
 export async function applyBlocklist(
   env: Stores,
@@ -44,6 +46,7 @@ export async function applyBlocklist(
     sql`select kind, value from ${blocklist} where applied_at = 0`,
   );
   const disabled = pending.length === 0 ? [] : await holdListedLinks(db, pending, now);
+  const hosts = pending.length === 0 ? [] : await removeListedPages(db);
   await db.run(sql`update ${blocklist} set applied_at = ${now} where applied_at = 0 and created_at <= ${now - SETTLE_MS}
     and value in ${jsonList(pending.map((entry) => entry.value))}`);
   await publishLinks(
@@ -51,6 +54,7 @@ export async function applyBlocklist(
     [...released, ...disabled].slice(0, Math.min(PUBLISHED_PER_RUN, budget.kvWrites())),
     now,
   );
+  if (hosts.length > 0) await publishHosts(env, hosts, now);
   return `${disabled.length} disabled, ${released.length} released`;
 }
 

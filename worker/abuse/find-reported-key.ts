@@ -1,12 +1,14 @@
-import { eq } from 'drizzle-orm';
-import { isLinkKey, linkKey } from '#contract/domain-key.ts';
+import { sql } from 'drizzle-orm';
+import { isLinkKey, linkKey, type DomainId } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import type { Db } from '#worker/db/client.ts';
-import { domain_hosts } from '#worker/db/schema-domains.ts';
+import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 
 /**
  * Returns the key of the link that a report is about, from what people paste: 'abc', 'abc+' or a
- * whole short URL on any host. The report form of a disabled link sends the key.
+ * whole short URL on any host. The report form of a disabled link sends the key. A domain that has
+ * lost its host is found by its name, so that the report does not reach a link with the same code on
+ * the deployment's own host.
  */
 export async function findReportedKey(db: Db, pasted: string): Promise<LinkKey> {
   const text = pasted
@@ -14,14 +16,12 @@ export async function findReportedKey(db: Db, pasted: string): Promise<LinkKey> 
     .replace(/[?#].*$/, '')
     .replace(/(?:\+|%2b)?\/*$/i, '');
   if (isLinkKey(text)) return text;
-  const [, scheme, host = '', path = ''] = /^(https?:\/\/)?([^/]*)\/+(.*)$/is.exec(text) ?? [];
+  const [, scheme, host = '', path = ''] = /^(https?:\/\/)?([^/]*)(?:\/+(.*))?$/is.exec(text) ?? [];
   // A host has a dot or a port, and a code has neither.
   if (scheme === undefined && !/[.:]/.test(host)) return text.replace(/^\/+/, '');
   const hostname = URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? '';
-  const domain = await db
-    .select({ id: domain_hosts.domain_id })
-    .from(domain_hosts)
-    .where(eq(domain_hosts.host, hostname))
-    .get();
-  return domain === undefined ? path : linkKey(domain.id, path);
+  const { id } = await db.get<{ id: DomainId | null }>(sql`select coalesce(
+    (select domain_id from ${domain_hosts} where host = ${hostname}),
+    (select id from ${domains} where name = ${hostname} order by created_at desc limit 1)) as id`);
+  return id === null ? path : linkKey(id, path);
 }

@@ -119,3 +119,17 @@ it('[T74] all of a suspended member’s hosts answer 410, until the suspension i
   expect(await moderateOwner('disable')).toBe(410);
   expect(await moderateOwner('enable')).toBe(200);
 });
+
+it('[T74] a name that is suspended beyond its account can be given free', async () => {
+  const owner = await makePerson();
+  const host = 'go.left.test-host.com';
+  const domain = await makeDomain(host, { owner: owner.id });
+  await moderate('disable', host);
+  const json = { confirm: 'delete my account', links: 'remove' };
+  await call('/api/account', { method: 'DELETE', json, headers: owner.headers });
+  expect(await read(domain)).toMatchObject({ owner_id: 'deleted', status: 'suspended' });
+  expect((await moderate('enable', host)).status).toBe(200);
+  expect((await read(domain))?.status).toBe('deleted');
+  expect(await log()).toMatchObject({ action: 'restore_domain', subject: `domain:${host}` });
+  expect((await moderate('enable', host)).status).toBe(404);
+});

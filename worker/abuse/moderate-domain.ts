@@ -33,7 +33,9 @@ export async function moderateDomain(db: Db, change: DomainChange): Promise<Doma
   const check = normalizeHost(change.host);
   const host = check.ok ? check.host : '';
   const [status, before] = action === 'disable' ? ['suspended', 'active'] : ['active', 'suspended'];
-  const ofHost = sql`${domains}.id = (select domain_id from ${domain_hosts} where host = ${host})`;
+  // A suspended domain whose account was deleted has its name only.
+  const ofHost = sql`${domains}.id = coalesce((select domain_id from ${domain_hosts} where host = ${host}),
+    (select id from ${domains} as alone where alone.name = ${host} and alone.status = 'suspended' limit 1))`;
   const changes = sql`${ofHost} and ${domains}.owner_id <> '' and ${domains}.status = ${before}`;
   const isChanged = sql`exists (select 1 from ${domains} where ${changes})`;
   const count = sql`(select count(*) from ${links} where domain_id = (select id from ${domains} where ${ofHost})
@@ -53,12 +55,12 @@ export async function moderateDomain(db: Db, change: DomainChange): Promise<Doma
     ),
     // A second report about a domain that is suspended already closes, too.
     closed: closing(sql`exists (select 1 from ${domains} where ${ofHost} and owner_id <> '')`),
-    updated: sql`update ${domains} set status = ${status},
-      suspended_reason = ${action === 'disable' ? reason : null}, version = version + 1
-      where ${changes}`,
     found: sql<{ owner_id: string; hosts: string; links: number }>`
       select owner_id, (select json_group_array(host) from ${domain_hosts} where domain_id = id) as hosts,
         ${count} as links from ${domains} where ${ofHost}`,
+    updated: sql`update ${domains} set status = iif(owner_id = 'deleted', 'deleted', ${status}),
+      suspended_reason = ${action === 'disable' ? reason : null}, version = version + 1
+      where ${changes}`,
   });
   const [domain] = found.rows;
   if (domain === undefined) return { ok: false, reason: 'unknown_domain' };

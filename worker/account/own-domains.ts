@@ -10,7 +10,8 @@ import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
 import { requestContext, type ApiEnv, type RequestContext } from '#worker/http/context.ts';
 import { ApiError, apiError } from '#worker/http/errors.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
-import { TARGET_MESSAGES, type TargetReason } from '#worker/messages/links.ts';
+import { PAGE_MESSAGES } from '#worker/messages/domains.ts';
+import type { TargetReason } from '#worker/messages/links.ts';
 import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import { checkTarget } from '#worker/safety/target.ts';
@@ -68,11 +69,14 @@ async function pageIn(
   const given = change[field];
   if (given === undefined) return undefined;
   const page = await checkPage(requestContext(c), given);
-  if (!page.ok) throw new ApiError('invalid_target', TARGET_MESSAGES[page.reason], { field });
+  if (!page.ok) throw new ApiError('invalid_target', PAGE_MESSAGES[page.reason], { field });
   return page.href;
 }
 
-/** The href of a page of a domain, which must pass the link policy; '' for none. */
+/**
+ * The href of a page of a domain, which must pass the link policy; '' for none. No job checks it
+ * again, so it is rejected while the reputation service does not answer.
+ */
 async function checkPage(
   context: RequestContext,
   text: string | null,
@@ -81,6 +85,6 @@ async function checkPage(
   const check = checkTarget(text, targetPolicy(context));
   if (!check.ok) return check;
   const { db, now } = context;
-  const harm = await checkHarm(db, [check.target], reputationOf(context), true, now);
+  const harm = await checkHarm(db, [check.target], reputationOf(context), false, now);
   return harm.ok ? { ok: true, href: check.target.href } : harm;
 }

@@ -15,7 +15,8 @@ import { readValues } from './read-values.ts';
  * Makes the records of hosts in KV match a restored database. A record that is newer than its row
  * shows what was decided after the copy: a member's host that led to another domain or to none by
  * then leads to none now, until its owner proves it again, and a suspended domain stays suspended.
- * Returns how many hosts and domains that changed.
+ * A domain that the copy lacks gets a row again, without its owner, above which the versions of its
+ * name continue. Returns how many hosts and domains that changed.
  */
 export async function reconcileHosts(env: HostStores, db: Db, now: number): Promise<number> {
   let changes = 0;
@@ -59,10 +60,24 @@ async function reconcile(
     id: row.domain_id,
     v: Math.max(record.v, row.version) + 1,
   }));
+  const unknown = different
+    .filter(({ host, record }) => !rowOf.has(host) && record.s !== 'x')
+    .map(({ host, record: { d, s, o, v } }) => ({
+      id: d,
+      name: host,
+      owner: o === undefined ? 'deleted' : '',
+      status: s === 's' ? 'suspended' : o === undefined ? 'deleted' : 'active',
+      v: v + 1,
+    }));
   const gone = jsonList(lost.map(({ host }) => host));
   await runBatch(db, [
     sql`update ${domains} set version = item.v from ${jsonRows(['id', 'v'], versions)} as item
       where ${domains}.id = item.id and version < item.v`,
+    sql`insert into ${domains} (id, owner_id, name, status, version, created_at)
+      select item.id, item.owner, item.name, item.status, item.v, ${now}
+      from ${jsonRows(['id', 'name', 'owner', 'status', 'v'], unknown)} as item where true
+      on conflict (id) do update set version = max(version, excluded.version),
+        status = iif(status = 'active' and excluded.status = 'suspended', 'suspended', status)`,
     sql`update ${domains} set status = 'suspended' where status = 'active'
       and id in ${jsonList(suspended.map(({ row }) => row.domain_id))}`,
     sql`insert or ignore into ${domain_removals} (saas_id, host, next_try_at)

@@ -5,7 +5,8 @@ import { openDb } from '#worker/db/client.ts';
 import { acceptDomain, offerDomain } from '#worker/domains/saas/transfer-domain.ts';
 import { removeDomain } from '#worker/domains/saas/remove-domain.ts';
 import { drainHostOutbox } from '#worker/edge/publish-hosts.ts';
-import { hostKey } from '#worker/redirect/host-record.ts';
+import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
+import { hostKey, type HostRecord } from '#worker/redirect/host-record.ts';
 import { rowsOf } from '#worker/testing/clicks.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -100,7 +101,7 @@ describe('domains after a restore', () => {
     expect(await Promise.all([ids.suspended, ids.bad, ids.orphan].map(statusNow))).toEqual([
       'suspended',
       'suspended',
-      undefined,
+      'deleted',
     ]);
   });
 
@@ -139,5 +140,25 @@ describe('domains after a restore', () => {
     expect(await reconcilePlatformCopy(env, OPTIONS, NOW)).toMatchObject({ hosts: 1 });
     expect(await hostsNow()).not.toHaveProperty([MOVED]);
     expect(await stateInKv(MOVED)).toBe('x');
+  });
+
+  it('[T50] a domain that only KV knows keeps its state, and its name never counts back', async () => {
+    const [young, bad, shared] = ['young.acme.example', 'bad2.acme.example', 'own.acme.example'];
+    const put = (host: string, record: Pick<HostRecord, 'd' | 's' | 'o'>) =>
+      env.LINKS.put(hostKey(env.LINKS_EPOCH, host), JSON.stringify({ v: 7, ...record }));
+    await put(young, { d: 'd.youngyoung', s: 'a' });
+    await put(bad, { d: 'd.badbadbadb', s: 's' });
+    await put(shared, { d: 'd.sharedshar', s: 'a', o: 1 });
+    await reconcilePlatformCopy(env, OPTIONS, NOW);
+    const read = (host: string) => env.LINKS.get(hostKey(env.LINKS_EPOCH, host), 'json');
+    for (const host of [young, bad, shared])
+      expect(await read(host)).toEqual({ v: 8, d: '', s: 'x' });
+    expect(await Promise.all(['d.youngyoung', 'd.badbadbadb'].map(statusNow))).toEqual([
+      'deleted',
+      'suspended',
+    ]);
+    const settings = { APP_ORIGIN: 'https://hop.example', SHORT_HOSTS: shared };
+    expect(await syncSharedHosts({ ...env, ...settings }, NOW)).toBe(1);
+    expect(await read(shared)).toMatchObject({ d: 'd.sharedshar', s: 'a' });
   });
 });

@@ -15,6 +15,9 @@ export const DEFAULT_DOMAIN: DomainId = '';
 /** Without letters and digits that look alike, because a similar code is sought by its key. */
 export const DOMAIN_ID_ALPHABET = 'abcdefghjkmnpqrtuvwxy346789';
 export const DOMAIN_ID_LENGTH = 10;
+/** The first letter of the operator's domains, which all members share. No other id has it. */
+export const SHARED_LETTER = 's';
+export const isSharedDomain = (id: DomainId): boolean => id.startsWith(`d.${SHARED_LETTER}`);
 /** `d.`, the letters and digits, a slash and a code. */
 export const LINK_KEY_MAX = DOMAIN_ID_LENGTH + 3 + IMPORTED_CODE_MAX;
 

@@ -193,12 +193,13 @@ export function isReserved(alias: string): boolean {
  * a segment with words about credentials.
  */
 export function isReservedKey(code: string): boolean {
-  const [first = '', ...others] = code.split('/');
-  return (
-    isReserved(first) ||
-    others.some((part) => namesCredentials(part.toLowerCase().replaceAll(/[-_]/g, '')))
-  );
+  const [first = ''] = code.split('/');
+  return isReserved(first) || hasCredentialWords(code);
 }
+
+/** True if a segment of the code of a link consists of words about credentials. */
+export const hasCredentialWords = (code: string): boolean =>
+  code.split('/').some((part) => namesCredentials(part.toLowerCase().replaceAll(/[-_]/g, '')));
 
 /** `joined` is in lower case and without `-` and `_`. */
 function namesCredentials(joined: string): boolean {

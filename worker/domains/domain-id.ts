@@ -1,13 +1,18 @@
-import { DOMAIN_ID_ALPHABET, DOMAIN_ID_LENGTH, type DomainId } from '#contract/domain-key.ts';
+import {
+  DOMAIN_ID_ALPHABET,
+  DOMAIN_ID_LENGTH,
+  SHARED_LETTER,
+  type DomainId,
+} from '#contract/domain-key.ts';
 import type { RandomSource } from '#worker/edge/codes.ts';
 
 /** The largest multiple of the alphabet's length up to 256; bytes from here on are skipped. */
 const UNBIASED_BYTES = 256 - (256 % DOMAIN_ID_ALPHABET.length);
 
-/** A new id of a domain, from 190 trillion. */
-export function newDomainId(random: RandomSource): DomainId {
+/** A new id of a domain, from 190 trillion; of the operator, from 7 trillion. */
+export function newDomainId(random: RandomSource, isShared = false): DomainId {
   const bytes = new Uint8Array(DOMAIN_ID_LENGTH * 2);
-  let id = '';
+  let id = isShared ? SHARED_LETTER : '';
   while (id.length < DOMAIN_ID_LENGTH) {
     random(bytes);
     for (const byte of bytes)

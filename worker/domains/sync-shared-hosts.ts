@@ -26,7 +26,7 @@ export async function syncSharedHosts(env: Env, now: number): Promise<number> {
   if (changed.length === 0) return 0;
   const given = added.map((host) => {
     const id = known.get(host)?.id ?? null;
-    return { host, id: id ?? newDomainId(cryptoRandom), isNew: id === null ? 1 : 0 };
+    return { host, id: id ?? newDomainId(cryptoRandom, true), isNew: id === null ? 1 : 0 };
   });
   const item = sql`${jsonRows(['host', 'id', 'isNew'], given)} as item`;
   const gone = jsonList(removed.map(({ host }) => host));

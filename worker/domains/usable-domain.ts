@@ -28,13 +28,8 @@ export function mayUseDomains(ids: Iterable<DomainId>, userId: string | null): S
   const others = [...new Set(ids)].filter((id) => id !== DEFAULT_DOMAIN);
   if (others.length === 0) return sql`1`;
   if (userId === null) return sql`0`;
-  return sql.join(
-    others.map(
-      (id) =>
-        sql`exists (select 1 from ${domains} where ${domains}.id = ${id} and ${isUsable(userId)})`,
-    ),
-    sql` and `,
-  );
+  return sql`not exists (select 1 from ${jsonList(others)} as item where not exists (
+    select 1 from ${domains} where ${domains}.id = item.value and ${isUsable(userId)}))`;
 }
 
 /** True in SQL while all these domains are the member's or the operator's, usable or not. */
@@ -51,18 +46,31 @@ export async function findUsableDomain(
   userId: string,
   name: string,
 ): Promise<UsableDomain> {
-  if (name === '') return { ok: true, id: DEFAULT_DOMAIN };
-  const host = name.toLowerCase();
-  return judge(
-    await readDomain(
-      db,
-      userId,
-      sql`${domains}.id = coalesce(
-        (select domain_id from ${domain_hosts} where ${domain_hosts}.host = ${host}),
-        (select id from ${domains} where owner_id in ('', ${userId}) and name = ${host}
-          and status <> 'deleted' limit 1))`,
-    ),
-  );
+  return (await findUsableDomains(db, userId, [name])).get(name) ?? judge(undefined);
+}
+
+/** `findUsableDomain` for many names, with one statement. */
+export async function findUsableDomains(
+  db: Db,
+  userId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, UsableDomain>> {
+  const hosts = names.map((name) => name.toLowerCase()).filter((host) => host !== '');
+  const rows =
+    hosts.length === 0
+      ? []
+      : await db.all<
+          Row & { host: string }
+        >(sql`select item.value as host, id, status, ${isReady} as ready
+        from ${jsonList(hosts)} as item cross join ${domains} on ${domains}.id = coalesce(
+          (select domain_id from ${domain_hosts} where ${domain_hosts}.host = item.value),
+          (select own.id from ${domains} as own where own.owner_id in ('', ${userId})
+            and own.name = item.value and own.status <> 'deleted' limit 1))
+        where owner_id in ('', ${userId})`);
+  const byHost = new Map(rows.map((row) => [row.host, row]));
+  const judgeName = (name: string): UsableDomain =>
+    name === '' ? { ok: true, id: DEFAULT_DOMAIN } : judge(byHost.get(name.toLowerCase()));
+  return new Map(names.map((name) => [name, judgeName(name)]));
 }
 
 /** The domain of this name that a member sees; null for a name that is only claimed. */
@@ -81,22 +89,37 @@ export async function findDefaultDomain(
   return (await findRefusal(db, userId, chosen)) === null ? chosen : DEFAULT_DOMAIN;
 }
 
+type DomainRefusal = Extract<UsableDomain, { ok: false }>;
+
 /** Why a member can no longer make links on a domain; null while they can. */
 export async function findRefusal(
   db: Db,
   userId: string,
   id: DomainId,
-): Promise<Extract<UsableDomain, { ok: false }> | null> {
-  if (id === DEFAULT_DOMAIN) return null;
-  const result = judge(await readDomain(db, userId, sql`${domains}.id = ${id}`));
-  return result.ok ? null : result;
+): Promise<DomainRefusal | null> {
+  return (await findRefusals(db, userId, [id])).get(id) ?? null;
+}
+
+/** `findRefusal` for many domains, with one statement. Only those that are refused are in it. */
+export async function findRefusals(
+  db: Db,
+  userId: string,
+  ids: readonly DomainId[],
+): Promise<ReadonlyMap<DomainId, DomainRefusal>> {
+  const others = ids.filter((id) => id !== DEFAULT_DOMAIN);
+  if (others.length === 0) return new Map();
+  const rows = await db.all<Row>(sql`select id, status, ${isReady} as ready from ${domains}
+    where id in ${jsonList(others)} and owner_id in ('', ${userId})`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    others.flatMap((id) => {
+      const result = judge(byId.get(id));
+      return result.ok ? [] : [[id, result] as const];
+    }),
+  );
 }
 
 type Row = { id: DomainId; status: (typeof domains.$inferSelect)['status']; ready: number };
-
-const readDomain = (db: Db, userId: string, which: SQL): Promise<Row | undefined> =>
-  db.get<Row | undefined>(sql`select id, status, ${isReady} as ready from ${domains}
-    where ${which} and owner_id in ('', ${userId})`);
 
 function judge(row: Row | undefined): UsableDomain {
   if (row === undefined || row.status === 'deleted') return { ok: false, reason: 'unknown_domain' };

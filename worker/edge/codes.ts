@@ -1,7 +1,7 @@
-import { DEFAULT_DOMAIN, splitKey, type DomainId } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, isSharedDomain, splitKey, type DomainId } from '#contract/domain-key.ts';
 import { isCodePath, type LinkKey } from '#contract/link-key.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
-import { isReserved, isReservedKey } from '#contract/reserved.ts';
+import { hasCredentialWords, isReserved, isReservedKey } from '#contract/reserved.ts';
 
 export const GENERATED_CODE_LENGTH = 7;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -40,17 +40,26 @@ export function newCode(random: RandomSource, prefix = ''): string {
 export type AliasErrorReason = 'invalid_alias' | 'reserved_alias';
 
 /**
- * Checks an alias. An invalid one is an error and is never corrected (docs/decisions.md#d14). No word
- * is reserved on a domain, which serves no page of ours; null is a domain that is not known yet.
+ * Checks an alias. An invalid one is an error and is never corrected (docs/decisions.md#d14). `domain`
+ * is null if it is not known yet.
  */
 export function checkAlias(
   alias: string,
   domain: DomainId | null = DEFAULT_DOMAIN,
 ): { ok: true } | { ok: false; reason: AliasErrorReason } {
   if (!CODE_PATTERN.test(alias)) return { ok: false, reason: 'invalid_alias' };
-  const isFree = domain !== DEFAULT_DOMAIN || !isReserved(alias);
+  const isFree = domain === null || !isReservedOn(domain, alias);
   return isFree ? { ok: true } : { ok: false, reason: 'reserved_alias' };
 }
+
+/**
+ * True if a code is reserved on a domain. One of the operator has no words about credentials, because
+ * every member can make links there; that of a member has no reserved words.
+ */
+export const isReservedOn = (domain: DomainId, code: string): boolean =>
+  domain === DEFAULT_DOMAIN
+    ? isReservedKey(code)
+    : isSharedDomain(domain) && hasCredentialWords(code);
 
 /** Checks the code of a link from another service, which can be longer than an alias. */
 export function checkImportedCode(
@@ -58,9 +67,7 @@ export function checkImportedCode(
 ): { ok: true } | { ok: false; reason: 'invalid_imported_code' | 'reserved_alias' } {
   const { domain, code } = splitKey(key);
   if (!isCodePath(code)) return { ok: false, reason: 'invalid_imported_code' };
-  return domain === DEFAULT_DOMAIN && isReservedKey(code)
-    ? { ok: false, reason: 'reserved_alias' }
-    : { ok: true };
+  return isReservedOn(domain, code) ? { ok: false, reason: 'reserved_alias' } : { ok: true };
 }
 
 export const ALIAS_TAKEN = { ok: false, reason: 'alias_taken' } as const;

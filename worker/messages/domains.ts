@@ -1,5 +1,6 @@
 import { plural } from '#contract/language.ts';
 import type { ErrorEntry } from './error-entry.ts';
+import { TARGET_MESSAGES } from './links.ts';
 
 const name = (text: ErrorEntry[1]) => ['invalid_body', text, { field: 'name' }] as const;
 
@@ -42,6 +43,11 @@ export const DOMAIN_ERRORS = {
     'Five checks a minute are enough. Changes of DNS records take a while to be visible.',
     { upgradeRequired: false, retryAfter: 60 },
   ],
+  too_many_claims: [
+    'rate_limited',
+    'You have added domains fifty times today. Try again tomorrow.',
+    { upgradeRequired: false },
+  ],
   too_many_domain_offers: [
     'rate_limited',
     'You have offered domains five times today. Try again tomorrow.',
@@ -63,4 +69,10 @@ export const USE_NAMES: Readonly<Record<string, string>> = {
   A: 'a website',
   AAAA: 'a website',
   MX: 'mail',
+};
+
+/** Why an address cannot be a page of a domain. */
+export const PAGE_MESSAGES = {
+  ...TARGET_MESSAGES,
+  not_checked: "We couldn't check this address for harmful content. Try again in a moment.",
 };

@@ -2,6 +2,7 @@ import type { Origins } from '#worker/http/origins.ts';
 import { isWithinDomain } from './shorteners.ts';
 import { isIpv4, isIpv6 } from './public-address.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
+import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 
 /**
@@ -31,7 +32,8 @@ const SUFFIXES = new Set(
  */
 export function ownDomains(env: Env, { app, short }: Origins): OwnDomains {
   const urls = [app, short].map((origin) => withoutTrailingDot(new URL(origin).hostname));
-  const hosts = [...new Set([...urls, ...configuredOrigins(env).extraHosts])];
+  const further = [...configuredOrigins(env).extraHosts, ...configuredDomains(env).shared];
+  const hosts = [...new Set([...urls, ...further])];
   const listed = env.ALLOWED_WEBHOOK_HOSTS.toLowerCase()
     .split(/[\s,]+/)
     .filter((host) => host !== '' && !hosts.some((own) => isWithinDomain(host, own)));

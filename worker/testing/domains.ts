@@ -18,7 +18,7 @@ export async function makeDomain(
   }: Partial<typeof domains.$inferInsert> & { owner?: string; isReady?: boolean } = {},
 ): Promise<DomainId> {
   const db = openDb(env.DB);
-  const id = newDomainId(cryptoRandom);
+  const id = newDomainId(cryptoRandom, owner === '');
   await db.insert(domains).values({ id, owner_id: owner, name, created_at: 1, ...given });
   await db.insert(domain_hosts).values({
     host: name,

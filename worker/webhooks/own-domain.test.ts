@@ -55,6 +55,12 @@ describe('findOwnDomain', () => {
     expect(under(host, origin)).toBe(false);
   });
 
+  it('[T48] finds hosts under the domains of SHORT_HOSTS', () => {
+    const settings = { APP_ORIGIN: APP, SHORT_HOSTS: 'go.brand.example, l.brand.co.uk' };
+    const hosts = ['admin.brand.example', 'brand.co.uk', 'other.co.uk'];
+    expect(hosts.map((host) => under(host, APP, settings))).toEqual([true, true, false]);
+  });
+
   it('[T48] exempts the listed hosts, but none of our own, and knows the extra hosts', () => {
     const settings = {
       ALLOWED_WEBHOOK_HOSTS: 'ci.company.example, hop.company.example',

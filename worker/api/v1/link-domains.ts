@@ -6,6 +6,7 @@ import { requireKey } from '#worker/http/validate.ts';
 import {
   findDefaultDomain,
   findUsableDomain,
+  findUsableDomains,
   type UsableDomain,
 } from '#worker/domains/usable-domain.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
@@ -25,16 +26,20 @@ export async function findDomains(
 ): Promise<NamedDomains> {
   const { userId, codePrefix, defaultDomain, domains } = requireKey(c);
   const db = c.get('db');
-  const found = new Map<string | undefined, UsableDomain>();
-  for (const name of new Set(links.map(({ domain }) => domain))) {
-    if (name !== undefined && domainIdsOf(domains, name).length === 0)
-      // The key knows all names of the account, so that a list of unknown ones costs no reads.
-      found.set(name, { ok: false, reason: 'unknown_domain' });
-    else if (name !== undefined) found.set(name, await findUsableDomain(db, userId, name));
-    else if (codePrefix !== '') found.set(name, { ok: true, id: DEFAULT_DOMAIN });
-    else found.set(name, { ok: true, id: await findDefaultDomain(db, userId, defaultDomain) });
-  }
-  return found;
+  const names = [...new Set(links.map(({ domain }) => domain))];
+  // The key knows all names of the account, so that a list of unknown ones costs no reads.
+  const known = names.flatMap((name) =>
+    name !== undefined && domainIdsOf(domains, name).length > 0 ? [name] : [],
+  );
+  const found = await findUsableDomains(db, userId, known);
+  const findNamed = async (name: string | undefined): Promise<UsableDomain> => {
+    if (name !== undefined) return found.get(name) ?? { ok: false, reason: 'unknown_domain' };
+    if (codePrefix !== '') return { ok: true, id: DEFAULT_DOMAIN };
+    return { ok: true, id: await findDefaultDomain(db, userId, defaultDomain) };
+  };
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await findNamed(name)] as const)),
+  );
 }
 
 /** The domain that a change names; undefined if it names none. Throws if the key cannot use it. */

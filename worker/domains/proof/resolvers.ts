@@ -14,7 +14,7 @@ export type RecordType = keyof typeof TYPES;
 
 /** What each resolver answered; null for one that did not. */
 export type DnsAnswers = readonly (readonly string[] | null)[];
-/** Asks all resolvers for the records of a type at a name itself, not behind a CNAME. */
+/** Asks all resolvers for the records of a type at a name. They follow CNAME records. */
 export type LookUp = (name: string, type: RecordType) => Promise<DnsAnswers>;
 
 const answerSchema = z.object({

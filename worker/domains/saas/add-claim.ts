@@ -2,16 +2,25 @@ import { sql } from 'drizzle-orm';
 import { DAY_MS } from '#contract/time.ts';
 import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { allHave, readUse } from '#worker/domains/proof/read-dns.ts';
+import { countOfDay } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 import type { SaasTools } from './tools.ts';
 
 /** How long an account may take to prove a host. */
 export const CLAIM_MS = 7 * DAY_MS;
+/** Each asks resolvers about a host, and the row of a domain stays when the domain is deleted. */
+const CLAIMS_PER_DAY = 50;
 
 export type Claim = { ownerId: string; host: string; isConfirmed: boolean };
+type ClaimReason =
+  | 'domain_yours'
+  | 'domain_limit'
+  | 'domains_full'
+  | 'domain_shared'
+  | 'too_many_claims';
 export type ClaimResult =
   | { ok: true }
-  | { ok: false; reason: 'domain_yours' | 'domain_limit' | 'domains_full' | 'domain_shared' }
+  | { ok: false; reason: ClaimReason }
   /** `uses` are the types of records of a website or of mail, which would stop. */
   | { ok: false; reason: 'domain_in_use'; uses: readonly string[] };
 
@@ -24,6 +33,9 @@ export async function addClaim(
   { ownerId, host, isConfirmed }: Claim,
   now: number,
 ): Promise<ClaimResult> {
+  const day = { userId: ownerId, max: CLAIMS_PER_DAY };
+  if (!(await countOfDay(db, 'domain-claims', day, now)))
+    return { ok: false, reason: 'too_many_claims' };
   if (!isConfirmed) {
     const leadsHere = allHave(await lookUp(host, 'CNAME'), settings.target);
     const uses = leadsHere ? [] : ((await readUse(lookUp, host)) ?? []);

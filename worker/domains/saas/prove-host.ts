@@ -118,7 +118,7 @@ type Attachment = {
 
 /**
  * Gives the host to the domain in one batch, if the holder is still the one that was read. A host
- * that an administrator has suspended stays with its domain. The version rises above those of all
+ * that an administrator has suspended, or whose owner is suspended, stays with its domain. The version rises above those of all
  * domains that have had the host, so that its record in KV replaces theirs.
  */
 async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
@@ -127,7 +127,8 @@ async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
     holder === null
       ? sql`not exists (select 1 from ${domain_hosts} where host = ${host})
           and not ${isFull(max)}`
-      : sql`exists (select 1 from ${domain_hosts} where host = ${host} and domain_id = ${holder.domainId})`;
+      : sql`exists (select 1 from ${domain_hosts} where host = ${host} and domain_id = ${holder.domainId})
+          and not exists (select 1 from ${users} where id = ${holder.ownerId} and suspended_at is not null)`;
   const mayHold = sql`(${hasClaim(ownerId, host, now)} or exists (select 1 from ${domains} where id = ${domainId} and ${isLost(ownerId, host)}))
     and exists (select 1 from ${users} where id = ${ownerId} and suspended_at is null)
     and not exists (select 1 from ${domains} where name = ${host} and status = 'suspended' and id <> ${domainId})`;

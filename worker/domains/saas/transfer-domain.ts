@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { DomainId } from '#contract/domain-key.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { dayNumber } from '#contract/periods.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
@@ -10,11 +9,10 @@ import {
   domain_transfers,
   domains,
 } from '#worker/db/schema-domains.ts';
-import { counters } from '#worker/db/schema-system.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
-import { accountCounter } from '#worker/plans/account-counters.ts';
+import { countOfDay } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 import { countOthers } from './add-claim.ts';
 import { isLost } from './prove-host.ts';
@@ -37,7 +35,6 @@ export async function offerDomain(
   { ownerId, host, email }: { ownerId: string; host: string; email: string },
   now: number,
 ): Promise<OfferResult> {
-  const key = accountCounter('domain-offers', ownerId, now);
   const isOwn = sql`${domains}.owner_id = ${ownerId} and ${domains}.name = ${host} and ${domains}.status = 'active'
     and exists (select 1 from ${domain_hosts} where domain_id = ${domains}.id)`;
   const own = await db.all(sql`select id from ${domains} where ${isOwn}`);
@@ -48,16 +45,14 @@ export async function offerDomain(
   );
   const [receiver] = receivers;
   if (receiver?.id === ownerId) return { ok: false, reason: 'offers_yourself' };
-  const { counted } = await runNamedBatch(db, {
-    counted: sql`insert into ${counters} (key, count, expires_at) values (${key}, 1, ${(dayNumber(now) + 1) * DAY_MS})
-      on conflict (key) do update set count = count + 1 where count < ${OFFERS_PER_DAY} returning count`,
-  });
-  if (counted.rows.length === 0) return { ok: false, reason: 'too_many_offers' };
-  if (receiver === undefined) return { ok: true, receiver: null };
+  const day = { userId: ownerId, max: OFFERS_PER_DAY };
+  if (!(await countOfDay(db, 'domain-offers', day, now)))
+    return { ok: false, reason: 'too_many_offers' };
+  // An offer to nobody is stored as well: it replaces another one, and can be withdrawn alike.
   await db.run(sql`insert into ${domain_transfers} (domain_id, from_id, to_id, created_at, expires_at)
-    select id, ${ownerId}, ${receiver.id}, ${now}, ${now + OFFER_MS} from ${domains} where ${isOwn}
+    select id, ${ownerId}, ${receiver?.id ?? ''}, ${now}, ${now + OFFER_MS} from ${domains} where ${isOwn}
     on conflict (domain_id) do update set to_id = excluded.to_id, created_at = excluded.created_at, expires_at = excluded.expires_at`);
-  return { ok: true, receiver: receiver.id };
+  return { ok: true, receiver: receiver?.id ?? null };
 }
 
 export type AcceptResult =

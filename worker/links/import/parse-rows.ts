@@ -6,7 +6,7 @@ import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
-import { findUsableDomain } from '#worker/domains/usable-domain.ts';
+import { findUsableDomains } from '#worker/domains/usable-domain.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
@@ -44,12 +44,14 @@ export async function findImportDomains(
 ): Promise<ImportDomains> {
   const known = new Set(origins.domains.values());
   const hosts = new Set(rows.map(({ domain = '' }) => domain.toLowerCase()));
-  const found = new Map<string, DomainId>();
-  for (const host of hosts) {
-    const domain = known.has(host) ? await findUsableDomain(db, userId, host) : null;
-    if (domain?.ok === true) found.set(host, domain.id);
-  }
-  return found;
+  const found = await findUsableDomains(
+    db,
+    userId,
+    [...hosts].filter((host) => known.has(host)),
+  );
+  return new Map(
+    [...found].flatMap(([host, domain]) => (domain.ok ? [[host, domain.id] as const] : [])),
+  );
 }
 
 /** Applies the link policy to the rows of a request. */

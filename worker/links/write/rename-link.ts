@@ -1,8 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
+import { splitKey } from '#contract/domain-key.ts';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import type { LinkKey } from '#contract/link-key.ts';
-import { isReservedKey } from '#contract/reserved.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, links } from '#worker/db/schema-links.ts';
@@ -11,6 +10,7 @@ import {
   mayUseDomains,
   type DomainErrorReason,
 } from '#worker/domains/usable-domain.ts';
+import { isReservedOn } from '#worker/edge/codes.ts';
 import { findFormerLinks, takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
@@ -55,14 +55,14 @@ export async function planRename(
   link: OwnLink,
   code: LinkKey,
 ): Promise<RenameResult> {
-  const { domain } = splitKey(code);
+  const { domain, code: path } = splitKey(code);
   const moves = domain !== splitKey(link.code).domain;
   const refuse = (reason: RenameErrorReason): RenameRefusal => ({
     ok: false,
     reason,
     ...(moves && { movesTo: code }),
   });
-  if (domain === DEFAULT_DOMAIN && isReservedKey(code)) return refuse('reserved_alias');
+  if (isReservedOn(domain, path)) return refuse('reserved_alias');
   if (moves) {
     const refusal = await findRefusal(db, userId, domain);
     if (refusal !== null) return refusal;

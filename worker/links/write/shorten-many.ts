@@ -1,4 +1,4 @@
-import { linkKey, type DomainId } from '#contract/domain-key.ts';
+import { linkKey } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { planIncludes } from '#contract/plan-features.ts';
@@ -8,7 +8,7 @@ import { ensureTagsOfEach, idsOfTags } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
-import { findRefusal, type DomainErrorReason } from '#worker/domains/usable-domain.ts';
+import { findRefusals, type DomainErrorReason } from '#worker/domains/usable-domain.ts';
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
 import { destinationsOf, refuseDestination } from '#worker/links/settings/destinations.ts';
 import { readAllowance } from './link-allowance.ts';
@@ -192,9 +192,8 @@ async function rejectTaken(
   remaining: readonly Valid[],
   results: Map<number, LineResult>,
 ): Promise<readonly Valid[]> {
-  const refusals = new Map<DomainId, LineResult | null>();
-  for (const domain of new Set(remaining.map(({ draft }) => draft.domain)))
-    refusals.set(domain, await findRefusal(db, userId, domain));
+  const named = [...new Set(remaining.map(({ draft }) => draft.domain))];
+  const refusals = await findRefusals(db, userId, named);
   const codes = remaining.flatMap(({ draft }) => keyOf(draft) ?? []);
   const externalIds = remaining.flatMap(({ draft }) => draft.externalId ?? []);
   const taken = await findTaken(db, userId, codes, externalIds);
