@@ -5,7 +5,7 @@ import { findLink } from './find-link.ts';
 import { optionsOf, queryIn, type QueryOptions } from './query-options.ts';
 import { request } from './request.ts';
 import { CLICK_DIMENSIONS } from './stats.ts';
-import { bold, table } from './text.ts';
+import { bold, table, withoutScheme } from './text.ts';
 
 type Query = NonNullable<paths['/analytics/clicks']['get']['parameters']['query']>;
 
@@ -65,7 +65,10 @@ export const clicksCommand: Command = {
     const found = await request(() =>
       dataOf(client().GET('/analytics/clicks', { params: { query } })),
     );
-    const rows = found.data.map(({ value, clicks }) => [value || 'unknown', String(clicks)]);
+    const rows = found.data.map(({ value, shortUrl, clicks }) => [
+      (shortUrl && withoutScheme(shortUrl)) || value || 'unknown',
+      String(clicks),
+    ]);
     const { start, end } = found.period;
     const title = bold(`Clicks by ${found.groupBy}, ${start} to ${end}`);
     print(found, [title, ...table([['Total', String(found.totals.clicks)], ...rows])]);

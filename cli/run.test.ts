@@ -68,15 +68,15 @@ const ALL = {
   range: '30d',
   links: 2,
   totals: { clicks: 9, visitors: 8, bots: 1 },
-  topLinks: [{ linkId: '7', code: 'sale', clicks: 9 }],
+  topLinks: [{ linkId: '7', code: 'sale', shortUrl: `${ORIGIN}/sale`, clicks: 9 }],
 };
 const CLICKS = {
-  groupBy: 'tag',
+  groupBy: 'link',
   period: { start: '2027-01-01', end: '2027-01-07' },
   totals: { clicks: 9, visitors: 8 },
   data: [
-    { value: 'sale', clicks: 7 },
-    { value: '', clicks: 2 },
+    { value: 'd.abcdefghij/a', shortUrl: 'https://go.co/a', clicks: 7 },
+    { value: '', shortUrl: null, clicks: 2 },
   ],
 };
 const ME = {
@@ -236,9 +236,9 @@ it.each<[string, string]>([
   ],
   [
     'stats',
-    'All links, 30d\nLinks     2\nClicks    9\nVisitors  8\nBots      1 (not counted)\n\nlinks\nsale  9',
+    'All links, 30d\nLinks     2\nClicks    9\nVisitors  8\nBots      1 (not counted)\n\nlinks\nhop.example/sale  9',
   ],
-  ['clicks', 'Clicks by tag, 2027-01-01 to 2027-01-07\nTotal    9\nsale     7\nunknown  2'],
+  ['clicks', 'Clicks by link, 2027-01-01 to 2027-01-07\nTotal    9\ngo.co/a  7\nunknown  2'],
   ['list --count', '12'],
   [
     'get sale',

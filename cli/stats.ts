@@ -2,7 +2,7 @@ import { dataOf } from './client.ts';
 import type { Call, Command } from './command.ts';
 import { findLink, LINK } from './find-link.ts';
 import { request } from './request.ts';
-import { bold, table } from './text.ts';
+import { bold, table, withoutScheme } from './text.ts';
 
 const RANGES = ['today', '24h', '7d', '30d', '90d', '12m', 'all'] as const;
 const INTERVALS = ['hour', 'day', 'month'] as const;
@@ -75,7 +75,7 @@ async function accountStats({ choice, client, print }: Call): Promise<void> {
     ['Visitors', String(visitors)],
     ['Bots', `${bots} (not counted)`],
   ];
-  const top = found.topLinks.map((link) => [link.code, String(link.clicks)]);
+  const top = found.topLinks.map((link) => [withoutScheme(link.shortUrl), String(link.clicks)]);
   print(found, [bold(`All links, ${found.range}`), ...table(totals), ...listOf('links', top)]);
 }
 

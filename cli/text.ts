@@ -24,3 +24,6 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 
 export const bold = (text: string): string =>
   process.stdout.isTTY ? styleText('bold', plain(text)) : plain(text);
+
+/** A short URL as people read it. */
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');

@@ -1,6 +1,7 @@
 import { API_KEY_SCREENSHOTS } from './screenshots-api-keys.ts';
 import type { Screenshot } from './screenshot.ts';
 import { ADMIN_SCREENSHOTS } from './screenshots-admin.ts';
+import { DOMAIN_SCREENSHOTS } from './screenshots-domains.ts';
 import { FILTERED_ANALYTICS } from './screenshots-analytics.ts';
 import { IMPORT_SCREENSHOTS } from './screenshots-import.ts';
 import { LINK_SCREENSHOTS } from './screenshots-links.ts';
@@ -23,4 +24,5 @@ export const SCREENSHOTS: readonly Screenshot[] = [
   ...SHARED_SCREENSHOTS,
   ...API_KEY_SCREENSHOTS,
   ...WEBHOOK_SCREENSHOTS,
+  ...DOMAIN_SCREENSHOTS,
 ];

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
+import { execute } from './database.ts';
 import { newMember, type SignedIn } from './sign-in.ts';
 
 /** A form with what a person types there. */
@@ -41,6 +43,28 @@ async function lastCode(page: Page): Promise<string> {
   await page.goto('/dashboard');
   const menu = page.getByRole('button', { name: /^More actions for/ }).last();
   return (await menu.getAttribute('aria-label'))?.replace('More actions for ', '') ?? '';
+}
+
+/** Gives the member a domain, for which the product under test has no platform. */
+async function domainsPath(page: Page): Promise<string> {
+  await page.goto('/settings');
+  const userId = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('sb-localhost-auth-token') ?? '{}').user.id,
+  );
+  const id = `d.${randomInt(1e9, 1e10)}`;
+  const host = `${id.slice(2)}.acme.example`;
+  execute(
+    'INSERT INTO domains (id, owner_id, name, created_at) VALUES (?, ?, ?, 1)',
+    id,
+    userId,
+    host,
+  );
+  execute(
+    'INSERT INTO domain_hosts (host, domain_id, proven_at, active_at, created_at) VALUES (?, ?, 1, 1, 1)',
+    host,
+    id,
+  );
+  return '/settings/domains';
 }
 
 export const MEMBER_FORMS: readonly TypedForm[] = [
@@ -217,6 +241,19 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     fill: field('Title'),
     submit: 'Create and copy address',
     saved: (page) => page.getByRole('dialog', { name: 'Report shared' }),
+  },
+  {
+    name: 'pages of a domain',
+    path: domainsPath,
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Root and unknown codes' }).click();
+      return page.getByRole('dialog');
+    },
+    fill: (form, text) =>
+      form.getByLabel('Root (optional)').fill(`https://elsewhere.example/${text}`),
+    submit: 'Save domain',
+    saved: said('Domain saved.'),
   },
 ];
 

@@ -28,6 +28,7 @@ export const makeDomain = (change: Partial<Domain> = {}): Domain => ({
   not_found_url: '',
   created_at: '2026-11-01T12:00:00Z',
   checked_at: '2026-11-20T12:00:00Z',
+  offered_until: null,
   ...change,
 });
 

@@ -8,7 +8,12 @@ import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { auth_passkeys, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
+import {
+  domain_claims,
+  domain_hosts,
+  domain_transfers,
+  domains,
+} from '#worker/db/schema-domains.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -16,6 +21,7 @@ import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { address_standing, users } from '#worker/db/schema-users.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { streamLinks } from './export-links.ts';
 import { exportAccount } from './export.ts';
@@ -29,6 +35,8 @@ async function makeMember() {
   const { id, email } = await makePerson({ plan: 'premium', now: 1 });
   const own = { user_id: id };
   const domainId = newDomainId(cryptoRandom);
+  const owner = await makePerson();
+  const offeredId = await makeDomain(`x.${id}.example`, { owner: owner.id });
   const link = { ...own, target: 'https://example.com/', target_host: 'example.com', version: 1 };
   await db.batch([
     db.update(users).set({ last_seen_at: 3, default_domain: domainId }).where(eq(users.id, id)),
@@ -97,6 +105,10 @@ async function makeMember() {
       created_at: 37,
       expires_at: 38,
     }),
+    db.insert(domain_transfers).values([
+      { domain_id: domainId, from_id: id, to_id: 'somebody', created_at: 61, expires_at: 62 },
+      { domain_id: offeredId, from_id: owner.id, to_id: id, created_at: 63, expires_at: 64 },
+    ]),
     db.insert(weekly_mails).values({ ...own, since: 18, sent_week: 0 }),
     db.insert(api_keys).values([
       {
@@ -173,12 +185,12 @@ async function makeMember() {
       { ...former, at: 51, status: 'disabled', code: 'newer', archived: false },
     ]),
   ]);
-  return { id, email, domainId };
+  return { id, email, domainId, giver: owner.email };
 }
 
 describe('the export of an account', () => {
   it('each time of an account is exported under its own name', async () => {
-    const { domainId, ...user } = await makeMember();
+    const { domainId, giver, ...user } = await makeMember();
     const names = new Map([[domainId, 'go.acme.example']]);
     const exported = await exportAccount(
       db,
@@ -211,6 +223,10 @@ describe('the export of an account', () => {
       domains: [
         { name: 'go.acme.example', status: 'active', created_at: at(26), proven_at: at(28) },
         { name: 'old.acme.example', status: 'deleted', created_at: at(27), proven_at: null },
+      ],
+      domain_offers: [
+        { name: 'go.acme.example', from: null, created_at: at(61), expires_at: at(62) },
+        { name: `x.${user.id}.example`, from: giver, created_at: at(63), expires_at: at(64) },
       ],
       domain_claims: [{ host: 'new.acme.example', created_at: at(37), expires_at: at(38) }],
       api_keys: [

@@ -17,7 +17,6 @@ import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { auth_recovery_codes, auth_users } from '#worker/db/schema-auth.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { link_views, qr_presets, utm_templates } from '#worker/db/schema-presets.ts';
 import { tags } from '#worker/db/schema-tags.ts';
 import { address_standing, subscriptions, users } from '#worker/db/schema-users.ts';
@@ -26,6 +25,7 @@ import { showHealth } from '#worker/links/read/show-health.ts';
 import { HISTORY, showByColumn } from '#worker/links/settings/link-settings.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
+import { exportDomains } from './export-domains.ts';
 import { readAllLinks, type ExportableLink } from './store.ts';
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
@@ -91,29 +91,6 @@ const readAccountData = (db: Db, userId: string, hash: string | null) =>
       .where(eq(utm_templates.user_id, userId))
       .orderBy(asc(utm_templates.id)),
     db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
-    db
-      .select({
-        name: domains.name,
-        status: domains.status,
-        suspended_reason: domains.suspended_reason,
-        root_url: domains.root_url,
-        not_found_url: domains.not_found_url,
-        created_at: domains.created_at,
-        proven_at: domain_hosts.proven_at,
-      })
-      .from(domains)
-      .leftJoin(domain_hosts, eq(domain_hosts.domain_id, domains.id))
-      .where(eq(domains.owner_id, userId))
-      .orderBy(asc(domains.created_at), asc(domains.id)),
-    db
-      .select({
-        host: domain_claims.host,
-        created_at: domain_claims.created_at,
-        expires_at: domain_claims.expires_at,
-      })
-      .from(domain_claims)
-      .where(eq(domain_claims.owner_id, userId))
-      .orderBy(asc(domain_claims.host)),
   ]);
 
 /**
@@ -140,8 +117,6 @@ export async function exportAccount(
     endpoints,
     templates,
     [weeklyMail],
-    ownDomains,
-    claims,
   ] = await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
@@ -180,22 +155,7 @@ export async function exportAccount(
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record:
       standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
-    domains: ownDomains.map(
-      ({ name, status, suspended_reason, root_url, not_found_url, created_at, proven_at }) => ({
-        name,
-        status,
-        suspended_reason,
-        root_url,
-        not_found_url,
-        created_at: timestamp(created_at),
-        proven_at: optionalTimestamp(proven_at),
-      }),
-    ),
-    domain_claims: claims.map(({ host, created_at, expires_at }) => ({
-      host,
-      created_at: timestamp(created_at),
-      expires_at: timestamp(expires_at),
-    })),
+    ...(await exportDomains(db, user.id)),
     links: (await readAllLinks(db, user.id)).map((link) => toExportedLink(link, origins)),
     tags: ownTags,
     qr_presets: presets.map(({ name, style, logo, is_default }) => ({

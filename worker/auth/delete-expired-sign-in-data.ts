@@ -5,7 +5,7 @@ import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
-import { allowsPasswords } from './service/oidc-settings.ts';
+import { allowsPasswords } from '#worker/redirect/sign-in-settings.ts';
 import { sessionMaxMs } from './service/settings.ts';
 import {
   auth_factor_resets,

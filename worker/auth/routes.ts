@@ -39,7 +39,8 @@ import {
 } from './sessions/request-context.ts';
 import { endSessions, refreshSession } from './sessions/sessions.ts';
 import { signInWithPassword } from './sessions/sign-in.ts';
-import { isEmbedded, readAuthSettings } from './service/settings.ts';
+import { readAuthSettings } from './service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { signingKeys } from './tokens/signing-keys.ts';
 
 type C = Context<ApiEnv>;

@@ -114,6 +114,8 @@ export type AccountExport = {
   }[];
   /** Hosts that were added and are not proven yet. */
   domain_claims: { host: string; created_at: string; expires_at: string }[];
+  /** `from` is the address of the account that offers a domain; null for own offers. */
+  domain_offers: { name: string; from: string | null; created_at: string; expires_at: string }[];
   links: ExportedLink[];
   tags: Omit<Tag, 'id'>[];
   qr_presets: Omit<QrPreset, 'id'>[];

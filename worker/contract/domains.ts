@@ -65,6 +65,8 @@ export type Domain = {
   created_at: string;
   /** When DNS and platform were last asked; null before the first time. */
   checked_at: string | null;
+  /** Until when another account can accept the domain; null if it is not offered. */
+  offered_until: string | null;
 };
 
 /** GET /api/domains. `can_add` is false if this deployment offers members no own domains. */

@@ -101,7 +101,12 @@ export const accountTotals = z.object({
   bots: z.int(),
   prefetches: z.int(),
 });
-export const linkClicks = z.object({ linkId: z.string(), code: z.string(), clicks: z.int() });
+export const linkClicks = z.object({
+  linkId: z.string(),
+  code: z.string(),
+  shortUrl: z.string(),
+  clicks: z.int(),
+});
 
 export const accountAnalytics = z.object({
   range,

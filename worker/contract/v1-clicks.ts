@@ -126,6 +126,7 @@ export const shortenedBy = z.enum(['retention', 'size']);
 export const clicksEntry = z.extend(clicksTotals, {
   value: z.string(),
   linkId: z.nullable(z.string()),
+  shortUrl: z.nullable(z.string()),
   series: z.nullable(z.array(clicksPoint)),
 });
 

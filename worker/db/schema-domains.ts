@@ -113,6 +113,7 @@ export const domain_transfers = sqliteTable(
   {
     domain_id: text().$type<DomainId>().primaryKey(),
     from_id: text().notNull(),
+    /** '' if nobody here has the address. */
     to_id: text().notNull(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),

@@ -44,5 +44,6 @@ export async function describeSharedDomains(
     not_found_url,
     created_at: new Date(created_at).toISOString(),
     checked_at: null,
+    offered_until: null,
   }));
 }

@@ -38,6 +38,21 @@ describe('an error page of a short link', () => {
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
   });
 
+  it.each<[string, Partial<Env>, boolean]>([
+    ['open', {}, true],
+    ['closed', {}, false],
+    ['sso', {}, false],
+    ['sso', { OIDC_ISSUER: 'https://login.example' }, true],
+    ['open', { OIDC_ISSUER: 'https://login.example', PASSWORD_SIGN_IN: 'off' }, true],
+    // The hosted project decides.
+    ['closed', { SUPABASE_URL: 'https://project.example' }, true],
+  ])('with SIGN_UP=%s and %o it offers a sign-up: %s', async (SIGN_UP, more, isOffered) => {
+    const settings = { ...QUICK, SUPABASE_URL: '', SIGN_UP, ...more };
+    const html = await (await call('/nothing-here', {}, settings)).text();
+    expect(html.includes('/auth?tab=sign-up')).toBe(isOffered);
+    expect(html).toContain('<a href="/auth">Sign In</a>');
+  });
+
   it('a path that cannot be a code returns 404 without reading storage', async () => {
     const LINKS = withMethods(env.LINKS, {
       get: () => Promise.reject(new Error('KV was touched')),

@@ -10,6 +10,7 @@ import { escapeHtml } from '#worker/html.ts';
 import { appOriginFrom, configuredOrigins } from './configured-origins.ts';
 import { LOST_REASON, type EdgeRecord } from './edge-record.ts';
 import { arcPicture, pageHeaders, renderHtmlPage } from './html-page.ts';
+import type { SignInSettings } from './sign-in-settings.ts';
 import { supportAddress } from './support-address.ts';
 
 /**
@@ -128,10 +129,8 @@ const ARCS: Readonly<Partial<Record<ErrorCode, ArcShape>>> = {
 
 const longDate = dateFormat({ dateStyle: 'long', timeZone: 'UTC' });
 
-type Settings = Pick<
-  Env,
-  'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS' | 'SUPPORT_EMAIL' | 'ABUSE_EMAIL'
->;
+type Settings = SignInSettings &
+  Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS' | 'SUPPORT_EMAIL' | 'ABUSE_EMAIL'>;
 
 /**
  * The error page of a short link that does not redirect, or JSON if the client prefers it. Never
@@ -162,7 +161,7 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
     : (short ?? app ?? new URL(request.url));
   const main =
     renderMain(reason, message, { appOrigin, host }) + renderSupport(supportAddress(env));
-  return new Response(renderHtmlPage({ title: message.title, nonce, appOrigin, main }), {
+  return new Response(renderHtmlPage(env, { title: message.title, nonce, appOrigin, main }), {
     status,
     headers,
   });

@@ -5,6 +5,7 @@ import { LANGUAGE } from '#contract/language.ts';
 import { FOOTER_LINKS, HEADER_LINKS, MEMBER_LINKS, SITE_NAME } from '#contract/site.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { PAGE_STYLE } from './page-style.ts';
+import { offeredSignUp, type SignInSettings } from './sign-in-settings.ts';
 import { SECURITY_HEADERS, HSTS } from './security-headers.ts';
 
 type Page = {
@@ -32,11 +33,18 @@ const LOGO = arcPicture(MARK);
 const SCRIPT = `try{var s=localStorage,d=document.documentElement.dataset,t=s.getItem('hop-theme');if(t==='light'||t==='dark')d.theme=t;if(Object.keys(s).some(function(k){return/^sb-.+-auth-token$/.test(k)}))d.member=''}catch(e){}`;
 
 /** A complete page, with the application's header and footer. */
-export function renderHtmlPage({ title, nonce, appOrigin, style = '', main }: Page): string {
+export function renderHtmlPage(
+  env: SignInSettings,
+  { title, nonce, appOrigin, style = '', main }: Page,
+): string {
   const name = escapeHtml(SITE_NAME);
   const origin = escapeHtml(appOrigin);
   const links = (pages: readonly { to: string; label: string }[]): string =>
     pages.map(({ to, label }) => `<a href="${origin}${to}">${label}</a>`).join(' ');
+  const signUp =
+    offeredSignUp(env) === 'closed'
+      ? ''
+      : ` <a class="button" href="${origin}/auth?tab=sign-up">Sign Up</a>`;
   return `<!doctype html>
 <html lang="${LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
@@ -45,7 +53,7 @@ export function renderHtmlPage({ title, nonce, appOrigin, style = '', main }: Pa
 <style nonce="${nonce}">${PAGE_STYLE}${style}</style></head>
 <body><header><div class="bar"><a class="logo" href="${origin}/" aria-label="${name}: home page">${LOGO}${name}</a>
 <nav aria-label="Main"><span class="visitor wide">${links(HEADER_LINKS)}</span><span class="member">${links(MEMBER_LINKS)}</span></nav>
-<span class="visitor account"><a href="${origin}/auth">Sign In</a> <a class="button" href="${origin}/auth?tab=sign-up">Sign Up</a></span>
+<span class="visitor account"><a href="${origin}/auth">Sign In</a>${signUp}</span>
 <span class="member account"><a href="${origin}/settings">Settings</a> <a class="button" href="${origin}/">New link</a></span>
 <details><summary aria-label="Menu">${MENU_ICON}</summary><nav aria-label="Menu"><span class="member">${links(MEMBER_LINKS)}</span>${links(HEADER_LINKS)}</nav></details></div></header>
 <main>

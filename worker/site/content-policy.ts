@@ -1,5 +1,5 @@
 import { AD_FRAMES_PATH } from '#contract/paths.ts';
-import { isEmbedded } from '#worker/auth/service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { networkAdPlaces } from './ads.ts';
 
 type Sources = Record<

@@ -22,7 +22,7 @@ export type Found = { link: EdgeRecord; createdAt: number | null; changedAt: num
 
 /** `now` in ms since 1970. */
 type Preview = Found & {
-  env: Pick<Env, 'REPUTATION_DOH_URL'>;
+  env: Env;
   origins: Origins;
   key: LinkKey;
   now: number;
@@ -36,11 +36,11 @@ export function renderPreview(request: Request, preview: Preview): Response {
     headers.set('Content-Type', 'application/json; charset=utf-8');
     return new Response(JSON.stringify(toJson(preview)), { headers });
   }
-  const { origins, key } = preview;
+  const { env, origins, key } = preview;
   const title = PREVIEW.title(splitKey(key).code);
   const main = renderMain(preview);
   return new Response(
-    renderHtmlPage({ title, nonce, appOrigin: origins.app, style: PREVIEW_STYLE, main }),
+    renderHtmlPage(env, { title, nonce, appOrigin: origins.app, style: PREVIEW_STYLE, main }),
     { headers },
   );
 }

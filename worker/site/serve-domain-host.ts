@@ -61,6 +61,6 @@ function renderRoot(request: Request, env: Env): Response {
 <h1>${escapeHtml(host)}</h1>
 <p>${DOMAIN_ROOT.text}</p>
 <p class="actions"><a class="button" href="${escapeHtml(app)}/">${DOMAIN_ROOT.action}</a><a href="${escapeHtml(app)}/report">${DOMAIN_ROOT.report}</a></p>`;
-  const html = renderHtmlPage({ title: host, nonce, appOrigin: app, main });
+  const html = renderHtmlPage(env, { title: host, nonce, appOrigin: app, main });
   return new Response(html, { headers: pageHeaders(request, nonce) });
 }

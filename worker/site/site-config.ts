@@ -1,12 +1,9 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import type { SsoConfig } from '#contract/sso.ts';
-import {
-  allowsPasswords,
-  readOidcSettings,
-  readSignUpRule,
-} from '#worker/auth/service/oidc-settings.ts';
-import { isEmbedded, passwordMin } from '#worker/auth/service/settings.ts';
+import { readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
+import { passwordMin } from '#worker/auth/service/settings.ts';
+import { allowsPasswords, isEmbedded, offeredSignUp } from '#worker/redirect/sign-in-settings.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { pricesOf } from '#worker/plans/price-setting.ts';
@@ -68,11 +65,10 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
   };
 }
 
-/** Nothing where anybody may sign up. Without passwords, only the provider makes accounts. */
+/** Nothing where anybody may sign up. */
 function signUpOf(env: Env): Pick<SiteConfig['auth'], 'signUp'> {
-  const rule = readSignUpRule(env.SIGN_UP);
-  if (rule === 'open' && allowsPasswords(env)) return {};
-  return { signUp: rule === 'closed' || readOidcSettings(env) === null ? 'closed' : 'sso' };
+  const rule = offeredSignUp(env);
+  return rule === 'open' ? {} : { signUp: rule };
 }
 
 function ssoConfig(env: Env): SsoConfig | null {

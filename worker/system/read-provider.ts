@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { SSO_CALLBACK, SSO_FAILURES, type SsoReport } from '#contract/sso.ts';
 import { PROVIDER_LOOK, readFailures } from '#worker/auth/oidc/failures.ts';
 import { readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
-import { isEmbedded } from '#worker/auth/service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { system_facts } from '#worker/db/schema-system.ts';
 import { SSO_FAILURE_SENTENCES } from '#worker/messages/sso.ts';

@@ -54,7 +54,7 @@ export async function serveStatus(
       () => readStatus(env, now),
     );
     if (!read.ok || read.value === null) return errorPage(request, env, { why: 'limited' });
-    return respond(request, origins.app, read.value);
+    return respond(request, env, origins.app, read.value);
   } catch (error) {
     logEvent('status_failed', errorFacts(error));
     return errorPage(request, env, { why: 'down' });
@@ -77,6 +77,7 @@ function redirectToApp(request: Request, appOrigin: string): Response {
 
 function respond(
   request: Request,
+  env: Env,
   appOrigin: string,
   { checkedAt, parts }: PublicStatus,
 ): Response {
@@ -100,7 +101,7 @@ function respond(
 <h1>${headings[worst]}</h1>
 <ul class="parts">${items.join('\n')}</ul>
 <p class="status">${STATUS_TEXTS.checkedAt(checkedAt)}</p>`;
-  return new Response(renderHtmlPage({ title, nonce, appOrigin, style: STATUS_STYLE, main }), {
+  return new Response(renderHtmlPage(env, { title, nonce, appOrigin, style: STATUS_STYLE, main }), {
     headers,
   });
 }

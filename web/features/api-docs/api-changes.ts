@@ -16,6 +16,7 @@ export const API_CHANGES: readonly { release: string; changes: readonly string[]
       '`POST /links` takes `enabled`, `archived` and `favorite`. `GET /links` takes `lastClickBefore`.',
       'Links have an `ETag`, for `If-Match` and `If-None-Match`. `PATCH` takes `application/merge-patch+json`.',
       'The server hands out clients: `/cli` for npm, and [hop.py](/cli/hop.py) for Python.',
+      'Links in `GET /analytics` and `GET /analytics/clicks` have `shortUrl`.',
       'The OpenAPI document has a name for every schema, a description of every member, and examples of answers and errors. The ids of webhooks in it are `onLinkCreated` instead of `on.link.created`.',
     ],
   },

@@ -22,7 +22,6 @@ export function DefaultDomain({ list }: { list: DomainsResponse }) {
             label="Domain of new links"
             choices={choices}
             value={save.isPending ? save.variables : list.default_domain}
-            disabled={save.isPending}
             onSelect={(name) => save.mutate(name)}
           />
           <ErrorText className="mt-1.5">{save.error?.message}</ErrorText>

@@ -22,7 +22,7 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
     'A CAA record of the domain forbids the certificate. Allow letsencrypt.org, pki.goog and ssl.com there, or delete the CAA records.',
   held_by_another:
     'Another account uses this domain. If it is yours, replace the old TXT record with the one below: an hour later the domain moves to your account.',
-  certificate_pending: 'The records are right. The certificate takes a few minutes.',
+  certificate_pending: 'The records are right. The certificate for HTTPS takes a few minutes.',
   too_many_tries:
     'We stopped checking, because the records were not there for a week. Enter them, then check again.',
   moved: 'The domain no longer points to us. Enter the CNAME record again.',
@@ -30,10 +30,12 @@ const FAULTS: Readonly<Record<DomainFault, string>> = {
     'Cloudflare has blocked this domain, for example because of a report about it. Contact support.',
   deleted:
     'The connection was deleted after a week without the records. Check again to restart it.',
-  quota_reached: 'This deployment has as many domains as it can hold. Contact support.',
+  quota_reached: 'This site can hold no more domains. Contact support.',
   platform_unavailable:
     'We couldn’t reach Cloudflare, which connects domains. We’ll try again automatically.',
 };
+
+export const isRight = ({ state }: DomainRecord): boolean => state === 'right';
 
 /** What is happening with a domain, and what to do; '' if nothing is. */
 export function describeDomain(domain: Domain): string {
@@ -41,13 +43,15 @@ export function describeDomain(domain: Domain): string {
   const advice = domain.fault === null ? '' : FAULTS[domain.fault];
   switch (state) {
     case 'suspended':
-      return `An administrator has stopped this domain${reason === null || reason === '' ? '.' : `: ${reason.replace(/\.?$/, '.')}`} Its links don’t redirect.`;
+      return `An administrator has stopped this domain${reason === null || reason === '' ? '.' : `: ${reason.replace(/\.?$/, '.')}`} Its links don’t redirect. Contact support if you think that this is a mistake.`;
     case 'failing':
       return `${advice === '' ? 'The last checks failed.' : advice} Its links still work for visitors who reach us, and are not deleted.`;
     case 'unproven':
       return `Step 1 of 2: enter this record at your DNS provider. It proves that the domain is yours. ${domain.checked_at === null ? '' : advice}`.trim();
     case 'pending':
-      return `Step 2 of 2: enter the CNAME record, which leads visitors here. Keep the TXT record. ${advice}`.trim();
+      return domain.records.every(isRight)
+        ? advice
+        : `Step 2 of 2: enter the CNAME record, which leads visitors here. Keep the TXT record. ${advice}`.trim();
     case 'active':
       return advice;
   }
@@ -60,3 +64,9 @@ export function describeRecord({ state, seen }: DomainRecord): string {
   if (state === 'missing') return 'Not found yet';
   return seen.length === 0 ? 'Has another value' : `Found instead: ${seen.join(', ')}`;
 }
+
+/** Who checks a domain that does not work yet, or no longer. */
+export const describeChecks = (state: DomainState): string =>
+  state === 'unproven'
+    ? 'This page checks while it is open. If you close it, come back within 7 days.'
+    : 'We check again automatically, also when you close this page.';

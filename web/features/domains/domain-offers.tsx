@@ -1,7 +1,7 @@
 import type { DomainOffer } from '#contract/domains.ts';
 import { useSend } from '#web/shared/use-send.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { Button } from '#web/ui/button.tsx';
+import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { acceptOffer, DOMAIN_QUERIES, useEndOffer } from './queries.ts';
@@ -31,15 +31,15 @@ function Offer({ offer: { name, display_name: shown, from } }: { offer: DomainOf
           <span className="text-ink-2"> from {from}</span>
         </p>
         <div className="flex gap-2">
-          <Button
+          <VanishingButton
             size="sm"
             pending={decline.isPending}
             aria-label={`Decline ${shown}`}
             onClick={() => decline.mutate(name)}
           >
             Decline
-          </Button>
-          <Button
+          </VanishingButton>
+          <VanishingButton
             size="sm"
             variant="primary"
             pending={accept.isPending}
@@ -47,7 +47,7 @@ function Offer({ offer: { name, display_name: shown, from } }: { offer: DomainOf
             onClick={() => accept.mutate(name)}
           >
             Accept
-          </Button>
+          </VanishingButton>
         </div>
       </div>
       <ErrorText className="mt-1.5">{accept.error?.message ?? decline.error?.message}</ErrorText>

@@ -1,4 +1,4 @@
-import { Ellipsis, FileSymlink, RefreshCw, Send, Trash2 } from 'lucide-react';
+import { Ellipsis, FileSymlink, RefreshCw, Send, Trash2, Undo2 } from 'lucide-react';
 import type { Domain } from '#contract/domains.ts';
 import { formatAge, formatDate, readableUrl } from '#web/shared/format.ts';
 import { SettingsListItem } from '#web/shared/settings-list.tsx';
@@ -6,11 +6,17 @@ import { useChange } from '#web/shared/use-change.ts';
 import { useSend } from '#web/shared/use-send.ts';
 import { announce, toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
-import { describeDomain, STATES } from './describe-domain.ts';
+import { describeChecks, describeDomain, STATES } from './describe-domain.ts';
 import { DomainRecords } from './domain-records.tsx';
-import { checkDomainNow, isWaiting, useDomainChecks, useShowDomain } from './queries.ts';
+import {
+  checkDomainNow,
+  isWaiting,
+  useDomainChecks,
+  useEndOffer,
+  useShowDomain,
+} from './queries.ts';
 
 type Props = {
   domain: Domain;
@@ -45,8 +51,9 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
   useChange(state, () => announce(`${shown}: ${label}. ${describeDomain(domain)}`));
   const check = useSend(checkDomainNow, [], (checked) => {
     show(checked);
-    toast(`${shown} checked: ${STATES[checked.state].label.toLowerCase()}.`);
+    toast(`Checked ${shown}: ${STATES[checked.state].label}.`);
   });
+  const withdraw = useEndOffer(() => toast(`Offer of ${shown} withdrawn.`));
   const text = describeDomain(domain);
   return (
     <SettingsListItem
@@ -55,34 +62,49 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
       facts={[
         shown !== name && name,
         `Added ${formatDate(domain.created_at)}`,
+        domain.offered_until !== null &&
+          `Offered to another account until ${formatDate(domain.offered_until)}`,
         domain.checked_at !== null &&
           `Checked ${formatAge(domain.checked_at, Math.max(now, Date.parse(domain.checked_at)))}`,
         root_url !== '' && `Its root leads to ${readableUrl(root_url)}`,
         not_found_url !== '' && `Unknown codes lead to ${readableUrl(not_found_url)}`,
       ]}
       action={
-        <Menu
-          label={`Actions for ${shown}`}
-          items={[
-            // A name that is not proven has no pages, and nobody can give it away.
-            ...(state === 'unproven'
-              ? []
-              : [
-                  { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
-                  { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer },
-                ]),
-            { label: 'Delete domain', icon: <Trash2 />, danger: true, onSelect: onDelete },
-          ]}
-        >
-          <Ellipsis className="size-4" />
-        </Menu>
+        // Its owner can change nothing about it.
+        state === 'suspended' ? null : (
+          <Menu
+            label={`Actions for ${shown}`}
+            items={[
+              // A name that is not proven has no pages, and nobody can give it away.
+              ...(state === 'unproven'
+                ? []
+                : [
+                    { label: 'Root and unknown codes', icon: <FileSymlink />, onSelect: onPages },
+                    domain.offered_until === null
+                      ? { label: 'Transfer domain', icon: <Send />, onSelect: onTransfer }
+                      : {
+                          label: 'Withdraw offer',
+                          icon: <Undo2 />,
+                          onSelect: () =>
+                            withdraw.mutate(name, {
+                              onError: (error) =>
+                                toastFailure(error, 'We couldn’t withdraw the offer.'),
+                            }),
+                        },
+                  ]),
+              { label: 'Delete domain', icon: <Trash2 />, danger: true, onSelect: onDelete },
+            ]}
+          >
+            <Ellipsis className="size-4" />
+          </Menu>
+        )
       }
       below={
         state === 'suspended' ? null : isWaiting(domain) || state === 'failing' ? (
           <>
             <DomainRecords records={records} />
             <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-              <Button
+              <VanishingButton
                 size="sm"
                 pending={check.isPending}
                 onClick={() =>
@@ -93,12 +115,8 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
               >
                 <RefreshCw className="size-4" />
                 Check now
-              </Button>
-              {isWaiting(domain) && (
-                <p className="text-13 text-ink-3">
-                  This page checks again while it is open. You can close it.
-                </p>
-              )}
+              </VanishingButton>
+              <p className="text-13 text-ink-3">{describeChecks(state)}</p>
             </div>
           </>
         ) : (

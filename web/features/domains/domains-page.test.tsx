@@ -94,7 +94,7 @@ describe('DomainsPage', () => {
 
   it('says that a deployment without domains offers none', async () => {
     show({ [LIST]: domainList([], { can_add: false }) });
-    expect(await screen.findByText(/^This deployment doesn’t offer domains/)).toBeTruthy();
+    expect(await screen.findByText(/^This site doesn’t offer domains/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Add domain' })).toBeNull();
   });
 
@@ -120,12 +120,16 @@ describe('DomainsPage', () => {
     ]);
     expect(within(records).getAllByRole('button', { name: /^Copy the/ })).toHaveLength(4);
     expect(screen.getByText(/^Step 1 of 2: enter this record/)).toBeTruthy();
+    expect(screen.getByText(/come back within 7 days/)).toBeTruthy();
     expect(await screen.findByText(/A record has another value/)).toBeTruthy();
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Connecting')).toBeTruthy();
-    expect(screen.getByText(/^Step 2 of 2.*The records are right. The certificate/)).toBeTruthy();
+    expect(screen.getByText(/^The records are right. The certificate/)).toBeTruthy();
+    screen.getByRole('button', { name: 'Check now' }).focus();
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Active')).toBeTruthy();
+    // The focused button has disappeared.
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     const checks = writesOf(calls).length;
     expect(checks).toBe(3);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -176,6 +180,14 @@ describe('DomainsPage', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
+  it('offers no action on a suspended domain', async () => {
+    show({
+      [LIST]: domainList([makeDomain({ state: 'suspended', suspended_reason: 'Phishing' })]),
+    });
+    expect(await screen.findByText('Suspended')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Actions/ })).toBeNull();
+  });
+
   it('saves where the root and unknown codes lead', async () => {
     const calls = show({
       [LIST]: domainList([makeDomain({ root_url: 'https://example.com/' })]),
@@ -223,8 +235,9 @@ describe('DomainsPage', () => {
   });
 
   it('offers a domain to another account, and withdraws the offer', async () => {
+    let offered_until: string | null = null;
     const calls = show({
-      [LIST]: domainList([makeDomain()]),
+      [LIST]: () => Response.json(domainList([makeDomain({ offered_until })])),
       'POST /api/domains/go.example.com/transfer': { success: true },
       'DELETE /api/domains/go.example.com/transfer': { success: true },
     });
@@ -233,11 +246,12 @@ describe('DomainsPage', () => {
     submit('Offer domain');
     expect(await screen.findByText('Enter an email address.')).toBeTruthy();
     await type('Email of the other account', ' b@example.com ');
+    offered_until = '2026-12-04T12:00:00Z';
     submit('Offer domain');
-    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
-    await choose('Actions for go.example.com', 'Transfer domain');
-    await press('Withdraw an open offer');
-    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    expect(await screen.findByText(/Offered to another account until/)).toBeTruthy();
+    offered_until = null;
+    await choose('Actions for go.example.com', 'Withdraw offer');
+    await waitFor(() => expect(screen.queryByText(/Offered to another account/)).toBeNull());
     expect(writesOf(calls)).toEqual([
       { call: 'POST /api/domains/go.example.com/transfer', body: { email: 'b@example.com' } },
       { call: 'DELETE /api/domains/go.example.com/transfer', body: null },
@@ -274,7 +288,7 @@ describe('DomainsPage', () => {
     });
     expect(await screen.findByText('Shared')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
-    expect(screen.getByText(/^This deployment’s operator provides/)).toBeTruthy();
+    expect(screen.getByText(/^Every member can use these domains/)).toBeTruthy();
     await type('Domain of new links', 'link.example');
     await waitFor(() =>
       expect(writesOf(calls)).toEqual([
@@ -307,9 +321,10 @@ describe('DomainsPage', () => {
     await waitFor(() => expect(isSaved).toBe(true));
     const field = screen.getByLabelText<HTMLSelectElement>('Domain of new links');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([field.value, field.disabled]).toEqual(['link.example', true]);
+    // A disabled field would lose the focus.
+    expect([field.value, field.disabled]).toEqual(['link.example', false]);
     answer();
-    await waitFor(() => expect(field.disabled).toBe(false));
+    await waitFor(() => expect(takeToasts()).toHaveLength(1));
     expect(field.value).toBe('link.example');
   });
 

@@ -73,7 +73,7 @@ export function DomainsPage() {
 const NoDomains = ({ action }: { action: ReactNode }) =>
   action === false ? (
     <EmptyState title="No other domains here">
-      {`This deployment doesn’t offer domains. All short links are on ${shortHost()}.`}
+      {`This site doesn’t offer domains. All short links are on ${shortHost()}.`}
     </EmptyState>
   ) : (
     <EmptyState title="No domains yet" action={action}>
@@ -87,8 +87,7 @@ function Limit({ list, own }: { list: DomainsResponse; own: readonly Domain[] })
     return (
       list.domains.length > 0 && (
         <p className="mt-3 text-13 text-ink-3">
-          This deployment’s operator provides these domains to every member. It doesn’t offer
-          domains of your own.
+          Every member can use these domains. This site doesn’t offer domains of your own.
         </p>
       )
     );

@@ -2,11 +2,10 @@ import { useState } from 'react';
 import type { Domain } from '#contract/domains.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { Button } from '#web/ui/button.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
-import { useEndOffer, useOfferDomain } from './queries.ts';
+import { useOfferDomain } from './queries.ts';
 
 /** Offers a domain to another account. The answer never tells whether the address has one. */
 export function TransferDomainDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
@@ -14,10 +13,6 @@ export function TransferDomainDialog({ domain, onClose }: { domain: Domain; onCl
   const [email, setEmail] = useState('');
   const offer = useOfferDomain(name, () => {
     toast(`${shown} offered to ${email.trim()}, if that address has an account here.`);
-    onClose();
-  });
-  const withdraw = useEndOffer(() => {
-    toast('Offer withdrawn.');
     onClose();
   });
   const required = useRequired({ email: !email.includes('@') && 'Enter an email address.' });
@@ -29,7 +24,7 @@ export function TransferDomainDialog({ domain, onClose }: { domain: Domain; onCl
       tone="danger"
       pending={offer.isPending}
       error={offer.error}
-      message={errors.rest || (withdraw.error?.message ?? '')}
+      message={errors.rest}
       onSubmit={() => required.check() && offer.mutate(email.trim())}
       onClose={onClose}
     >
@@ -46,15 +41,6 @@ export function TransferDomainDialog({ domain, onClose }: { domain: Domain; onCl
         value={email}
         onText={setEmail}
       />
-      <Button
-        size="sm"
-        variant="ghost"
-        className="-ms-2.5"
-        pending={withdraw.isPending}
-        onClick={() => withdraw.mutate(name)}
-      >
-        Withdraw an open offer
-      </Button>
     </FormDialog>
   );
 }

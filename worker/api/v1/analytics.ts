@@ -15,6 +15,7 @@ import { readPrefixReport } from '#worker/reports/prefix-report.ts';
 import { buildReport, findVisibleLink, limitToPlan } from '#worker/reports/report.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError, type ApiError } from '#worker/http/errors.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { requireLink } from './link-json.ts';
 
@@ -78,7 +79,12 @@ analyticsV1.get('/analytics', async (c) => {
     links,
     totals,
     series: days.map(({ at, clicks }) => ({ start: new Date(at).toISOString(), clicks })),
-    topLinks: top.map(({ id, code, clicks }) => ({ linkId: linkIds.show(id), code, clicks })),
+    topLinks: top.map(({ id, code, clicks }) => ({
+      linkId: linkIds.show(id),
+      code,
+      shortUrl: shortUrlOf(c.get('origins'), code),
+      clicks,
+    })),
     countedAt: countedAt === null ? null : new Date(countedAt).toISOString(),
     generatedAt: new Date(now).toISOString(),
   };

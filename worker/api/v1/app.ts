@@ -216,7 +216,7 @@ function serveErrors(c: Context<ApiEnv>): Response {
   );
   const { title, lead } = PROBLEMS_PAGE;
   const main = `<h1>${title}</h1><p>${text(lead)}</p>${sections.join('')}`;
-  return new Response(renderHtmlPage({ title, nonce, appOrigin: '', main }), {
+  return new Response(renderHtmlPage(c.env, { title, nonce, appOrigin: '', main }), {
     headers: pageHeaders(c.req.raw, nonce),
   });
 }

@@ -14,6 +14,7 @@ import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
+import { shortUrlOf } from '#worker/http/short-url.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { readOwnLinks } from '#worker/links/read/own-link.ts';
 import { queryClicks, type Entry } from '#worker/reports/query-clicks.ts';
@@ -107,17 +108,17 @@ async function toLinkItems(c: C, entries: readonly Entry[]): Promise<Item[]> {
   // A link that was deleted in the meantime has no code any more.
   return entries.map((entry, at) => {
     const id = ids[at] ?? 0;
-    return toItem(entry, codes.get(id) ?? '', linkIds.show(id));
+    const code = codes.get(id);
+    const shortUrl = code === undefined ? null : shortUrlOf(c.get('origins'), code);
+    return toItem(entry, { value: code ?? '', linkId: linkIds.show(id), shortUrl });
   });
 }
 
 const toItem = (
   { key, clicks, visitors, series }: Entry,
-  value = key,
-  linkId: string | null = null,
+  link: Pick<Item, 'value' | 'linkId' | 'shortUrl'> = { value: key, linkId: null, shortUrl: null },
 ): Item => ({
-  value,
-  linkId,
+  ...link,
   clicks,
   visitors,
   series:

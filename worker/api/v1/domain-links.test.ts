@@ -3,10 +3,13 @@ import type { BulkResult, V1Link, V1LinkList } from '#contract/v1.ts';
 import type { Problem } from '#contract/v1-problem.ts';
 import type { MyLinksResponse } from '#contract/links.ts';
 import { env } from 'cloudflare:test';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { countStatements } from '#worker/db/count-statements.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
+import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
+import { numberOf } from '#worker/testing/link-ids.ts';
 
 const HOST = 'go.api.test-host.com';
 const url = 'https://example.com/';
@@ -79,6 +82,23 @@ describe('a link on a domain', () => {
     expect(await again.json()).toMatchObject({ id: made.id, code: made.code, title: 'New' });
     const other = { code: made.code };
     expect((await send(all, `PATCH /links/${link.id}`, { json: other })).status).toBe(400);
+  });
+
+  it('has its short URL in the counts of clicks and in the top links', async () => {
+    const holder = await makeKey();
+    const name = 'go.clicks.test-host.com';
+    await makeDomain(name, { owner: holder.person.id });
+    const { id, code } = await (
+      await create({ domain: name, code: 'sale' }, holder)
+    ).json<V1Link>();
+    await foldWindows(env.DB, [makeWindow([makeClick(await numberOf(id))])], Date.now());
+    const counted = await send(holder, 'GET /analytics/clicks');
+    const named = { shortUrl: expect.stringMatching(/^https?:\/\/go\.clicks\.[^/]*\/sale$/) };
+    expect(await counted.json()).toMatchObject({ data: [{ value: code, clicks: 1, ...named }] });
+    const byDay = await send(holder, 'GET /analytics/clicks?groupBy=day');
+    expect(await byDay.json()).toMatchObject({ data: [{ shortUrl: null }] });
+    const report = await send(holder, 'GET /analytics?range=all');
+    expect(await report.json()).toMatchObject({ topLinks: [{ code, clicks: 1, ...named }] });
   });
 
   it('can be upserted, and stays on its domain', async () => {

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#contract/time.ts';
+import { readOidcIssuer } from '#worker/redirect/sign-in-settings.ts';
 
 /**
  * Settings of the company's provider (OpenID Connect). The issuer comes from the deployment's
@@ -40,7 +41,7 @@ const SESSION_HOURS = 12;
 
 /** Null without OIDC_ISSUER. Then nothing of OpenID Connect is loaded. */
 export function readOidcSettings(env: OidcVariables): OidcSettings | null {
-  const issuer = (env.OIDC_ISSUER ?? '').trim();
+  const issuer = readOidcIssuer(env);
   if (issuer === '') return null;
   const hours = Number(env.OIDC_SESSION_HOURS);
   return {
@@ -58,19 +59,3 @@ export function readOidcSettings(env: OidcVariables): OidcSettings | null {
     sessionMs: (hours > 0 ? hours : SESSION_HOURS) * HOUR_MS,
   };
 }
-
-/** Who may create an account: anybody, people of the provider, or nobody. */
-export type SignUpRule = 'open' | 'sso' | 'closed';
-
-/** An unknown value closes the sign-up: a typing error must not open it. */
-export function readSignUpRule(value: string | undefined): SignUpRule {
-  const rule = (value ?? '').trim().toLowerCase();
-  if (rule === '' || rule === 'open') return 'open';
-  return rule === 'sso' ? 'sso' : 'closed';
-}
-
-/** Passwords can only be switched off where a provider signs people in. */
-export const allowsPasswords = (env: Pick<Env, 'PASSWORD_SIGN_IN' | 'OIDC_ISSUER'>): boolean =>
-  readOidcIssuer(env) === '' || !/^(off|false|0|no)$/i.test((env.PASSWORD_SIGN_IN ?? '').trim());
-
-const readOidcIssuer = (env: Pick<Env, 'OIDC_ISSUER'>): string => (env.OIDC_ISSUER ?? '').trim();

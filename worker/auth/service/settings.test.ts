@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
-import { hostedJwtSecret, isEmbedded, readAuthSettings } from './settings.ts';
+import { hostedJwtSecret, readAuthSettings } from './settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 
 const settingsWith = (vars: Partial<Env>) =>
   readAuthSettings({ ...env, ...EMBEDDED, ...vars }, `${ORIGIN}/`);

@@ -3,14 +3,13 @@ import { DAY_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { usesLocalMailbox } from '#worker/mail/local-mailbox.ts';
-import { AuthError } from './errors.ts';
 import {
   allowsPasswords,
-  readOidcSettings,
   readSignUpRule,
-  type OidcSettings,
   type SignUpRule,
-} from './oidc-settings.ts';
+} from '#worker/redirect/sign-in-settings.ts';
+import { AuthError } from './errors.ts';
+import { readOidcSettings, type OidcSettings } from './oidc-settings.ts';
 
 /**
  * Settings of the embedded sign-in service, read once per request from the deployment's variables.
@@ -52,11 +51,6 @@ const SECRET_MIN_LENGTH = 16;
 const SECRET_MISSING =
   'AUTH_SECRET is not set, or is shorter than 16 characters. Without it the API answers 500. ' +
   'Create one with `openssl rand -base64 32` and store it with `wrangler secret put AUTH_SECRET` (locally: .dev.vars).';
-
-/** True unless a hosted sign-in service is configured completely (docs/decisions.md#d28). */
-export function isEmbedded(env: Pick<Env, 'SUPABASE_URL' | 'SUPABASE_PUBLISHABLE_KEY'>): boolean {
-  return !env.SUPABASE_URL || !env.SUPABASE_PUBLISHABLE_KEY;
-}
 
 /**
  * Reads AUTH_SECRET, which a deployment with a hosted sign-in service needs too: it keys the

@@ -8,7 +8,7 @@ import { createAuthContext, type AuthContext } from '#worker/auth/service/contex
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { verifyPassword } from '#worker/auth/password/verify-password.ts';
 import { logRefusedSignIn } from '#worker/auth/service/sign-in-log.ts';
-import { isEmbedded } from '#worker/auth/service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import {
   findAccountAndSession,
   type Account,

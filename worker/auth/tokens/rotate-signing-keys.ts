@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
 import { insertSigningKey, readSigningKeys } from './signing-keys.ts';

@@ -2,12 +2,8 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyOptions } from 'jo
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readClaims, verifyOwnToken } from './access-token.ts';
-import {
-  authSecret,
-  hostedJwtSecret,
-  isEmbedded,
-  issuerOf,
-} from '#worker/auth/service/settings.ts';
+import { authSecret, hostedJwtSecret, issuerOf } from '#worker/auth/service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 
 /**
  * The claims of a verified access token. `email` is the address at the time of issue; nothing is

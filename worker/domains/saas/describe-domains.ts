@@ -28,6 +28,7 @@ type Row = {
   checked_at: number | null;
   /** 1 if another account has the host. */
   taken: number;
+  offered_until: number | null;
 };
 type Seen = { txt?: SeenRecord; cname?: SeenRecord; fault?: DomainFault };
 
@@ -44,12 +45,14 @@ export async function describeOwnDomains(
       ${domain_hosts}.host as host, coalesce(fault, '') as fault, active_at, failing_since,
       coalesce(${domain_hosts}.seen, ${domain_claims}.seen, '') as seen,
       iif(domain_id is null, ${domain_claims}.checked_at, ${domain_hosts}.checked_at) as checked_at,
-      domain_id is null and ${isTaken(sql`name`)} as taken
+      domain_id is null and ${isTaken(sql`name`)} as taken,
+      (select expires_at from ${domain_transfers} where ${domain_transfers}.domain_id = ${domains}.id
+        and from_id = ${domains}.owner_id and expires_at > ${now}) as offered_until
     from ${domains} left join ${domain_hosts} on domain_id = id
       left join ${domain_claims} on ${domain_claims}.host = name and ${domain_claims}.owner_id = ${domains}.owner_id
     where ${domains}.owner_id = ${ownerId} and status <> 'deleted'
     union all
-    select host, 'active', null, '', '', created_at, null, '', null, null, seen, checked_at, ${isTaken(sql`${domain_claims}.host`)}
+    select host, 'active', null, '', '', created_at, null, '', null, null, seen, checked_at, ${isTaken(sql`${domain_claims}.host`)}, null
     from ${domain_claims} where owner_id = ${ownerId} and expires_at > ${now}
       and not exists (select 1 from ${domains} where owner_id = ${ownerId} and name = ${domain_claims}.host and status <> 'deleted')
     order by created_at, name`);
@@ -80,10 +83,14 @@ export async function describeOwnDomains(
       root_url: row.root_url,
       not_found_url: row.not_found_url,
       created_at: new Date(row.created_at).toISOString(),
-      checked_at: row.checked_at === null ? null : new Date(row.checked_at).toISOString(),
+      checked_at: optionalTime(row.checked_at),
+      offered_until: optionalTime(row.offered_until),
     };
   });
 }
+
+const optionalTime = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
 
 function stateOf({ status, host, active_at, failing_since }: Row): DomainState {
   if (status === 'suspended') return 'suspended';

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Domain } from '#contract/domains.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { hostKey } from '#worker/redirect/host-record.ts';
 import { mailsTo } from '#worker/testing/sign-in.ts';
@@ -246,6 +247,21 @@ describe('a domain that is given away or deleted', () => {
     // Once the receiver has entered theirs, the records decide again.
     await prove(to, host);
     expect(await prove(from, host)).toMatchObject({ state: 'active' });
+  });
+
+  it('is offered and withdrawn alike with and without an account at the address', async () => {
+    const { ask, connect } = startSaas();
+    const [from, to] = [await makePerson(), await makePerson()];
+    const host = newHost();
+    await connect(from, host);
+    const offered = async () =>
+      (await (await ask(from, 'GET', `/${host}`)).json<Domain>()).offered_until;
+    for (const email of ['nobody@acme.test', to.email]) {
+      await ask(from, 'POST', `/${host}/transfer`, { email });
+      expect(Date.parse((await offered()) ?? ''), email).toBeGreaterThan(Date.now());
+      expect((await ask(from, 'DELETE', `/${host}/transfer`)).status, email).toBe(200);
+      expect(await offered()).toBeNull();
+    }
   });
 
   it('returns to the former domain of an account that accepts it', async () => {

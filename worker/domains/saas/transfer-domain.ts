@@ -27,8 +27,8 @@ export type OfferResult =
   | { ok: false; reason: 'unknown_domain' | 'too_many_offers' | 'offers_yourself' };
 
 /**
- * Offers a domain to the account with this address, if there is one. The caller's answer must not
- * tell.
+ * Offers a domain to the account with this address. Without one, the offer is stored without a
+ * receiver, because neither the answer nor what its owner sees later may tell.
  */
 export async function offerDomain(
   db: Db,
@@ -48,7 +48,6 @@ export async function offerDomain(
   const day = { userId: ownerId, max: OFFERS_PER_DAY };
   if (!(await countOfDay(db, 'domain-offers', day, now)))
     return { ok: false, reason: 'too_many_offers' };
-  // An offer to nobody is stored as well: it replaces another one, and can be withdrawn alike.
   await db.run(sql`insert into ${domain_transfers} (domain_id, from_id, to_id, created_at, expires_at)
     select id, ${ownerId}, ${receiver?.id ?? ''}, ${now}, ${now + OFFER_MS} from ${domains} where ${isOwn}
     on conflict (domain_id) do update set to_id = excluded.to_id, created_at = excluded.created_at, expires_at = excluded.expires_at`);

@@ -51,7 +51,7 @@ ${error === '' ? '' : `<p class="error" id="error" role="alert">${error}</p>`}
 <button class="button">Open link</button></form>`;
   const appOrigin = appOriginFrom(env, request.url);
   const title = error === '' ? 'Password needed' : 'Error: password needed';
-  const html = renderHtmlPage({ title, nonce, appOrigin, style: STYLE, main });
+  const html = renderHtmlPage(env, { title, nonce, appOrigin, style: STYLE, main });
   return new Response(html, { status: STATUS[asked.result], headers });
 }
 

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { unsubscribeQuery, weeklyMailChange, type WeeklyMail } from '#contract/weekly-mail.ts';
 import { canSendMail } from '#worker/mail/mailer.ts';
-import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

@@ -1,6 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { createJobMailer } from '#worker/mail/job-mailer.ts';
-import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
+import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { readRolledUpTo } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';

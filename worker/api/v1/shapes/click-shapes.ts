@@ -67,6 +67,7 @@ export const CLICK_SHAPES: readonly NamedSchema[] = [
     value:
       'The code of the link, the name of the tag, the date, the month like `2027-01`, or the value. Visitors choose referrers and UTM values: treat them as untrusted.',
     linkId: 'The id of the link; null unless `groupBy` is `link`.',
+    shortUrl: 'The short URL of the link; null unless `groupBy` is `link`.',
     series: 'With `interval`: the days or months with clicks, in their order. Otherwise null.',
   }),
   describeAnswer(
@@ -93,6 +94,7 @@ export const CLICK_SHAPES: readonly NamedSchema[] = [
         {
           value: 'summer-sale',
           linkId: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
+          shortUrl: 'https://hop.example/summer-sale',
           clicks: 50,
           visitors: null,
           series: [{ start: '2027-01-31T00:00:00.000Z', clicks: 50, visitors: null }],

@@ -70,6 +70,7 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
   describeAnswer('LinkClicks', linkClicks, 'The clicks on one link.', {
     linkId: 'The id of the link.',
     code: 'The code of the link.',
+    shortUrl: 'The short URL of the link.',
     clicks: CLICKS,
   }),
   describeAnswer('MeasuredShare', measuredShare, 'A share of visitors, from 0 to 1.', {
@@ -176,7 +177,14 @@ export const REPORT_SHAPES: readonly NamedSchema[] = [
       links: 37,
       totals: { clicks: 2310, visitors: 1702, bots: 210, prefetches: 41 },
       series: [{ start: '2027-01-31T00:00:00.000Z', clicks: 130 }],
-      topLinks: [{ linkId: 'lnk_7cfjgEYp0Sa0YBLen3iIh1', code: 'summer-sale', clicks: 1204 }],
+      topLinks: [
+        {
+          linkId: 'lnk_7cfjgEYp0Sa0YBLen3iIh1',
+          code: 'summer-sale',
+          shortUrl: 'https://hop.example/summer-sale',
+          clicks: 1204,
+        },
+      ],
       countedAt: '2027-01-31T11:30:00.000Z',
       generatedAt: '2027-01-31T12:00:00.000Z',
     },
