@@ -23,7 +23,6 @@ export type Options = Readonly<Record<string, Option>>;
 /** What follows the command, in this order: `URL`, `CODE`. */
 export type Argument = { name: string; choices?: readonly string[]; isOptional?: true };
 
-/** The options that every command has. */
 export const COMMON_OPTIONS: Options = {
   json: { text: 'print JSON, also for errors' },
   help: { short: 'h', text: 'show this help' },

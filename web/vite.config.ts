@@ -164,8 +164,8 @@ export default defineConfig({
               entriesAwareMergeThreshold: 8_000,
             },
             { name: 'queries', test: /node_modules\/@tanstack\// },
-            // The shared parts of the first views of members' pages. Those of dialogs and forms are
-            // in the chunks below.
+            // The shared parts of the first views of members' pages. Dialogs and forms have the chunks
+            // below.
             {
               name: 'page',
               test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-more|meter|search-box|vanishing-button)|shared\/(country-name|describe-change|first-steps|format|printed-brand|reload-queries|save-file|time|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plan-features\.ts$/,

@@ -25,7 +25,6 @@ export const linksFor = (count: number): Link[] =>
     target: `https://example.com/landing/${i}?utm_source=bench`,
   }));
 
-/** The bare Worker, with windows of `windowMs`. */
 export const bareWorker = (links: readonly Link[], memory: Memory, windowMs: number): Target => ({
   script: scriptOf('bare-worker.ts'),
   vars: { MEMORY: memory, WINDOW_MS: String(windowMs) },

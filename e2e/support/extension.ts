@@ -7,7 +7,6 @@ export type ExtensionBrowser = {
   context: BrowserContext;
   id: string;
   url: (page: string) => string;
-  /** Runs code in the extension's background. */
   runInBackground: (code: string) => Promise<unknown>;
 };
 

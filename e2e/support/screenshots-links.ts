@@ -29,22 +29,24 @@ async function organise(page: Page, headers: Record<string, string>): Promise<vo
 const openFilters = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Filter', exact: true }).click();
 
+const ORGANISED = {
+  path: '/dashboard',
+  who: 'user',
+  state: 'full',
+  before: organise,
+} as const;
+
 /** The tools of the list of links. */
 export const LINK_SCREENSHOTS: readonly Screenshot[] = [
   {
     name: 'links-filters',
+    ...ORGANISED,
     path: '/dashboard?tag=Launch',
-    who: 'user',
-    state: 'full',
-    before: organise,
     after: openFilters,
   },
   {
     name: 'links-selected',
-    path: '/dashboard',
-    who: 'user',
-    state: 'full',
-    before: organise,
+    ...ORGANISED,
     after: async (page) => {
       for (const n of [0, 2]) await page.getByRole('checkbox').nth(n).check({ force: true });
       await page.getByRole('button', { name: 'More actions for the selected links' }).click();
@@ -52,10 +54,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'links-bar',
-    path: '/dashboard',
-    who: 'user',
-    state: 'full',
-    before: organise,
+    ...ORGANISED,
     after: async (page) => {
       for (const n of [0, 2]) await page.getByRole('checkbox').nth(n).check({ force: true });
       await page.getByRole('button', { name: 'Export' }).waitFor();
@@ -63,18 +62,14 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'links-purge',
+    ...ORGANISED,
     path: '/dashboard?status=trash',
-    who: 'user',
-    state: 'full',
-    before: organise,
     after: (page) => page.getByRole('button', { name: 'Empty trash' }).click(),
   },
   {
     name: 'new-link-dialog',
+    ...ORGANISED,
     path: '/dashboard?tag=Launch',
-    who: 'user',
-    state: 'full',
-    before: organise,
     after: (page) => page.keyboard.press('c'),
   },
   {
@@ -119,10 +114,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'links-edit',
-    path: '/dashboard',
-    who: 'user',
-    state: 'full',
-    before: organise,
+    ...ORGANISED,
     after: (page) => chooseAction(page, 'Edit link'),
   },
   {
@@ -146,10 +138,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'links-tags',
-    path: '/dashboard',
-    who: 'user',
-    state: 'full',
-    before: organise,
+    ...ORGANISED,
     after: async (page) => {
       await page.getByRole('button', { name: 'More for this list' }).click();
       await page.getByRole('menuitem', { name: 'Manage tags' }).click();
@@ -157,18 +146,12 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'links-history',
-    path: '/dashboard',
-    who: 'user',
-    state: 'full',
-    before: organise,
+    ...ORGANISED,
     after: (page) => chooseAction(page, 'History'),
   },
   {
     name: 'links-card',
-    path: '/dashboard',
-    who: 'user',
-    state: 'full',
-    before: organise,
+    ...ORGANISED,
     after: (page) => chooseAction(page, 'Preview card'),
   },
   {
@@ -210,9 +193,7 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'links-trash',
+    ...ORGANISED,
     path: '/dashboard?status=trash',
-    who: 'user',
-    state: 'full',
-    before: organise,
   },
 ];

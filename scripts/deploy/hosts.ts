@@ -72,7 +72,7 @@ async function findZone(account: Account, host: string): Promise<Zone | null> {
   return null;
 }
 
-/** Returns the id of this account's zone of `host`. */
+/** Returns the id of the zone of `host`; null if it is another account's. */
 export async function findOwnZone(account: Account, host: string): Promise<string | null> {
   const zone = await findZone(account, host);
   return zone !== null && isOf(account, zone) ? zone.id : null;

@@ -93,7 +93,6 @@ const DELETE_A_DATABASE =
 
 type Domain = { id: string; hostname: string; service: string };
 
-/** Returns the custom domains of a Worker. */
 export async function attachedDomains(account: Account, workerName: string): Promise<Domain[]> {
   const domains = await account.list<Domain>(`/workers/domains?service=${workerName}`);
   return domains.filter(({ service }) => service === workerName);

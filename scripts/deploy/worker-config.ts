@@ -95,7 +95,6 @@ export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string
   );
 }
 
-/** Returns the names of an environment's Worker and resources. */
 export function namesOf(
   base: WorkerConfig,
   { name }: Pick<Environment, 'name'>,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GetPlatformProxyOptions } from 'wrangler';
 import { CONFIG, QUIET, ROOT } from './place.ts';
 
 /** Loading wrangler takes two seconds, which the help text of a command should not wait for. */
@@ -12,20 +13,29 @@ const loadWrangler = () => import('wrangler');
  */
 export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET);
-  const { getPlatformProxy, unstable_readConfig } = await loadWrangler();
+  const { unstable_readConfig } = await loadWrangler();
   const config = unstable_readConfig({ config: CONFIG });
   // The classes of Durable Objects are the Worker's, which does not run here.
   const unused = { durable_objects: undefined, exports: undefined, unsafe: undefined };
-  const folder = mkdtempSync(join(tmpdir(), 'hop-local-'));
+  const options = {
+    envFiles: [join(ROOT, '.dev.vars')],
+    persist: { path: join(state, 'v3') },
+    remoteBindings: false,
+  };
+  return withBindings({ ...config, ...unused }, options, work);
+}
+
+async function withBindings<T>(
+  config: object,
+  options: GetPlatformProxyOptions,
+  work: (env: Env) => Promise<T>,
+): Promise<T> {
+  const { getPlatformProxy } = await loadWrangler();
+  const folder = mkdtempSync(join(tmpdir(), 'hop-bindings-'));
   try {
     const configPath = join(folder, 'wrangler.json');
-    writeFileSync(configPath, JSON.stringify({ ...config, ...unused }));
-    const proxy = await getPlatformProxy<Env>({
-      configPath,
-      envFiles: [join(ROOT, '.dev.vars')],
-      persist: { path: join(state, 'v3') },
-      remoteBindings: false,
-    });
+    writeFileSync(configPath, JSON.stringify(config));
+    const proxy = await getPlatformProxy<Env>({ ...options, configPath });
     try {
       return await work(proxy.env);
     } finally {
@@ -43,25 +53,10 @@ export type RemoteEnv = Pick<Env, 'DB' | 'LINKS' | 'BACKUPS' | 'LINKS_EPOCH' | '
  * Runs `work` in Node with the storage of the deployment that the wrangler configuration `config`
  * describes.
  */
-export async function withRemoteEnv<T>(
+export const withRemoteEnv = async <T>(
   config: string,
   work: (env: RemoteEnv) => Promise<T>,
-): Promise<T> {
-  const { getPlatformProxy } = await loadWrangler();
-  const folder = mkdtempSync(join(tmpdir(), 'hop-remote-'));
-  try {
-    const configPath = join(folder, 'wrangler.json');
-    writeFileSync(configPath, JSON.stringify(await remoteConfig(config)));
-    const proxy = await getPlatformProxy<RemoteEnv>({ configPath, persist: false });
-    try {
-      return await work(proxy.env);
-    } finally {
-      await proxy.dispose();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+): Promise<T> => withBindings(await remoteConfig(config), { persist: false }, work);
 
 /** Returns the storage bindings of a configuration, each connected to the platform. */
 export async function remoteConfig(config: string) {

@@ -13,7 +13,7 @@ import { SharePopup } from './share-popup.ts';
 import { UpgradePopup } from './upgrade-popup.ts';
 
 /** Most visits do not open the QR code, so its code loads on demand. */
-const QrCode = lazyOr<{ code: string; name: string; own: boolean }>(
+const QrCode = lazyOr(
   () => import('#web/shared/qr-code.tsx').then((m) => m.QrCode),
   () => (
     <ErrorLine

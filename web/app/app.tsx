@@ -18,10 +18,7 @@ const useIsHydrated = (): boolean =>
   );
 
 /** Tooltips only repeat or complete what the page says, so their code loads after the first view. */
-const Tooltips = lazyOr(
-  () => import('#web/ui/tooltips.tsx').then((m) => m.Tooltips),
-  () => null,
-);
+const Tooltips = lazyOr(() => import('#web/ui/tooltips.tsx').then((m) => m.Tooltips));
 
 const NOTICE = <SessionNotice />;
 /** How many ms after its start a member's page loads what opens on demand. */

@@ -1,5 +1,5 @@
 import { ChevronDown, FileUp, ListPlus } from 'lucide-react';
-import { useState, type ComponentProps } from 'react';
+import { useState } from 'react';
 import { planIncludes } from '#contract/plan-features.ts';
 import type { Tag } from '#contract/tags.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
@@ -30,9 +30,9 @@ import { queries } from './query-client.tsx';
 import { SharePopup } from './share-popup.ts';
 import { UpgradePopup } from './upgrade-popup.ts';
 
-const BulkDialog = lazyPopup<
-  ComponentProps<(typeof import('#web/features/links/bulk-dialog.tsx'))['BulkDialog']>
->(() => import('#web/features/links/bulk-dialog.tsx').then((m) => m.BulkDialog));
+const BulkDialog = lazyPopup(() =>
+  import('#web/features/links/bulk-dialog.tsx').then((m) => m.BulkDialog),
+);
 
 /** Loads the first links and the plan, so that the page renders complete. */
 export async function prefetchDashboard(): Promise<void> {

@@ -12,11 +12,7 @@ import {
 import { useLocation, useNavigate } from 'react-router-dom';
 import { HOME_TITLE } from '#contract/page-titles.ts';
 import type { ShortenResponse } from '#contract/links.ts';
-import {
-  addBrowserLink,
-  useBrowserLinks,
-  type BrowserLink,
-} from '#web/features/browser-links/stored-links.ts';
+import { addBrowserLink, useBrowserLinks } from '#web/features/browser-links/stored-links.ts';
 import { givenLink } from '#web/features/shorten/given-link.ts';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
@@ -73,10 +69,8 @@ function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'
 const HomeMember = lazyOr(() => import('./home-member.tsx').then((m) => m.HomeMember), LoadError);
 
 /** Few visitors have such links, so their list loads on demand. The page works without it. */
-const BrowserLinksPanel = lazyOr<{ links: readonly BrowserLink[] }>(
-  () =>
-    import('#web/features/browser-links/browser-links-panel.tsx').then((m) => m.BrowserLinksPanel),
-  () => null,
+const BrowserLinksPanel = lazyOr(() =>
+  import('#web/features/browser-links/browser-links-panel.tsx').then((m) => m.BrowserLinksPanel),
 );
 
 /** The approximate height of that panel in pixels, so that content below it hardly moves. */

@@ -14,10 +14,8 @@ const LiveClicks = lazyOr(
   ),
 );
 /** Without its code, nothing stands here. */
-const Example = lazyOr(
-  () =>
-    import('#web/features/live-clicks/live-clicks-example.tsx').then((m) => m.LiveClicksExample),
-  () => null,
+const Example = lazyOr(() =>
+  import('#web/features/live-clicks/live-clicks-example.tsx').then((m) => m.LiveClicksExample),
 );
 
 /** As high as the picture without clicks, so that what is below it hardly moves. */

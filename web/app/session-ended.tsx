@@ -23,7 +23,7 @@ const SecondFactorForm = lazyOr(
 
 /**
  * Says, in the topmost dialog or at the edge of the page, that the session has ended, and opens the
- * sign-in over it. After it, the request that found the session ended goes on.
+ * sign-in over it. After the sign-in, the request that found the session ended continues.
  */
 export function SessionEnded({ asking, floats }: { asking: boolean; floats: boolean }) {
   const session = useSession();

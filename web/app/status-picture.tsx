@@ -5,7 +5,7 @@ import type { StatusArc } from './status-arc.tsx';
 type Props = ComponentProps<typeof StatusArc>;
 
 const Space = ({ className }: Pick<Props, 'className'>) => <div className={className} />;
-const Picture = lazyOr<Props>(() => import('./status-arc.tsx').then((m) => m.StatusArc), Space);
+const Picture = lazyOr(() => import('./status-arc.tsx').then((m) => m.StatusArc), Space);
 
 /** As on the Worker's error pages (worker/redirect/page-style.ts). */
 const CLASS = '-ms-[9px] mt-2 mb-4 size-24 rtl:-scale-x-100';

@@ -14,7 +14,7 @@ export class RequestError extends Error {
   override readonly name = 'RequestError';
   declare readonly status: number;
   declare readonly body: Partial<ErrorBody>;
-  /** Those of the response; undefined without one. */
+  /** The headers of the response; undefined without a response. */
   declare readonly headers: Headers | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, headers?: Headers) {

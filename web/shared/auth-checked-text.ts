@@ -4,7 +4,6 @@ export type CheckedText = {
   text: string;
   /** Shows the error, if there is one. Returns true if the text is valid. */
   check: () => boolean;
-  /** The properties of the field. */
   field: { value: string; error: string; onText: (typed: string) => void };
 };
 

@@ -2,7 +2,7 @@ import { CLICK_LIMIT_MAX } from '#contract/limits.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
-export type LimitFieldProps = {
+type LimitFieldProps = {
   limit: number | null;
   error: string | undefined;
   onLimit: (limit: number | null) => void;

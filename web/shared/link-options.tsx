@@ -16,7 +16,7 @@ import { summarizeSettings } from './summarize-settings.ts';
 import { readUtm } from './utm.ts';
 import { UtmFields } from './utm-fields.tsx';
 
-export type LinkOptionsProps = SettingsProps & {
+type LinkOptionsProps = SettingsProps & {
   /** The long link as it was typed. UTM values are written into it. */
   longUrl: string;
   onLongUrl: (longUrl: string) => void;

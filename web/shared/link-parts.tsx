@@ -67,6 +67,17 @@ export function TargetUrl({ url }: { url: string }) {
   );
 }
 
+/** A target on one line, which the tooltip shows whole. */
+export const TargetText = ({ url, className }: { url: string; className: string }) => (
+  <p
+    dir="ltr"
+    data-tooltip={readableUrl(url)}
+    className={clsx('truncate text-ink-3 rtl:text-end', className)}
+  >
+    <TargetUrl url={url} />
+  </p>
+);
+
 export const clicksClass = `${buttonClass({ size: 'sm' })} rounded-full! tabular-nums`;
 
 /** The text of a link's click count. `clicksClass` styles it. */

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input, VERBATIM } from '#web/ui/input.tsx';
 import { SETTING_FIELDS } from './link-settings.ts';
 
-export type LinkPasswordFieldProps = {
+type LinkPasswordFieldProps = {
   /** True for the stored password, which nobody can read. */
   password: string | true;
   error: string | undefined;

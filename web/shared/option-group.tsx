@@ -3,7 +3,6 @@ import { useId, useState, type ReactNode } from 'react';
 
 export type OptionGroupProps = {
   title: string;
-  /** What the group is for. */
   about: string;
   /** What is set in it, or ''. */
   summary: string;

@@ -41,7 +41,7 @@ export function RuleConditionsFields({
   errorAt: (condition: Name) => string | undefined;
   onConditions: (conditions: RuleConditions) => void;
 }) {
-  /** What gets the focus when it has rendered. */
+  /** What to focus once it has rendered. */
   const next = useRef<Name | 'add' | null>(null);
   const focusIf = (name: Name | 'add', selector: string) => (element: HTMLElement | null) => {
     if (element === null || next.current !== name) return;

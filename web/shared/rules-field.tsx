@@ -11,7 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import type { SettingErrorAt } from './link-settings.ts';
 import { RuleConditionsFields } from './rule-conditions-fields.tsx';
 
-export type RulesFieldProps = {
+type RulesFieldProps = {
   rules: LinkRule[];
   error: string | undefined;
   errorAt: SettingErrorAt;

@@ -44,7 +44,6 @@ export async function askForReset(): Promise<string> {
   return answer.ready_at;
 }
 
-/** Uses a link of a reset. */
 export const followResetLink = (
   type: 'factor_stop' | 'factor_off',
   token: string,

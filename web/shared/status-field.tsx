@@ -1,7 +1,7 @@
 import { REDIRECT_STATUSES, type RedirectStatus } from '#contract/rule-conditions.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 
-export type StatusFieldProps = {
+type StatusFieldProps = {
   status: number;
   error: string | undefined;
   onStatus: (status: RedirectStatus) => void;

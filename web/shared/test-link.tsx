@@ -14,7 +14,7 @@ import { formatDateTime } from './format.ts';
 import type { SettingChanges } from './link-settings.ts';
 import { useSend } from './use-send.ts';
 
-export type TestLinkProps = { longUrl: string; settings: SettingChanges };
+type TestLinkProps = { longUrl: string; settings: SettingChanges };
 
 /**
  * Asks where a link with the settings of the form would lead a visitor. The server answers with the

@@ -1,10 +1,7 @@
-import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
-import type { CodeDialog } from './code-dialog.tsx';
 
-const CodePopup = lazyPopup<ComponentProps<typeof CodeDialog>>(() =>
-  import('./code-dialog.tsx').then((m) => m.CodeDialog),
-);
+const CodePopup = lazyPopup(() => import('./code-dialog.tsx').then((m) => m.CodeDialog));
 
 type Asking = { answer: (isVerified: boolean) => void };
 

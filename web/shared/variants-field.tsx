@@ -9,7 +9,7 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import type { SettingErrorAt } from './link-settings.ts';
 
-export type VariantsFieldProps = {
+type VariantsFieldProps = {
   variants: LinkVariant[];
   error: string | undefined;
   errorAt: SettingErrorAt;

@@ -4,7 +4,7 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
-export type WatchFieldProps = {
+type WatchFieldProps = {
   mode: string;
   error: string | undefined;
   onMode: (mode: WatchMode) => void;
@@ -38,7 +38,7 @@ export const WatchField = ({ mode, error, onMode }: WatchFieldProps) => (
   />
 );
 
-export type WatchFallbackProps = {
+type WatchFallbackProps = {
   to: string;
   error: string | undefined;
   onFallback: (to: string) => void;

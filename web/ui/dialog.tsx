@@ -1,9 +1,7 @@
 import type { DialogProps } from './dialog-popup.tsx';
 import { lazyPopup } from './lazy-popup.tsx';
 
-const DialogPopup = lazyPopup<DialogProps>(() =>
-  import('./dialog-popup.tsx').then((m) => m.DialogPopup),
-);
+const DialogPopup = lazyPopup(() => import('./dialog-popup.tsx').then((m) => m.DialogPopup));
 
 /**
  * A modal dialog whose code loads when it first opens. Escape or a click on the backdrop closes it.

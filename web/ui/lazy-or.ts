@@ -1,9 +1,9 @@
 import { lazy, type ComponentType } from 'react';
 
-/** A component whose code loads when it first renders. `Fallback` replaces it if that fails. */
+/** A component whose code loads when it first renders. If that fails, `Fallback` or nothing shows. */
 export const lazyOr = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  Fallback: ComponentType<Props>,
+  Fallback: ComponentType<Props> = () => null,
 ) =>
   lazy(() =>
     load().then(

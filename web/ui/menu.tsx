@@ -4,7 +4,7 @@ import { lazyPopup } from './lazy-popup.tsx';
 import type { MenuItem, MenuPopupProps } from './menu-popup.tsx';
 
 const loadPopup = () => import('./menu-popup.tsx').then((m) => m.MenuPopup);
-const MenuPopup = lazyPopup<MenuPopupProps>(loadPopup);
+const MenuPopup = lazyPopup(loadPopup);
 
 /**
  * A button that opens a menu. The menu's code loads when the pointer or the focus reaches the

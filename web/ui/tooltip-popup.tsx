@@ -1,6 +1,6 @@
 import { Tooltip } from '@base-ui/react/tooltip';
 
-export type TooltipProps = { anchor: HTMLElement | null; text: string; onClose: () => void };
+type TooltipProps = { anchor: HTMLElement | null; text: string; onClose: () => void };
 
 export function TooltipPopup({ anchor, text, onClose }: TooltipProps) {
   return (

@@ -1,15 +1,11 @@
 import { Suspense, useEffect, useState } from 'react';
 import { lazyOr } from './lazy-or.ts';
-import type { TooltipProps } from './tooltip-popup.tsx';
 
 const SHOW_AFTER_MS = 400;
 /** How many ms the pointer may take to move from the element to its tooltip. */
 const HIDE_AFTER_MS = 100;
 
-const TooltipPopup = lazyOr<TooltipProps>(
-  () => import('./tooltip-popup.tsx').then((m) => m.TooltipPopup),
-  () => null,
-);
+const TooltipPopup = lazyOr(() => import('./tooltip-popup.tsx').then((m) => m.TooltipPopup));
 
 const elementWithTooltip = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;

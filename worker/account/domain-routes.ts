@@ -13,14 +13,13 @@ import { listOffers } from '#worker/domains/saas/describe-domains.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { findDomainId, findUsableDomain } from '#worker/domains/usable-domain.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { queryClicks } from '#worker/reports/query-clicks.ts';
 import { countSelectedLinks } from '#worker/links/list/select-links.ts';
-import { changePages, describeDomains } from './own-domains.ts';
+import { changePages, describeDomains, requireDomain } from './own-domains.ts';
 
 type C = Context<ApiEnv>;
 
@@ -31,7 +30,7 @@ domainRoutes.get('/domains', async (c) => {
   const { id: userId, defaultDomain } = requireMember(c);
   const plan = await readPlan(c.get('db'), userId, c.get('now'));
   const response: DomainsResponse = {
-    domains: await describeAll(c),
+    domains: await describeDomains(requestContext(c), userId),
     can_add: readSaasSettings(c.env) !== null,
     limit: PLANS[plan].domains,
     default_domain: c.get('origins').domains.get(defaultDomain) ?? '',
@@ -43,7 +42,7 @@ domainRoutes.get('/domains', async (c) => {
 domainRoutes.put('/domains/default', async (c) => {
   const { id: userId } = requireMember(c);
   const { name } = readJson(c, defaultDomainRequest);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const db = c.get('db');
   const found = await findUsableDomain(db, userId, name);
   if (!found.ok) throw linkError(found, c.get('now'));
@@ -53,7 +52,7 @@ domainRoutes.put('/domains/default', async (c) => {
 });
 
 domainRoutes.get('/domains/:name', async (c) => {
-  const domain = await requireDomain(c);
+  const domain = await findDomain(c);
   const response: DomainDetail = { ...domain, ...(await countUse(c, domain.name)) };
   return c.json(response);
 });
@@ -61,22 +60,15 @@ domainRoutes.get('/domains/:name', async (c) => {
 domainRoutes.patch('/domains/:name', async (c) => {
   const { id: userId } = requireMember(c);
   const change = readJson(c, domainChange);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   await changePages(c, userId, nameOf(c), change);
-  return c.json(await requireDomain(c));
+  return c.json(await findDomain(c));
 });
 
 const nameOf = (c: C): string => (c.req.param('name') ?? '').toLowerCase();
 
-const describeAll = (c: C): Promise<Domain[]> =>
-  describeDomains(requestContext(c), requireMember(c).id);
-
-async function requireDomain(c: C): Promise<Domain> {
-  const name = nameOf(c);
-  const found = (await describeAll(c)).find((domain) => domain.name === name);
-  if (found === undefined) throw apiError('not_own_domain');
-  return found;
-}
+const findDomain = (c: C): Promise<Domain> =>
+  requireDomain(requestContext(c), requireMember(c).id, nameOf(c));
 
 /** How many links the member has on a domain, and their clicks of the last 30 days. */
 async function countUse(

@@ -31,6 +31,17 @@ export async function describeDomains(
   return [...operators, ...(await describeOwnDomains(db, who, now))];
 }
 
+/** Throws 404 for a domain that the member cannot use. */
+export async function requireDomain(
+  context: RequestContext,
+  userId: string,
+  name: string,
+): Promise<Domain> {
+  const found = (await describeDomains(context, userId)).find((domain) => domain.name === name);
+  if (found === undefined) throw apiError('not_own_domain');
+  return found;
+}
+
 /** Undefined pages stay unchanged. */
 type PageChange = { [Page in keyof DomainPages]: string | null | undefined };
 

@@ -11,7 +11,7 @@ import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { requireMember, readJson } from '#worker/http/validate.ts';
 import { cancelDowngrade, downgrade, type DowngradeResult } from '#worker/plans/downgrade.ts';
 import { findPrice, pricesOf } from '#worker/plans/price-setting.ts';
@@ -28,7 +28,7 @@ plansRoutes.get('/subscription', async (c) =>
 // (docs/decisions.md#d9).
 plansRoutes.post('/subscription', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const chosen = readJson(c, upgradeRequest);
   if (c.env.BILLING !== 'demo') throw apiError('payment_needed');
   const price = findPrice(pricesOf(c.env), chosen);
@@ -44,7 +44,7 @@ plansRoutes.post('/subscription', async (c) => {
 // A downgrade needs no payment, so a member may also give up Premium from an administrator.
 plansRoutes.post('/subscription/downgrade', async (c) => {
   const { id, email } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const { when } = readJson(c, downgradeRequest);
   const result = await changeAndNotify(requestContext(c), {
     email,
@@ -63,7 +63,7 @@ plansRoutes.post('/subscription/downgrade', async (c) => {
 
 plansRoutes.delete('/subscription/downgrade', async (c) => {
   const { id, email } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const result = orThrow(await cancelDowngrade(c.get('db'), id, c.get('now')));
   // The last email about the plan announced the downgrade, so this one corrects it.
   if (result.changed)

@@ -18,7 +18,7 @@ import { authSecret, needsSecondFactor } from '#worker/auth/service/settings.ts'
 import { publish } from '#worker/domains/saas/domain-requests.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError, ApiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites, rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { filtersOf } from '#worker/links/list/query-filters.ts';
 import { chooseLinks } from '#worker/links/list/select-links.ts';
@@ -95,7 +95,7 @@ async function sendLinks(
 
 accountRoutes.delete('/account', async (c) => {
   const { id, email, sessionId } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const { links, current_password: currentPassword = '' } = readJson(c, deleteAccountRequest);
   const now = c.get('now');
   const reauthentication = await reauthenticateRequest({

@@ -14,8 +14,8 @@ const SECRET_MIN_LENGTH = 20;
 /**
  * Makes the user an administrator with the secret of a link from `npm run admin -- claim`, records
  * it, and uses the link up. `secret` is the deployment's ADMIN_CLAIM, which works until there is an
- * administrator. Returns false if the link is unknown, used or expired. Whoever can write such a
- * link can write the whole database, so the claim also overrules a demotion.
+ * administrator. Returns false if the link is unknown, used or expired. Writing such a link takes
+ * write access to the database, so the claim also overrules a demotion.
  */
 export async function claimAdmin(
   db: Db,

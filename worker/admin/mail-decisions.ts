@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';
-import { originsOf, type Origins } from '#worker/http/origins.ts';
+import type { Origins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
-import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
+import { createJobMailer } from '#worker/mail/job-mailer.ts';
 import { MAILS } from '#worker/mail/texts.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { supportAddress } from '#worker/redirect/support-address.ts';
 import {
   changedPlan,
@@ -46,17 +45,14 @@ export async function mailDecisions(
   budget: JobBudget = UNBOUNDED,
 ): Promise<JobResult> {
   const db = openDb(env.DB);
-  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
   const stored = await readJobState(db, STATE);
-  if (stored === null || !canSendMail(env, requestUrl)) {
+  const mailer = createJobMailer(env, db, now);
+  if (stored === null || mailer === null) {
     const newest = await newestEntry(db);
     if (stored !== String(newest)) await saveRead(db, newest, now);
     return stored === null ? 'tells of decisions from now on' : 'this server sends no mail';
   }
-  const addresses = { ...originsOf(env, requestUrl), support: supportAddress(env) };
-  let sending: Promise<unknown> = Promise.resolve();
-  const waitUntil = (work: Promise<unknown>) => void (sending = work);
-  const notify = createNotifier({ env, db, requestUrl, now, waitUntil });
+  const addresses = { ...mailer.origins, support: supportAddress(env) };
   let read = Number(stored);
   let sent = 0;
   for (;;) {
@@ -66,10 +62,7 @@ export async function mailDecisions(
     const mails = await composeMails(db, decision, addresses);
     read = decision.id;
     await saveRead(db, read, now);
-    for (const mail of mails) {
-      await notify(mail);
-      await sending;
-    }
+    for (const mail of mails) await mailer.send(mail);
     sent += mails.length;
   }
 }

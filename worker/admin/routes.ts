@@ -9,7 +9,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { appLinkKey } from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import {
@@ -67,7 +67,7 @@ adminRoutes.post('/admin', async (c) => {
 
 adminRoutes.post('/admin/claim', async (c) => {
   const member = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, member.id);
+  await limitWrites(c);
   const { token } = readJson(c, adminClaimRequest);
   if (!(await claimAdmin(c.get('db'), member.id, token, c.env.ADMIN_CLAIM, c.get('now')))) {
     logRefusedAdmin('admin_claim_refused', c.env, c.req.raw, member);

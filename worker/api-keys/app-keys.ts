@@ -46,8 +46,8 @@ export async function createAppKey(db: Db, app: NewAppKey, now: number): Promise
 
 /**
  * Redeems a code for the secret of its key; null for a code that is not this app's, has expired or
- * was used. An app that sends a used code again has lost it to somebody, or somebody has it, so the
- * key is revoked (RFC 6749 §4.1.2).
+ * was used. A code that is used twice may have been stolen, so its key is revoked (RFC 6749
+ * §4.1.2).
  */
 export async function redeemAppCode(
   db: Db,

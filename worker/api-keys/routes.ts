@@ -12,7 +12,7 @@ import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { createKey, readApiKeys, rotateKey } from './manage-keys.ts';
 import { revokeKey } from './store.ts';
@@ -31,7 +31,7 @@ apiKeysRoutes.get('/keys', async (c) => {
 
 apiKeysRoutes.post('/keys', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const request = readJson(c, apiKeyRequest);
   await requireFreshFactor(c);
   const result = await withNotice(
@@ -45,7 +45,7 @@ apiKeysRoutes.post('/keys', async (c) => {
 
 apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const { overlapHours } = readJson(c, rotateRequest);
   await requireFreshFactor(c);
   const rotation = {
@@ -65,7 +65,7 @@ apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
 
 apiKeysRoutes.delete('/keys/:id', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   if (!(await revokeKey(c.get('db'), id, c.req.param('id'), c.get('now'))))
     throw apiError('not_own_key');
   return c.json({ success: true });

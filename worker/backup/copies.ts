@@ -35,7 +35,6 @@ type Bucket = { BACKUPS: CopyBucket };
 
 export const prefixOf = (date: string): string => `${PREFIX}${date}/`;
 
-/** The keys of all objects below a prefix. */
 export async function listObjects(bucket: CopyBucket, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for (;;) {

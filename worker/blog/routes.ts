@@ -12,7 +12,7 @@ import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow, evict } from '#worker/http/edge-cache.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import {
   postKey,
@@ -103,7 +103,7 @@ blogRoutes.get('/blogs-admin', async (c) => {
 });
 
 blogRoutes.post('/blogs-admin', async (c) => {
-  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
+  await limitWrites(c);
   const input = readJson(c, postInput);
   const result = await createPost(c.get('db'), writerOf(c), input, c.get('now'));
   if (!result.ok) throw apiError(result.reason, result.values);
@@ -111,7 +111,7 @@ blogRoutes.post('/blogs-admin', async (c) => {
 });
 
 blogRoutes.patch('/blogs-admin/:id', async (c) => {
-  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
+  await limitWrites(c);
   const change = readJson(c, postChange);
   const result = await changePost(c.get('db'), writerOf(c), idOf(c), change, c.get('now'));
   if (!result.ok) throw apiError(result.reason, result.values);
@@ -119,7 +119,7 @@ blogRoutes.patch('/blogs-admin/:id', async (c) => {
 });
 
 blogRoutes.delete('/blogs-admin/:id', async (c) => {
-  await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
+  await limitWrites(c);
   const result = await deletePost(c.get('db'), writerOf(c), idOf(c), c.get('now'));
   if (!result.ok) throw apiError(result.reason, result.values);
   return c.json({ success: true });

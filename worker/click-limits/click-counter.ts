@@ -12,7 +12,6 @@ export class ClickCounter extends DurableObject<Env> {
     return takeClick(this.ctx.storage, this.env, link, limit, Date.now());
   }
 
-  /** Deletes the count. */
   async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();

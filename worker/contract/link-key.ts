@@ -18,10 +18,10 @@ export const isCodePath = (text: string): boolean => CODE_PATH.test(text);
 /** The short URL of a link. `shortOrigin` is the origin of the deployment's own short host. */
 export const shortUrlOn = (shortOrigin: string, key: LinkKey): string => `${shortOrigin}/${key}`;
 
-/** The path of the page that shows a link's target. */
+/** The path of a link's preview, the page that shows its target. */
 export const previewPathOf = (key: LinkKey): string => `/${key}+`;
 
-/** The URL of that page on the host of the short URL, which can be a domain. */
+/** The URL of the preview, on the host of the short URL, which can be a domain. */
 export const previewUrlOf = (shortUrl: string): string => `${shortUrl}+`;
 
 /**

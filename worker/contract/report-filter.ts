@@ -42,7 +42,7 @@ export const cityValue = ({
 export const canFilterBy = (value: string): boolean =>
   value !== REST && !value.endsWith(`|${REST}`);
 
-/** Parses a filter. Null if the text is not a filter. */
+/** Null if the text is not a filter. */
 export function parseFilter(text: string): Filter | null {
   const colon = text.indexOf(':');
   const dimension = text.slice(0, Math.max(0, colon));

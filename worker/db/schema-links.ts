@@ -99,7 +99,7 @@ export const links = sqliteTable(
     variants: text().notNull().default(''),
     /** Whether its destination is checked (worker/watch). */
     watch: text().$type<WatchMode>().notNull().default('off'),
-    /** Where it leads while its destination is dead: an href, 'archive', or '' for there. */
+    /** Where it leads while its destination is dead: an href, 'archive', or '' to lead there still. */
     watch_fallback: text().notNull().default(''),
     /** When its destination is checked next. Only for a watched link; 0 for as soon as possible. */
     next_check_at: integer().notNull().default(0),

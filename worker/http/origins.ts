@@ -51,6 +51,10 @@ export function originsOf(env: Settings, requestUrl: string): Origins {
   return { app, short: short?.origin ?? app, domains: NO_DOMAINS };
 }
 
+/** Stands in for the URL of a request in code that runs without one. */
+export const ownUrl = (env: Settings): string =>
+  configuredOrigins(env).app?.href ?? 'http://localhost/';
+
 /** `originsOf` for a link on the host of the request, whose name its short URLs have. */
 export function originsOfLink(env: Settings, requestUrl: string, key: LinkKey): Origins {
   const origins = originsOf(env, requestUrl);

@@ -1,6 +1,9 @@
+import type { Context } from 'hono';
 import { networksOf, findExceededNetwork } from '#worker/redirect/network-limit.ts';
 import type { ErrorReason } from '#worker/messages/api-errors.ts';
+import type { ApiEnv } from './context.ts';
 import { apiError } from './errors.ts';
+import { requireMember } from './validate.ts';
 
 /**
  * Returns the network that rate limits and visitor ids use: the IPv4 address, or the /64 of an IPv6
@@ -30,6 +33,10 @@ export async function rateLimit(
   }
   if (!success) throw apiError(reason);
 }
+
+/** Counts a change by the signed-in member. Throws 429 over the limit, and 401 for a visitor. */
+export const limitWrites = (c: Context<ApiEnv>): Promise<void> =>
+  rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
 
 /**
  * Rate limits a request without sign-in by its network, and by the /48 around an IPv6 network,

@@ -12,18 +12,23 @@ import { isJsonType } from './read-body.ts';
  * body that fails the schema.
  */
 export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
-  const types = c.req.method === 'PATCH' ? PATCH_TYPES : [JSON_TYPE];
-  if (!isJsonType(c.req.header('Content-Type'), types)) throw apiError('not_json_type');
-  const body = c.get('body');
-  if (!body.ok)
-    throw apiError(body.reason, body.reason === 'too_large' ? { amount: body.maxBytes } : {});
+  const text = readJsonText(c, c.req.method === 'PATCH' ? PATCH_TYPES : [JSON_TYPE]);
   let json: unknown;
   try {
-    json = JSON.parse(body.text);
+    json = JSON.parse(text);
   } catch {
     throw apiError('not_json');
   }
   return check(schema, json, 'invalid_body');
+}
+
+/** Returns the body of a request of one of these media types. Throws 415, 413 and 408. */
+export function readJsonText(c: Context<ApiEnv>, types: readonly string[] = [JSON_TYPE]): string {
+  if (!isJsonType(c.req.header('Content-Type'), types)) throw apiError('not_json_type');
+  const body = c.get('body');
+  if (!body.ok)
+    throw apiError(body.reason, body.reason === 'too_large' ? { amount: body.maxBytes } : {});
+  return body.text;
 }
 
 /** Returns the query parameters, parsed by `schema`. Throws 400, also for a repeated parameter. */

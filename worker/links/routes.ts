@@ -28,7 +28,7 @@ import { qrKey } from '#worker/http/cache-keys.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/edge-cache.ts';
-import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { limitWrites, rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
@@ -97,7 +97,7 @@ linksRoutes.post('/shorten', async (c) => {
 linksRoutes.post('/shorten/bulk', async (c) => {
   const { id } = requireMember(c);
   const { longUrls, domain: name } = readJson(c, bulkRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const now = c.get('now');
   const context = requestContext(c);
   const policy = targetPolicy(context);
@@ -126,7 +126,7 @@ linksRoutes.post('/shorten/bulk', async (c) => {
 linksRoutes.post('/links/claim', async (c) => {
   const { id } = requireMember(c);
   const { links } = readJson(c, claimRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'claim', c.req.raw);
   const now = c.get('now');
   const { outcomes, ids } = await claimLinks(c.get('db'), id, links, now);
@@ -143,9 +143,8 @@ linksRoutes.post('/links/claim', async (c) => {
 });
 
 linksRoutes.post('/links/test', async (c) => {
-  const { id } = requireMember(c);
   const { longUrl, settings, visitor } = readJson(c, linkTestRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const now = c.get('now');
   const input = { ...readLinkSettings(settings), target: longUrl };
   const parsed = parseLinkDraft(
@@ -228,7 +227,7 @@ linksRoutes.get('/links/:code/history', async (c) => {
 
 linksRoutes.patch('/links/:code', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const now = c.get('now');
   const { longUrl: target, customCode: code, enabled, tags, ...given } = readJson(c, linkChange);
   const domain = given.domain === undefined ? undefined : await domainNamed(c, given.domain);
@@ -250,7 +249,7 @@ linksRoutes.patch('/links/:code', async (c) => {
 
 linksRoutes.delete('/links/:code', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const result = await removeLink(
     requestContext(c),
     { userId: id, keyName: null },

@@ -77,7 +77,6 @@ export const MAILS = {
     validity: `The link works once, for ${formatDuration(ttlMs)}.`,
     footer: 'If somebody else can read your email, change the password of your mailbox first.',
   }),
-  /** A provider was connected to the account. */
   providerConnected: (provider: string) => ({
     subject: `${provider} now signs in to your ${SITE_NAME} account`,
     title: `${provider} is connected`,

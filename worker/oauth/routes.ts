@@ -4,7 +4,7 @@ import { requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
@@ -23,7 +23,7 @@ consentRoutes.get('/oauth/authorize', async (c) => {
 
 consentRoutes.post('/oauth/authorize', async (c) => {
   const { id: userId, email } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const grant = readJson(c, grantRequest);
   await requireFreshFactor(c);
   const result = await changeAndNotify(requestContext(c), {

@@ -23,7 +23,7 @@ export async function readCycleStart(db: Db, userId: string, now: number): Promi
 type QuotaUse = {
   userId: string;
   links: number;
-  /** Those of the links that come from another service with their codes. */
+  /** How many of the links come from another service with their codes. */
   moved?: number;
   cycleStart: number;
   now: number;

@@ -5,7 +5,7 @@ import { idFromCursor } from '#worker/db/paginate.ts';
 import type { ErrorReason } from '#worker/messages/api-errors.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { removeItem, saveItem, type NamedItems, type SaveResult } from './named-items.ts';
 
@@ -36,7 +36,7 @@ export function namedRoutes<Input extends { name: string }>({
   routes.post(path, async (c) => {
     const { id: userId } = requireMember(c);
     const input = readJson(c, schema);
-    await rateLimit(c.env.LIMIT_WRITES, userId);
+    await limitWrites(c);
     const item = { name: input.name, values: toValues(input) };
     const saved = await saveItem(c.get('db'), items, userId, item, c.get('now'));
     if (!saved.ok) throw apiError(errors[saved.reason]);
@@ -44,7 +44,7 @@ export function namedRoutes<Input extends { name: string }>({
   });
   routes.delete(`${path}/:id`, async (c) => {
     const { id: userId } = requireMember(c);
-    await rateLimit(c.env.LIMIT_WRITES, userId);
+    await limitWrites(c);
     if (!(await removeItem(c.get('db'), items, userId, itemId(c)))) throw apiError(errors.notFound);
     return c.json({ success: true });
   });

@@ -1,5 +1,5 @@
 /**
- * Hashes a text to a number of 32 bits and those of `highMask` above them (cyrb53). It is not
+ * Hashes a text to 32 bits, with the bits of `highMask` above them (cyrb53). It is not
  * cryptographic.
  */
 export function hashText(text: string, highMask: number): number {

@@ -1,6 +1,5 @@
 /** Parts of an absolute URL, found without parsing the rest: these run on every redirect. */
 
-/** The path of a URL. */
 export function readPath(url: string): string {
   const start = url.indexOf('/', 8);
   if (start === -1) return '/';

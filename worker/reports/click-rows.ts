@@ -42,7 +42,6 @@ const NAME_SQL: Readonly<Record<Dimension, string>> = {
 };
 const nameOf = (dimension: Dimension): SQL => sql.raw(NAME_SQL[dimension]);
 
-/** Reads the clicks by link and day. */
 export async function readClicksByDay(db: Db, found: ClickedLinks): Promise<DayClicks[]> {
   const parts = await readShards<DayClicks>(
     db,

@@ -11,9 +11,9 @@ export type Previous = { from: number; until: number; current: { from: number; u
 const lengthOf = ({ range, from, to }: Period): number => (range === '24h' ? DAY_MS : to - from);
 
 /**
- * The period of the same length before a range, and what of the range it is compared with: the time
- * before the current hour, or before today if hours are not kept of the earlier period. Null if
- * there is nothing to compare, or if nothing was counted at its start.
+ * Returns the period of the same length before a range, and the part of the range that has passed:
+ * up to the current hour, or up to today if the earlier period has no hours any more. Null if there
+ * is nothing to compare, or if nothing was counted at its start.
  */
 export function previousOf(
   period: Period,

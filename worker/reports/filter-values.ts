@@ -12,7 +12,6 @@ export function valueOf(dimension: FilterDimension, val: string): string {
   return dimension === 'country' ? parsePlace(val).country : parseAgent(val)[dimension];
 }
 
-/** The clicks by the names of a dimension. */
 export function countNames(dimension: FilterDimension, counts: ClickCounts): Tally {
   const tally: Tally = new Map();
   for (const [val, n] of counts[GROUP_OF[dimension]]) add(tally, valueOf(dimension, val), n);

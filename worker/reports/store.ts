@@ -70,7 +70,7 @@ export async function findLinkWithTotals(db: Db, code: string) {
 export type ReportTotals = Sums & { recent: string };
 /** `scans` are human clicks by QR code. */
 export type PeriodRow = Sums & { grain: 'h' | 'd' | 'm'; at: number; scans: number };
-/** `counts` are those of each period since `from`. */
+/** `counts` has an entry for each period since `from`. */
 type ReportCounts = {
   totals: ReportTotals;
   /** Days with clicks since the link was created; null if the span begins with it. */
@@ -86,7 +86,7 @@ export type CountedPeriod = { grain: 'd' | 'm'; first: number; counts: ClickCoun
 type TotalsRow = ReportTotals & { day: number; counts: string; closed: number };
 
 /**
- * What of a link's counts is read. Times are in ms, `to` is exclusive, and null reads up to now.
+ * Which of a link's counts to read. Times are in ms, `to` is exclusive, and null reads up to now.
  * Periods are read since `periodsFrom`; those before `from` are by day, without bots and
  * prefetches, except the day `hoursOf`, which is read by hour.
  */

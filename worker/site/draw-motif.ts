@@ -16,8 +16,8 @@ const PALE_SHADE = 2;
 const SPAN_MIN = 0.4;
 const RISE_MIN = 0.35;
 /**
- * The palette ends with so many shades of the point where an arc lands, after the landing point of
- * the mark.
+ * How many shades of the point where an arc lands are at the end of the palette, after the landing
+ * point of the mark.
  */
 const LANDING_SHADES = 3;
 

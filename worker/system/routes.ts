@@ -37,7 +37,7 @@ systemRoutes.get('/ready', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_READS, 'ready', c.req.raw);
   const reading = await readFacts(c.env, c.get('now'));
   const signals = evaluateSignals(reading.facts);
-  // Cron cannot report that cron has stopped. Whoever watches this address can.
+  // Cron cannot report that it has stopped, so a monitor that reads this address does.
   c.executionCtx.waitUntil(sendAlerts(c.env, reading, signals));
   const ready = { ok: isReady(signals), alerts: doAlertsWork(signals) };
   const body: ReadyResponse =

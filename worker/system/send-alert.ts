@@ -10,6 +10,7 @@ import { composeMail } from '#worker/mail/compose.ts';
 import { canSendMail, createMailer } from '#worker/mail/mailer.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { CHANNEL_FAULTS } from '#worker/messages/system.ts';
+import { ownUrl } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 
@@ -49,7 +50,7 @@ export const hasReached = (results: readonly ChannelResult[]): boolean =>
 
 /** The channels that the settings name. */
 export const channelsOf = (env: Env): ChannelResult['channel'][] => [
-  ...(canSendMail(env, originOf(env)) ? (['mail'] as const) : []),
+  ...(canSendMail(env, ownUrl(env)) ? (['mail'] as const) : []),
   ...(env.ALERT_WEBHOOK_URL ? (['webhook'] as const) : []),
 ];
 
@@ -94,7 +95,7 @@ async function callWebhook(
  * mailer stores whether mail works.
  */
 async function sendMails(env: Env, message: AlertMessage, now: number): Promise<ChannelResult> {
-  const requestUrl = originOf(env);
+  const requestUrl = ownUrl(env);
   const recipients = await readAdmins(env);
   if (recipients.length === 0) return resultOf('mail', [], CHANNEL_FAULTS.nobody);
   const waitUntil = () => undefined;
@@ -120,8 +121,6 @@ function resultOf(
   const sent = faults.filter((one) => one === null).length;
   return { channel, sent, failed: faults.length - sent, fault };
 }
-
-const originOf = (env: Env): string => configuredOrigins(env).app?.href ?? 'http://localhost/';
 
 async function readAdmins(env: Env): Promise<string[]> {
   const listed = (env.ADMIN_EMAILS ?? '').split(',').map((email) => email.trim());

@@ -48,7 +48,7 @@ const FOR_READINESS: ReadonlySet<SignalName> = new Set([
 export const isReady = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => state === 'bad' && FOR_READINESS.has(signal));
 
-/** False if the operator learns of a fault only from whoever watches GET /api/ready. */
+/** False if only a monitor of GET /api/ready can tell the operator of a fault. */
 export const doAlertsWork = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => signal === 'alerts' && state === 'bad');
 

@@ -12,7 +12,6 @@ import { readFacts } from './read-facts.ts';
 import { channelsOf } from './send-alert.ts';
 import { evaluateSignals } from './signals.ts';
 
-/** The worst state first. */
 const WORST_FIRST: readonly StatusState[] = ['down', 'limited', 'unknown', 'works'];
 
 /** The colors of the states, a copy of tokens from web/styles/theme.css. A test compares it. */

@@ -3,7 +3,7 @@ import { tagChange, tagInput, tagMerge, type TagsResponse } from '#contract/tags
 import { idFromCursor } from '#worker/db/paginate.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { changeTag, createTag, deleteTag, listTags, mergeTag, type TagResult } from './tags.ts';
 
@@ -17,27 +17,27 @@ tagsRoutes.get('/tags', async (c) => {
 tagsRoutes.post('/tags', async (c) => {
   const { id } = requireMember(c);
   const input = readJson(c, tagInput);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   return c.json(tagOf(await createTag(c.get('db'), id, input, c.get('now'))), 201);
 });
 
 tagsRoutes.patch('/tags/:id', async (c) => {
   const { id } = requireMember(c);
   const change = readJson(c, tagChange);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   return c.json(tagOf(await changeTag(c.get('db'), id, tagId(c), change)));
 });
 
 tagsRoutes.post('/tags/:id/merge', async (c) => {
   const { id } = requireMember(c);
   const { into } = readJson(c, tagMerge);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   return c.json(tagOf(await mergeTag(c.get('db'), id, tagId(c), into)));
 });
 
 tagsRoutes.delete('/tags/:id', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   tagOf(await deleteTag(c.get('db'), id, tagId(c)));
   return c.json({ success: true });
 });

@@ -39,7 +39,6 @@ export const dataUrl = (type: string, bytes: readonly number[], padTo = 0): stri
   return `data:${type};base64,${Buffer.from(padded).toString('base64')}`;
 };
 
-/** A picture of a card. */
 export const CARD_PICTURE = dataUrl('image/png', pngOf(1200, 630));
 
 /** The input of the routes of cards. */

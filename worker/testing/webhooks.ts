@@ -40,7 +40,7 @@ export async function makeEndpoint(
   return response.json();
 }
 
-/** A member whose endpoint has so many deliveries that are due. */
+/** A member whose endpoint has `count` deliveries that are due. */
 export async function withDue(count: number, options: { url?: string; answered?: boolean } = {}) {
   const person = await makePerson();
   const endpoint = await makeEndpoint(person, {

@@ -6,7 +6,7 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
-import { originsOf } from '#worker/http/origins.ts';
+import { originsOf, ownUrl } from '#worker/http/origins.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { indexLater } from '#worker/links/words/index-words.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
@@ -81,7 +81,7 @@ export async function checkLinks(
 const hostsOf = (due: readonly DueLink[]): string[] => [...new Set(due.map(({ host }) => host))];
 
 function networkOf(env: Env, fetcher: FetchFunction, clock: () => number): CheckNetwork {
-  const origins = originsOf(env, configuredOrigins(env).app?.href ?? 'http://localhost/');
+  const origins = originsOf(env, ownUrl(env));
   const hosts = [origins.app, origins.short].map((origin) => new URL(origin).hostname);
   return {
     policy: {

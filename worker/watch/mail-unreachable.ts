@@ -9,14 +9,12 @@ import { link_health } from '#worker/db/schema-health.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { users } from '#worker/db/schema-users.ts';
-import { originsOf } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
 import type { JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { composeMail } from '#worker/mail/compose.ts';
-import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
+import { createJobMailer } from '#worker/mail/job-mailer.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 
 /** How many links an email names. */
 const NAMED_MAX = 20;
@@ -36,8 +34,8 @@ export async function mailUnreachable(
   now: number,
   budget: JobBudget,
 ): Promise<number> {
-  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
-  if (!canSendMail(env, requestUrl)) return 0;
+  const mailer = createJobMailer(env, db, now);
+  if (mailer === null) return 0;
   const key = accountCounter('unreachable-mails', sql`${users.id}`, now);
   const owners = await db.all<Owner>(sql`select ${users.id} as id, ${users.email} as email from (
       select distinct ${links}.user_id from ${link_health} cross join ${links} on ${links}.id = link_id
@@ -46,10 +44,7 @@ export async function mailUnreachable(
     where ${users.email} <> '' and ${users.suspended_at} is null
       and not exists (select 1 from ${counters} where key = ${key}) limit ${OWNERS_PER_RUN}`);
   if (owners.length === 0) return 0;
-  let sending: Promise<unknown> = Promise.resolve();
-  const waitUntil = (work: Promise<unknown>) => void (sending = work);
-  const notify = createNotifier({ env, db, requestUrl, now, waitUntil });
-  const origins = originsOf(env, requestUrl);
+  const { origins, send } = mailer;
   let sent = 0;
   for (const { id, email } of owners) {
     if (!budget.canContinue()) break;
@@ -63,8 +58,7 @@ export async function mailUnreachable(
         `${shortUrlOf(named, code)} → ${home}: ${describeFinding(finding)}`,
     );
     const page = `${origins.app}/dashboard?health=dead`;
-    await notify(composeMail(email, MAILS.unreachable(found.length, lines), page));
-    await sending;
+    await send(composeMail(email, MAILS.unreachable(found.length, lines), page));
     sent += 1;
   }
   return sent;

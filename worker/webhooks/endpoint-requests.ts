@@ -77,7 +77,7 @@ export async function deleteWebhook(c: C, owner: Owner, id: string): Promise<voi
   if (!(await deleteEndpoint(c.get('db'), owner.id, id, by))) throw apiError('unknown_webhook');
 }
 
-/** Returns an endpoint of the owner. */
+/** Throws 404 for an endpoint of somebody else. */
 export async function requireEndpoint(c: C, owner: Owner, id: string): Promise<EndpointRow> {
   const row = await findEndpoint(c.get('db'), owner.id, id);
   if (row === undefined) throw apiError('unknown_webhook');

@@ -11,7 +11,7 @@ import { idFromCursor } from '#worker/db/paginate.ts';
 import { countNotSent } from '#worker/events/delivery-allowance.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { listDeliveries } from './delivery-log.ts';
@@ -92,6 +92,6 @@ function ownerOf(c: C): Owner {
 
 async function limitedOwner(c: C): Promise<Owner> {
   const owner = ownerOf(c);
-  await rateLimit(c.env.LIMIT_WRITES, owner.id);
+  await limitWrites(c);
   return owner;
 }

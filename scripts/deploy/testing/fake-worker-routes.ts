@@ -131,7 +131,7 @@ export const WORKER_ROUTES: Route[] = [
     'GET',
     `${SCRIPT}/secrets`,
     ofWorker((worker) =>
-      // Those of the newest version (https://github.com/cloudflare/workers-sdk/pull/5950).
+      // The secrets of the newest version (https://github.com/cloudflare/workers-sdk/pull/5950).
       list(
         [...(worker.versions[0]?.secrets.keys() ?? [])].map((name) => ({
           name,

@@ -9,7 +9,6 @@ import { previewPathOf, type LinkKey } from '#contract/link-key.ts';
 
 /** `reportedHost` is the host at the time of the report, if it was different. */
 export type Subject = {
-  /** Its key. */
   code: LinkKey;
   domain: LinkDomain | null;
   host: string;

@@ -4,7 +4,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { monthBefore, type Selection } from './range.ts';
 
-export type CustomRangeProps = {
+type CustomRangeProps = {
   value: Selection;
   onChange: (selection: Selection) => void;
   onClose: () => void;

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { optionClass } from '#web/ui/selected.ts';
-import type { CustomRangeProps } from './custom-range.tsx';
 import {
   describeSelection,
   isSame,
@@ -14,9 +13,7 @@ import {
   type Selection,
 } from './range.ts';
 
-const CustomRange = lazyPopup<CustomRangeProps>(() =>
-  import('./custom-range.tsx').then((m) => m.CustomRange),
-);
+const CustomRange = lazyPopup(() => import('./custom-range.tsx').then((m) => m.CustomRange));
 
 const rangeClass =
   'relative inline-flex h-8 items-center justify-center rounded-sm px-1 text-13 font-medium whitespace-nowrap sm:px-2.5 pointer-coarse:h-11';

@@ -16,7 +16,6 @@ export type SampleRequest = {
   /** What the answer contains, and so how a program reads it. */
   reads: 'json' | 'file' | 'nothing';
 };
-/** The placeholder for a key in samples. */
 export const PLACEHOLDER = 'hop_live_…';
 /** The address of the API, and the key that samples show. */
 export type Caller = { origin: string; key: string };

@@ -23,7 +23,6 @@ export function MailboxForm({
   onProven,
 }: {
   need: SsoMailbox;
-  /** The code of the callback. */
   code: string;
   onProven: () => void;
 }) {

@@ -27,7 +27,6 @@ const SIGNS = [
   ['`code`', 'code; lines of code stand between two lines of ```'],
 ] as const;
 
-/** The fields of a post, each with its error. */
 export function DraftFields({
   draft,
   errors,

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { config } from '#web/shared/config.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { ShortUrl, TargetText } from '#web/shared/link-parts.tsx';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { iconButtonClass } from '#web/ui/button.tsx';
@@ -37,13 +37,7 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
               >
                 <ShortUrl url={shortUrl} />
               </ExternalLink>
-              <p
-                dir="ltr"
-                data-tooltip={readableUrl(link.longUrl)}
-                className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end"
-              >
-                <TargetUrl url={link.longUrl} />
-              </p>
+              <TargetText url={link.longUrl} className="mt-0.5 text-13" />
             </div>
             <div className="flex shrink-0 gap-1">
               <CopyIcon text={shortUrl} name={`Copy ${short}`} />

@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { PLANS } from '#contract/site.ts';
 import { TAGS_MAX } from '#contract/limits.ts';
-import type { TagsResponse } from '#contract/tags.ts';
-import { api, RequestError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
+import { useTags } from '#web/shared/use-tags.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -191,11 +191,7 @@ function useTagNotice(file: ImportFile | null): string {
   const names = new Set(
     file?.rows.flatMap(({ tags = [] }) => tags.map((tag) => tag.trim().toLowerCase())),
   );
-  const own = useQuery({
-    queryKey: ['import-tags'],
-    enabled: names.size > 0,
-    queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,
-  });
+  const own = useTags({ enabled: names.size > 0 });
   if (own.data === undefined) return '';
   const known = new Set(own.data.map(({ name }) => name.toLowerCase()));
   const missing = [...names].filter((name) => !known.has(name)).length;

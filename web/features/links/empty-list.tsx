@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { linkListQuery } from './queries.ts';
 
-export type EmptyListProps = {
+type EmptyListProps = {
   isFiltered: boolean;
   inTrash: boolean;
   search: string;

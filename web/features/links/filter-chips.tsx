@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { MY_LINKS_STATUSES } from '#contract/my-links.ts';
 import { domainChoices, domainInAddress } from '#web/shared/domain-choices.ts';
 import { useDomainList } from '#web/shared/use-domain-list.ts';
+import { useTagNames } from '#web/shared/use-tags.ts';
 import { VERBATIM } from '#web/ui/input.tsx';
 import {
   HEALTH_LABELS,
@@ -12,7 +13,6 @@ import {
   type FilterName,
   type useLinkFilters,
 } from './link-filters.ts';
-import { useTags } from './queries.ts';
 
 type Filters = ReturnType<typeof useLinkFilters>;
 type ControlProps = { list: Filters; focuses: boolean };
@@ -63,7 +63,7 @@ const CONTROLS: Readonly<Record<FilterKind, (props: ControlProps) => ReactNode>>
   import: () => null,
 };
 
-export type ChipsProps = {
+type ChipsProps = {
   list: Filters;
   kinds: readonly FilterKind[];
   /** The filter that was just chosen from the menu. Its control gets the focus. */
@@ -116,8 +116,7 @@ function useFocusOnce<Control extends HTMLElement>(focuses: boolean) {
 }
 
 function TagSelect(props: ControlProps) {
-  const tags = useTags();
-  const names = tags.data?.map(({ name }) => name) ?? [];
+  const names = useTagNames();
   const current = props.list.filters.tag;
   // The tag in the URL may be deleted, or the tags may not have loaded yet.
   if (current !== undefined && !names.includes(current)) names.unshift(current);

@@ -10,10 +10,7 @@ type Props = {
   onQr: (link: ListedLink) => void;
 };
 
-const Panel = lazyOr<Props & { hasQr: boolean }>(
-  () => import('./first-steps-panel.tsx').then((m) => m.FirstStepsPanel),
-  () => null,
-);
+const Panel = lazyOr(() => import('./first-steps-panel.tsx').then((m) => m.FirstStepsPanel));
 
 /** A member with more links than this needs no first steps. */
 const NEW_MEMBER_LINKS = 10;

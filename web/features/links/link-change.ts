@@ -11,7 +11,6 @@ export const toForm = (link: ListedLink) => ({
   tags: link.tags.map(({ name }) => name),
   ...toSettingChanges(link),
 });
-export type LinkForm = ReturnType<typeof toForm>;
 
 /** A change in a form, in which the stored password, which stays, is true. */
 type Wanted = Omit<LinkChange, 'password'> & { password?: string | true | undefined };

@@ -10,15 +10,11 @@ import { useUpdateLink } from './queries.ts';
 
 type Props = { link: ListedLink; onClose: () => void };
 
-const EditDialog = lazyPopup<Props>(() => import('./edit-dialog.tsx').then((m) => m.EditDialog));
-const RenameDialog = lazyPopup<Props>(() =>
-  import('./rename-dialog.tsx').then((m) => m.RenameDialog),
-);
-const CardDialog = lazyPopup<Props>(() => import('./card-dialog.tsx').then((m) => m.CardDialog));
-const HistoryDialog = lazyPopup<Props>(() =>
-  import('./history-dialog.tsx').then((m) => m.HistoryDialog),
-);
-const QrDialog = lazyPopup<Props>(() => import('./qr-dialog.tsx').then((m) => m.QrDialog));
+const EditDialog = lazyPopup(() => import('./edit-dialog.tsx').then((m) => m.EditDialog));
+const RenameDialog = lazyPopup(() => import('./rename-dialog.tsx').then((m) => m.RenameDialog));
+const CardDialog = lazyPopup(() => import('./card-dialog.tsx').then((m) => m.CardDialog));
+const HistoryDialog = lazyPopup(() => import('./history-dialog.tsx').then((m) => m.HistoryDialog));
+const QrDialog = lazyPopup(() => import('./qr-dialog.tsx').then((m) => m.QrDialog));
 
 const DIALOGS: Readonly<Record<DialogAction, ComponentType<Props>>> = {
   edit: EditDialog,

@@ -76,8 +76,8 @@ const KIND_NAMES: readonly FilterKind[] = [
   'import',
 ];
 /**
- * Those of the menu. An import's page links to its list; nobody can choose one. A domain can be
- * chosen where there are several.
+ * The kinds in the menu. Only the page of an import links to its list, and a choice of domains needs
+ * several.
  */
 export const chosenKinds = (): FilterKind[] =>
   KIND_NAMES.filter((kind) => kind !== 'import' && (kind !== 'domain' || config.domains));

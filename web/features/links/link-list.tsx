@@ -11,16 +11,13 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
-import type { EmptyListProps } from './empty-list.tsx';
 import { FirstSteps, useHasSteps } from './first-steps.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { toApiQuery, type useLinkFilters } from './link-filters.ts';
 import { opensDialog, LinkRow, type DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
-import type { FailedLine } from './failed-dialog.tsx';
 import type { useLinks } from './queries.ts';
-import type { SelectAll } from './selection-bar.tsx';
 import { TrashNote, TrashRow } from './trash-row.tsx';
 import { useActions, type Actions } from './use-actions.ts';
 import { useCreatedLink } from './use-created-link.ts';
@@ -28,26 +25,12 @@ import { useActivity } from './use-activity.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useSelectAll, useSelection } from './use-selection.ts';
 
-const SelectionBar = lazyPopup<{
-  ids: readonly number[];
-  links: readonly ListedLink[];
-  query: ReturnType<typeof useLinks>;
-  selectAll: SelectAll | null;
-  isArchive: boolean;
-  actions: Actions;
-  onClose: () => void;
-}>(() => import('./selection-bar.tsx').then((m) => m.SelectionBar));
-const TagsDialog = lazyPopup<{ onShare: (tag: Tag) => void; onClose: () => void }>(() =>
-  import('./tags-dialog.tsx').then((m) => m.TagsDialog),
-);
-const PurgeDialog = lazyPopup<{ link: ListedLink | null; onClose: () => void }>(() =>
-  import('./purge-dialog.tsx').then((m) => m.PurgeDialog),
-);
-const FailedDialog = lazyPopup<{ failed: readonly FailedLine[]; onClose: () => void }>(() =>
-  import('./failed-dialog.tsx').then((m) => m.FailedDialog),
-);
+const SelectionBar = lazyPopup(() => import('./selection-bar.tsx').then((m) => m.SelectionBar));
+const TagsDialog = lazyPopup(() => import('./tags-dialog.tsx').then((m) => m.TagsDialog));
+const PurgeDialog = lazyPopup(() => import('./purge-dialog.tsx').then((m) => m.PurgeDialog));
+const FailedDialog = lazyPopup(() => import('./failed-dialog.tsx').then((m) => m.FailedDialog));
 
-const EmptyList = lazyOr<EmptyListProps>(
+const EmptyList = lazyOr(
   () => import('./empty-list.tsx').then((m) => m.EmptyList),
   () => <p className="px-4 py-14 text-center text-16 font-medium">No links here</p>,
 );

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
 import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { buildRestoreChange } from './history-dialog.tsx';
-import { buildLinkChange, toForm, type LinkForm } from './link-change.ts';
+import { buildLinkChange, toForm } from './link-change.ts';
 import { readFilters, toApiQuery } from './link-filters.ts';
 import { averageClicks, LinkStats } from './link-stats.tsx';
 import { describeFilters } from './views-dialog.tsx';
@@ -19,7 +19,7 @@ describe('averageClicks', () => {
   });
 });
 
-const build = (of: ListedLink, change: Partial<LinkForm>) =>
+const build = (of: ListedLink, change: Partial<ReturnType<typeof toForm>>) =>
   buildLinkChange(of, { ...toForm(of), ...change });
 
 describe('buildLinkChange', () => {

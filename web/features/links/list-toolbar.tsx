@@ -18,13 +18,12 @@ import {
   type FilterKind,
   type useLinkFilters,
 } from './link-filters.ts';
-import type { ChipsProps } from './filter-chips.tsx';
 import { useExportLinks, useFilteredTotals } from './list-queries.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 type Filters = ReturnType<typeof useLinkFilters>;
 
-const FilterChips = lazyOr<ChipsProps>(
+const FilterChips = lazyOr(
   () => import('./filter-chips.tsx').then((m) => m.FilterChips),
   () => <p className="text-13 text-bad">The filters didn’t load. Reload the page.</p>,
 );

@@ -16,13 +16,13 @@ import type {
   MatchingLinksResponse,
   MyLinksResponse,
 } from '#contract/links.ts';
-import type { Tag, TagsResponse } from '#contract/tags.ts';
+import type { Tag } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { useSend } from '#web/shared/use-send.ts';
+import { TAGS_KEY } from '#web/shared/use-tags.ts';
 
 export const LINKS_KEY = 'my-urls';
-export const TAGS_KEY = 'tags';
 
 /**
  * Loads the member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all
@@ -83,7 +83,7 @@ export function useUpdateLink(onDone: () => void) {
     mutationFn: ({ code, change }: { code: string; change: LinkChange }) =>
       api<ListedLink>(linkPath(code), { method: 'PATCH', body: change }),
     onSuccess: async (_, { change }) => {
-      if (change.tags !== undefined) void reloadQueries(queries, [TAGS_KEY]);
+      if (change.tags !== undefined) void reloadQueries(queries, TAGS_KEY);
       await reloadQueries(queries, [LINKS_KEY]);
       onDone();
     },
@@ -107,13 +107,6 @@ export function useHistory(code: string) {
   });
 }
 
-export function useTags() {
-  return useQuery({
-    queryKey: [TAGS_KEY],
-    queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,
-  });
-}
-
 export type TagChange = { id: number } & (
   | { name: string }
   | { color: Tag['color'] }
@@ -131,7 +124,7 @@ export const useChangeTag = () =>
         ? api(`${path}/merge`, { method: 'POST', body: change })
         : api(path, { method: 'PATCH', body: change });
     },
-    [[TAGS_KEY], [LINKS_KEY]],
+    [TAGS_KEY, [LINKS_KEY]],
     undefined,
     { waits: true },
   );

@@ -2,7 +2,7 @@ import { previewUrlOf } from '#contract/link-key.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
 import { codeOf, readableUrl } from '#web/shared/format.ts';
-import { TargetUrl } from '#web/shared/link-parts.tsx';
+import { TargetText } from '#web/shared/link-parts.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -25,13 +25,7 @@ function Row({ link }: { link: ListedLink }) {
         >
           <TruncateMiddle text={short} tail={code.length} />
         </ExternalLink>
-        <p
-          dir="ltr"
-          data-tooltip={readableUrl(link.long_url)}
-          className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end"
-        >
-          <TargetUrl url={link.long_url} />
-        </p>
+        <TargetText url={link.long_url} className="mt-0.5 text-13" />
       </div>
       <Link
         to={`/analytics/${encodeURIComponent(link.short_code)}`}

@@ -29,11 +29,10 @@ import type { ActionRequest } from './send-actions.ts';
 import { ActionDialog, type DialogActionName } from './action-dialog.tsx';
 import { exportLinks } from './export-links.ts';
 import type { useLinks } from './queries.ts';
-import type { SettingsDialogProps } from './settings-dialog.tsx';
 import type { Actions } from './use-actions.ts';
 import { WorkProgress } from './work-progress.tsx';
 
-const SettingsDialog = lazyPopup<SettingsDialogProps>(() =>
+const SettingsDialog = lazyPopup(() =>
   import('./settings-dialog.tsx').then((m) => m.SettingsDialog),
 );
 

@@ -23,7 +23,7 @@ import type { useLinks } from './queries.ts';
 import type { Actions } from './use-actions.ts';
 import { WorkProgress } from './work-progress.tsx';
 
-export type SettingsDialogProps = {
+type SettingsDialogProps = {
   /** The selected links, of which at most ACTION_MAX can be changed. */
   ids: readonly number[];
   /** The loaded links of the list, selected or not. */

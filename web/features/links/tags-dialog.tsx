@@ -6,11 +6,12 @@ import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
+import { useTags } from '#web/shared/use-tags.ts';
 import { isOffline, useRetryOnline } from '#web/ui/offline.ts';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TagDot } from './tag-badge.tsx';
-import { useChangeTag, useTags } from './queries.ts';
+import { useChangeTag } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 export function TagsDialog({

@@ -4,9 +4,10 @@ import type { LinkActionLine } from '#contract/link-actions.ts';
 import { plural } from '#contract/language.ts';
 import { ACTION_MAX, KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
+import { TAGS_KEY } from '#web/shared/use-tags.ts';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { sendAction, toUndoRequests, type Acted, type AnyRequest } from './send-actions.ts';
-import { LINKS_KEY, TAGS_KEY } from './queries.ts';
+import { LINKS_KEY } from './queries.ts';
 
 /** The end of the toast after each action: “2 links archived.” */
 const RESULTS: Readonly<Record<AnyRequest['action'], string>> = {
@@ -70,7 +71,7 @@ export function useActions(onActed: (ids: ReadonlySet<number>) => void) {
         failure = work.error;
       }
       if (requests.some(({ action }) => action.endsWith('_tags')))
-        void reloadQueries(queries, [TAGS_KEY]);
+        void reloadQueries(queries, TAGS_KEY);
       await reloadQueries(queries, [LINKS_KEY]);
       setWorking(null);
       const reached = new Set(acted.map(({ id }) => id));

@@ -11,9 +11,7 @@ import { useViews } from './view-queries.ts';
 
 type Filters = ReturnType<typeof useLinkFilters>;
 
-const ViewsDialog = lazyPopup<{ list: Filters; onClose: () => void }>(() =>
-  import('./views-dialog.tsx').then((m) => m.ViewsDialog),
-);
+const ViewsDialog = lazyPopup(() => import('./views-dialog.tsx').then((m) => m.ViewsDialog));
 
 const isSame = (a: ViewFilters, b: ListFilters): boolean =>
   FILTER_NAMES.every((name) => a[name] === b[name]);

@@ -102,7 +102,6 @@ function PremiumAction({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: 
   );
 }
 
-/** A plan with its price, features and action. */
 function OfferCard({ type, isOwn, action }: { type: PlanType; isOwn: boolean; action: ReactNode }) {
   const isPaid = type === 'premium';
   return (

@@ -56,8 +56,8 @@ const isNotFound = (error: Error | null): boolean =>
 const SECRET = /^[\w-]{43}$/;
 
 /**
- * Returns the secret in the address. “Skip to content” replaces the fragment: the secret stays in
- * use and is put back, so that the page survives a reload.
+ * Returns the secret in the address. “Skip to content” replaces the fragment, so the secret is kept
+ * and restored, and a reload works.
  */
 function useSecret(): string {
   const { hash, pathname } = useLocation();

@@ -3,7 +3,7 @@ import { ChartNoAxesColumn, Eye, Pencil } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
 import { codeOf, readableUrl } from '#web/shared/format.ts';
-import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { ShortUrl, TargetText } from '#web/shared/link-parts.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -63,13 +63,7 @@ export function LinkResult({
                 <ShortUrl url={link.shortUrl} />
               </ExternalLink>
             </p>
-            <p
-              dir="ltr"
-              data-tooltip={readableUrl(link.longUrl)}
-              className="mt-1 truncate text-14 leading-6 text-ink-3 rtl:text-end"
-            >
-              <TargetUrl url={link.longUrl} />
-            </p>
+            <TargetText url={link.longUrl} className="mt-1 text-14 leading-6" />
           </div>
         </div>
         <div ref={buttons} className="flex flex-wrap gap-2">

@@ -5,7 +5,6 @@ import {
   useId,
   useRef,
   useState,
-  type ComponentProps,
   type ReactNode,
   type RefObject,
 } from 'react';
@@ -21,17 +20,14 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { EMPTY_DRAFT, toShortenRequest } from './typed-draft.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
-import { useLinkForm, type NewLinkForm } from './use-link-form.ts';
+import { useLinkForm } from './use-link-form.ts';
 import { Link } from '#web/ui/link.tsx';
 
 /** Visitors do not need these fields, and the form works without them. */
-const MemberFields = lazyOr<NewLinkForm>(
-  () => import('./member-fields.tsx').then((m) => m.MemberFields),
-  () => null,
-);
+const MemberFields = lazyOr(() => import('./member-fields.tsx').then((m) => m.MemberFields));
 
 /** Few forms fail. Without its code, for example offline, they show the text of the error alone. */
-const FormAlert = lazyOr<ComponentProps<(typeof import('./form-alert.tsx'))['FormAlert']>>(
+const FormAlert = lazyOr(
   () => import('./form-alert.tsx').then((m) => m.FormAlert),
   ({ text }) => (
     <p role="alert" className="mt-3 text-14 text-bad">

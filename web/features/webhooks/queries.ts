@@ -6,7 +6,6 @@ import type {
   WebhookChange,
   WebhooksResponse,
 } from '#contract/webhooks.ts';
-import type { TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { useSend } from '#web/shared/use-send.ts';
@@ -20,14 +19,6 @@ export const webhookPath = (id: string): string => `/api/webhooks/${encodeURICom
 /** The address of a webhook, as text for people. */
 export const addressOf = ({ url }: Webhook): string =>
   url === null ? 'No address: a program reads its events' : readableUrl(url);
-
-/** The names of the member's tags. */
-export const useTagNames = () =>
-  useQuery({
-    queryKey: ['webhook-tags'],
-    queryFn: async ({ signal }) =>
-      (await api<TagsResponse>('/api/tags', { signal })).tags.map(({ name }) => name),
-  });
 
 export const useWebhooks = () =>
   useQuery({

@@ -13,13 +13,13 @@ import {
   WEBHOOK_LIST,
   webhookPath,
   useChangeWebhook,
-  useTagNames,
   WEBHOOK_QUERIES,
 } from './queries.ts';
 import { useState } from 'react';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { useSend } from '#web/shared/use-send.ts';
 import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
+import { useTagNames } from '#web/shared/use-tags.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -97,7 +97,7 @@ export function WebhookFormDialog({
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [events, setEvents] = useState(webhook?.events ?? NEW_EVENTS);
   const [tag, setTag] = useState(webhook?.tag ?? '');
-  const tagNames = useTagNames().data ?? [];
+  const tagNames = useTagNames();
   const [invalid, setInvalid] = useState<{ url?: string; events?: string }>({});
   const create = useSend(
     (body: WebhookRequest) => api<CreatedWebhook>('/api/webhooks', { method: 'POST', body }),

@@ -13,7 +13,7 @@ const BARS = EXAMPLE.scans
   })
   .join('');
 
-/** What comes back from a printed QR code. */
+/** The scans that a printed QR code brings. */
 export function PosterScene() {
   const scans = sum(EXAMPLE.scans);
   const share = Math.round((scans / sum(EXAMPLE.days)) * 100);

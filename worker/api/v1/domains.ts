@@ -7,7 +7,7 @@ import {
   type V1Domain,
   type V1DomainList,
 } from '#contract/v1-domains.ts';
-import { changePages, describeDomains } from '#worker/account/own-domains.ts';
+import { changePages, describeDomains, requireDomain } from '#worker/account/own-domains.ts';
 import { addDomain, checkNow, deleteDomain } from '#worker/domains/saas/domain-requests.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
@@ -63,12 +63,8 @@ function requireAccount(c: C): string {
   return userId;
 }
 
-async function sendDomain(c: C, userId: string): Promise<Response> {
-  const domains = await describeDomains(requestContext(c), userId);
-  const domain = domains.find(({ name }) => name === nameIn(c));
-  if (domain === undefined) throw apiError('not_own_domain');
-  return c.json(toV1Domain(domain));
-}
+const sendDomain = async (c: C, userId: string): Promise<Response> =>
+  c.json(toV1Domain(await requireDomain(requestContext(c), userId, nameIn(c))));
 
 const toV1Domain = (domain: Domain): V1Domain => ({
   name: domain.name,

@@ -6,8 +6,7 @@ import { KEY_ACCESS } from '#worker/api/access.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { isLoopback } from '#worker/http/origins.ts';
-import { isJsonType } from '#worker/http/read-body.ts';
-import { requireKey } from '#worker/http/validate.ts';
+import { readJsonText, requireKey } from '#worker/http/validate.ts';
 import { MCP_MESSAGES } from '#worker/messages/public-api.ts';
 import { callTool, findTool, type FetchV1 } from './mcp-call.ts';
 
@@ -88,13 +87,10 @@ function readMessages(
   c: C,
   version: string | undefined,
 ): { messages: unknown[]; isBatch: boolean } | Extract<Outcome, { error: unknown }> {
-  if (!isJsonType(c.req.header('Content-Type'))) throw apiError('not_json_type');
-  const body = c.get('body');
-  if (!body.ok)
-    throw apiError(body.reason, body.reason === 'too_large' ? { amount: body.maxBytes } : {});
+  const text = readJsonText(c);
   let json: unknown;
   try {
-    json = JSON.parse(body.text);
+    json = JSON.parse(text);
   } catch {
     return { error: { code: PARSE_ERROR, message: MCP_MESSAGES.not_json } };
   }

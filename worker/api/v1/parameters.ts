@@ -105,7 +105,6 @@ export const IDEMPOTENCY_KEY = {
 
 const header = (description: string, type = 'string'): Json => ({ description, schema: { type } });
 
-/** The headers of answers. */
 export const RESPONSE_HEADERS: Readonly<Record<string, Json>> = {
   'X-Request-Id': header('The id of the request. Tell it to support.'),
   RateLimit: header('What is left: `"minute";r=<requests>;t=<seconds until it resets>`.'),

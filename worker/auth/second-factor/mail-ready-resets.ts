@@ -1,12 +1,10 @@
 import { plural } from '#contract/language.ts';
 import { openDb } from '#worker/db/client.ts';
 import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
-import { originsOf } from '#worker/http/origins.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { composeMail } from '#worker/mail/compose.ts';
-import { createMailer } from '#worker/mail/mailer.ts';
+import { createJobMailer } from '#worker/mail/job-mailer.ts';
 import { MAILS } from '#worker/mail/texts.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { findReadyResets, setOffHash } from './reset-store.ts';
 
@@ -24,8 +22,7 @@ export async function mailReadyResets(
   const db = openDb(env.DB);
   const due = await findReadyResets(db, now, STEP);
   if (due.length === 0) return 'nothing due';
-  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
-  const mailer = createMailer({ env, db, requestUrl, now, waitUntil: () => undefined });
+  const mailer = createJobMailer(env, db, now);
   if (mailer === null) return 'this server sends no mail';
   let sent = 0;
   for (const reset of due) {
@@ -33,7 +30,7 @@ export async function mailReadyResets(
     const token = randomToken();
     const hash = hashToken(token);
     if (!(await setOffHash(db, reset, null, hash))) continue;
-    const link = confirmPageUrl(originsOf(env, requestUrl).app, 'recovery', token);
+    const link = confirmPageUrl(mailer.origins.app, 'recovery', token);
     const mail = composeMail(reset.email, MAILS.resetReady(NOTICE_TTL_MS), link);
     if ((await mailer.send(mail)) === null) sent += 1;
     else await setOffHash(db, reset, hash, null);

@@ -44,7 +44,6 @@ export const noneHas = (answers: DnsAnswers, values: readonly string[]): boolean
 
 const areSilent = (answers: DnsAnswers): boolean => answers.some((records) => records === null);
 
-/** Reads the proofs at a host. */
 export const readProofs = (lookUp: LookUp, host: string): Promise<DnsAnswers> =>
   lookUp(proofName(host), 'TXT');
 

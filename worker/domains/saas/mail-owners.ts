@@ -3,11 +3,9 @@ import { DAY_MS } from '#contract/time.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { domain_hosts } from '#worker/db/schema-domains.ts';
 import { users } from '#worker/db/schema-users.ts';
-import { originsOf } from '#worker/http/origins.ts';
 import { composeMail } from '#worker/mail/compose.ts';
-import { createMailer } from '#worker/mail/mailer.ts';
+import { createJobMailer } from '#worker/mail/job-mailer.ts';
 import { MAILS, type MailText } from '#worker/mail/texts.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
 import type { MemberHost } from './check-member-host.ts';
 import { isMailDue } from './host-state.ts';
@@ -42,15 +40,14 @@ export async function mailOwner(
   now: number,
 ): Promise<boolean> {
   const db = openDb(env.DB);
-  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
   const owner = await db
     .select({ email: users.email })
     .from(users)
     .where(sql`${users.id} = ${userId} and ${users.suspended_at} is null`)
     .get();
   if (owner === undefined || owner.email === '') return false;
-  const mailer = createMailer({ env, db, requestUrl, now, waitUntil: () => undefined });
+  const mailer = createJobMailer(env, db, now);
   if (mailer === null) return false;
-  const link = `${originsOf(env, requestUrl).app}/settings/domains`;
+  const link = `${mailer.origins.app}/settings/domains`;
   return (await mailer.send(composeMail(owner.email, text, link))) === null;
 }

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { domainRemoval, domainTransfer, newDomainRequest } from '#contract/domains.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
@@ -23,20 +23,20 @@ export const memberDomainRoutes = new Hono<ApiEnv>();
 memberDomainRoutes.post('/domains', async (c) => {
   const { id } = requireMember(c);
   const request = readJson(c, newDomainRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   return c.json(await addDomain(c, id, request), 201);
 });
 
 memberDomainRoutes.post('/domains/:name/check', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   return c.json(await checkNow(c, id, hostParam(c)));
 });
 
 memberDomainRoutes.delete('/domains/:name', async (c) => {
   const { id } = requireMember(c);
   const { name } = readJson(c, domainRemoval);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   await deleteDomain(c, id, { host: hostParam(c), typed: name });
   return c.json({ success: true });
 });
@@ -44,7 +44,7 @@ memberDomainRoutes.delete('/domains/:name', async (c) => {
 memberDomainRoutes.post('/domains/:name/transfer', async (c) => {
   const owner = requireMember(c);
   const { email } = readJson(c, domainTransfer);
-  await rateLimit(c.env.LIMIT_WRITES, owner.id);
+  await limitWrites(c);
   const host = hostParam(c);
   const offer = { ownerId: owner.id, host, email };
   const offered = await offerDomain(c.get('db'), offer, c.get('now'));
@@ -60,7 +60,7 @@ memberDomainRoutes.post('/domains/:name/transfer', async (c) => {
 
 memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
   const user = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, user.id);
+  await limitWrites(c);
   const host = hostParam(c);
   const accepted = await acceptDomain(c.get('db'), { userId: user.id, host }, c.get('now'));
   if (!accepted.ok)
@@ -74,7 +74,7 @@ memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
 
 memberDomainRoutes.delete('/domains/:name/transfer', async (c) => {
   const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   if (!(await endOffer(c.get('db'), id, hostParam(c)))) throw apiError('unknown_domain_offer');
   return c.json({ success: true });
 });

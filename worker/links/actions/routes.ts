@@ -11,7 +11,7 @@ import { MATCHING_MAX } from '#contract/limits.ts';
 import { linkFilterQuery, type MatchingLinksResponse } from '#contract/links.ts';
 import { forgetCounts } from '#worker/click-limits/forget-counts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { linkMessage } from '#worker/messages/links.ts';
 import { filtersOf } from '#worker/links/list/query-filters.ts';
@@ -27,7 +27,7 @@ linkActionsRoutes.get('/my-urls/ids', async (c) => {
   const { id: userId } = requireMember(c);
   const query = readQuery(c, linkFilterQuery);
   // It reads every link in the narrowest index, unlike a page of the list.
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const selection = filtersOf(query, c.get('origins'));
   const { matched, ids } = await selectLinks(c.get('db'), selection, {
     userId,
@@ -41,7 +41,7 @@ linkActionsRoutes.get('/my-urls/ids', async (c) => {
 linkActionsRoutes.post('/links/actions', async (c) => {
   const { id } = requireMember(c);
   const { codes = [], ids, ...action } = readJson(c, linkActionRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const actor = { userId: id, keyName: null };
   const links = ids === undefined ? { codes } : { ids };
   const result = await actOn(requestContext(c), actor, { ...action, links });
@@ -60,7 +60,7 @@ linkActionsRoutes.post('/links/actions', async (c) => {
 linkActionsRoutes.post('/links/purge', async (c) => {
   const { id } = requireMember(c);
   const { ids } = readJson(c, purgeRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const outcomes = await purgeLinks(c.get('db'), id, ids, c.get('now'), (limitIds) =>
     forgetCounts(c.env, limitIds),
   );

@@ -3,7 +3,7 @@ import { cardInput, type LinkCardResponse } from '#contract/link-card.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { limitWrites, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
 import { showCard } from '#worker/links/read/show-card.ts';
@@ -29,7 +29,7 @@ cardRoutes.get('/links/:code/card', async (c) => {
 cardRoutes.put('/links/:code/card', async (c) => {
   const { id: userId } = requireMember(c);
   const input = readJson(c, cardInput);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const ref = { code: c.req.param('code') };
   const change = { actor: { userId, keyName: null }, ref, now: c.get('now') };
   const result = await setCard(c.get('db'), c.env, input, change);
@@ -39,7 +39,7 @@ cardRoutes.put('/links/:code/card', async (c) => {
 
 cardRoutes.delete('/links/:code/card', async (c) => {
   const { id: userId } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const ref = { code: c.req.param('code') };
   const change = { actor: { userId, keyName: null }, ref, now: c.get('now') };
   const response: LinkCardResponse = {

@@ -12,7 +12,7 @@ import {
 import type { SourcePage } from '#contract/import-sources.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites, rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { checkImport, type WithRefusal } from './import-links.ts';
 import { createImported, findImportDomains, parseRows } from './parse-rows.ts';
@@ -26,7 +26,7 @@ export const importRoutes = new Hono<ApiEnv>();
 importRoutes.post('/links/import/check', async (c) => {
   const { id } = requireMember(c);
   const { format, rows } = readJson(c, importCheckRequest);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const now = c.get('now');
   const context = requestContext(c);
   const domains = await findImportDomains(context, id, rows);
@@ -39,7 +39,7 @@ importRoutes.post('/links/import/check', async (c) => {
 importRoutes.post('/links/import', async (c) => {
   const { id: userId } = requireMember(c);
   const { format, id, collisions, rows } = readJson(c, importRequest);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const options = { userId, source: format, importId: id, collisions };
   const context = requestContext(c);
   const domains = await findImportDomains(context, userId, rows);

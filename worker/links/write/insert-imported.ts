@@ -7,7 +7,7 @@ import { idsAsJson } from '#worker/links/read/link-history.ts';
 import { HISTORY, pickSettings } from '#worker/links/settings/link-settings.ts';
 import type { ImportedState, NewLink } from './new-link.ts';
 
-/** What imported links bring along besides their row, for the batch that inserts them. */
+/** The statements that insert what an imported link has besides its row. */
 
 /** An earlier code of a new link. The link's own spellings of a code cannot all be aliases. */
 type EarlierCode = { code: string; earlier: string; isAlias: boolean };

@@ -9,7 +9,6 @@ import type { LinkDraft } from './link-draft.ts';
 
 /** A link to insert. Times in ms. */
 export type NewLink = LinkSettings & {
-  /** The link's key. */
   code: LinkKey;
   isAlias: boolean;
   target: string;
@@ -42,7 +41,7 @@ type LinkFacts = {
     key: string;
     from: string;
     clicks: number | null;
-    /** True if the row has a code of its own, so that it is not a new link for the quota. */
+    /** True if the row has a code, so that it does not count as a new link. */
     isMoved: boolean;
     createdAt: number;
     at: number;

@@ -50,7 +50,6 @@ export type ShortenResult =
   | {
       ok: true;
       id: number;
-      /** The link's key. */
       code: LinkKey;
       target: string;
       usage: Usage;

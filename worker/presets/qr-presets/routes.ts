@@ -2,7 +2,7 @@ import { QR_PRESETS_MAX } from '#contract/limits.ts';
 import { qrPresetChange, qrPresetInput, type QrPresetsResponse } from '#contract/qr-presets.ts';
 import { qr_presets } from '#worker/db/schema-presets.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
+import { limitWrites } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { ofMember } from '#worker/presets/named-items.ts';
 import { itemId, namedRoutes } from '#worker/presets/named-routes.ts';
@@ -27,7 +27,7 @@ export const qrPresetsRoutes = namedRoutes({
 qrPresetsRoutes.patch('/qr-presets/:id', async (c) => {
   const { id } = requireMember(c);
   const change = readJson(c, qrPresetChange);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const result = await changePreset(c.get('db'), id, itemId(c), change);
   if (!result.ok) throw apiError(result.reason, { field: 'name' });
   return c.json(result.preset);

@@ -8,7 +8,7 @@ import {
 import { authSecret } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { networkOf, rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { networkOf, limitWrites, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import {
   changeSharedReport,
@@ -35,7 +35,7 @@ sharedReportsRoutes.get('/shared-reports', async (c) => {
 sharedReportsRoutes.post('/shared-reports', async (c) => {
   const { id: userId } = requireMember(c);
   const input = readJson(c, sharedReportInput);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const member = memberOf(c, userId);
   const shared = await shareReport(c.get('db'), member, input);
   if (!shared.ok) throw apiError(shared.reason);
@@ -45,7 +45,7 @@ sharedReportsRoutes.post('/shared-reports', async (c) => {
 sharedReportsRoutes.patch('/shared-reports/:id', async (c) => {
   const { id: userId } = requireMember(c);
   const change = readJson(c, sharedReportChange);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   const member = memberOf(c, userId);
   const changed = await changeSharedReport(c.get('db'), member, c.req.param('id'), change);
   if (!changed.ok) throw apiError(changed.reason);
@@ -54,7 +54,7 @@ sharedReportsRoutes.patch('/shared-reports/:id', async (c) => {
 
 sharedReportsRoutes.delete('/shared-reports/:id', async (c) => {
   const { id: userId } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, userId);
+  await limitWrites(c);
   if (!(await stopSharing(c.get('db'), userId, c.req.param('id'), c.get('now'))))
     throw apiError('not_own_shared_report');
   return c.json({ success: true });

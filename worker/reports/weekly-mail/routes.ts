@@ -6,7 +6,7 @@ import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { limitWrites, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { isMailboxProven, isSubscribed, subscribe, unsubscribe } from './store.ts';
 import { userOfToken } from './unsubscribe-token.ts';
@@ -21,7 +21,7 @@ weeklyMailRoutes.get('/weekly-mail', async (c) => {
 
 weeklyMailRoutes.patch('/weekly-mail', async (c) => {
   const { id, email } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
+  await limitWrites(c);
   const { enabled } = readJson(c, weeklyMailChange);
   const db = c.get('db');
   if (!enabled) await unsubscribe(db, id);

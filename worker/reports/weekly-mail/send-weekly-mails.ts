@@ -1,13 +1,11 @@
 import { DAY_MS } from '#contract/time.ts';
-import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
+import { createJobMailer } from '#worker/mail/job-mailer.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { readRolledUpTo } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
-import { originsOf } from '#worker/http/origins.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { composeWeeklyMail } from './compose-weekly-mail.ts';
 import { claimWeek, findDue } from './store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
@@ -28,16 +26,12 @@ export async function sendWeeklyMails(
 ): Promise<JobResult> {
   const monday = weekToSend(now);
   if (monday === null) return 'nothing due';
-  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
-  if (!canSendMail(env, requestUrl)) return 'this server sends no mail';
   const db = openDb(env.DB);
+  const mailer = createJobMailer(env, db, now);
+  if (mailer === null) return 'this server sends no mail';
   const rolledUpTo = await readRolledUpTo(db);
   if (rolledUpTo === null || rolledUpTo < monday * DAY_MS)
     return 'waits for the clicks of the week';
-  const origins = originsOf(env, requestUrl);
-  let sending: Promise<unknown> = Promise.resolve();
-  const waitUntil = (work: Promise<unknown>) => void (sending = work);
-  const notify = createNotifier({ env, db, requestUrl, now, waitUntil });
   let sent = 0;
   for (;;) {
     const due = await findDue(db, monday, isEmbedded(env), STEP);
@@ -48,10 +42,9 @@ export async function sendWeeklyMails(
       const report = await readWeeklyReport(db, userId, monday);
       if (report === null) continue;
       const codes = [...report.top, ...report.stopped].map(({ code }) => code);
-      const named = await nameDomains(db, origins, codes);
+      const named = await nameDomains(db, mailer.origins, codes);
       const token = unsubscribeToken(authSecret(env), userId);
-      await notify(composeWeeklyMail(email, report, { ...named, token }));
-      await sending;
+      await mailer.send(composeWeeklyMail(email, report, { ...named, token }));
       sent += 1;
     }
   }

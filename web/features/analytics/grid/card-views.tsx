@@ -20,7 +20,7 @@ export type CardCounts = Partial<
   Omit<FilteredReport['analytics'], 'recentClicks' | 'qrScans' | 'totalClicks'>
 > & { totalClicks: number; qrScans?: number | null };
 
-/** The recent clicks that match the filter, `of` so many that were looked at. */
+/** The recent clicks that match the filter. `of` is how many were searched. */
 export type ClickSample = { clicks: readonly RecentClick[]; of: number };
 
 export type CardProps = {

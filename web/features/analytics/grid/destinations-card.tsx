@@ -12,7 +12,7 @@ import { Card } from '#web/ui/card.tsx';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { useSend } from '#web/shared/use-send.ts';
 
-export type DestinationsCardProps = {
+type DestinationsCardProps = {
   code: string;
   destinations: readonly DestinationFigures[];
   /** Whether the reader may change the link. */

@@ -70,7 +70,7 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
   );
 }
 
-/** One line: 36 px high, 44 on a phone. Text that does not fit is cut and complete in the title. */
+/** A line, 36 px high, or 44 on a phone. Its titles have the texts that do not fit. */
 function Click({ click }: { click: RecentClick }) {
   const { city, device_type: device } = click;
   // The device is in the column beside it.

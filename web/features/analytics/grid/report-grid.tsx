@@ -12,16 +12,14 @@ import { devicesCard, LockedPanel, sourcesCard } from './cards.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { Filtering } from './filters.ts';
 import { CardGrid } from './card-grid.tsx';
-import type { DestinationsCardProps } from './destinations-card.tsx';
 import { placesCard } from './places-card.tsx';
 import { RecentClicks } from './recent-clicks.tsx';
 import { CLICK_STORAGE } from '#contract/click-storage.ts';
 import { timesCard } from './times-card.tsx';
 import { useWide } from './use-wide.ts';
 
-const DestinationsCard = lazyOr<DestinationsCardProps>(
-  () => loadOnline(() => import('./destinations-card.tsx').then((m) => m.DestinationsCard)),
-  () => null,
+const DestinationsCard = lazyOr(() =>
+  loadOnline(() => import('./destinations-card.tsx').then((m) => m.DestinationsCard)),
 );
 
 /**

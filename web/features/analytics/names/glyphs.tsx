@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { GlyphName } from './sources.ts';
 
-/** Draws a filled shape. */
 const shape = (d: string): ReactNode => <path d={d} fill="currentColor" stroke="none" />;
 /** Draws the outline of a rounded square with something in it. */
 const boxed = (inside: ReactNode): ReactNode => (

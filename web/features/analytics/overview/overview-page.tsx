@@ -17,13 +17,14 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { useTagNames } from '#web/shared/use-tags.ts';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { OverviewCard, OverviewNote } from './overview-card.tsx';
 import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
-import { overviewOptions, overviewSearch, useOwnTagNames } from './overview-queries.ts';
+import { overviewOptions, overviewSearch } from './overview-queries.ts';
 import { PrintedBrand } from '#web/shared/printed-brand.tsx';
 import { PrintedRange } from './printed-range.tsx';
 import { useCompared, type ComparedNames } from './use-compared.ts';
@@ -83,7 +84,7 @@ export function OverviewPage({
   const overview = answer.data;
   const showRange = useRange(INITIAL);
   const compared = useCompared();
-  const tags = useOwnTagNames();
+  const tags = useTagNames();
   const links = overview?.analytics.topLinks.map((link) => ({
     name: link.short_code,
     label: shownCode(link),

@@ -1,6 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
-import type { TagsResponse } from '#contract/tags.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { searchOf, type Selection } from '#web/features/analytics/range.ts';
 import { domainFromAddress } from '#web/shared/domain-choices.ts';
@@ -35,12 +34,3 @@ export const compareOptions = (search: string) =>
     queryFn: ({ signal }) => api<CompareResponse>(`/api/overview/compare?${search}`, { signal }),
     staleTime: MINUTE_MS,
   });
-
-/** The names of the member's tags. */
-export function useOwnTagNames(): string[] {
-  const { data } = useQuery({
-    queryKey: ['tags'],
-    queryFn: async ({ signal }) => (await api<TagsResponse>('/api/tags', { signal })).tags,
-  });
-  return data?.map(({ name }) => name) ?? [];
-}

@@ -113,7 +113,6 @@ export const SETTING_TEXTS = {
   suggestOnTypo:
     'Whether the page for an unknown code may suggest the link if the code differs from its own only by case or by look-alike letters, such as `0` and `O`.',
 } satisfies Readonly<Partial<Record<SettingName, string>>>;
-/** The settings of a link in answers. */
 export const SHOWN_TEXTS = {
   ...SETTING_TEXTS,
   hasPassword: 'Whether visitors enter a password before they are redirected. It is never shown.',
