@@ -32,6 +32,20 @@ describe('a claim', () => {
     expect(await statuses()).toEqual([0, 404, 201]);
   });
 
+  it('asks first where a website or mail would stop', async () => {
+    const { add, saas } = startSaas();
+    const person = await makePerson();
+    const host = 'go.in-use-claim.com';
+    saas.setRecords(host, 'A', ['192.0.2.4']);
+    saas.setRecords(host, 'MX', ['10 mail.acme.test']);
+    const refused = await add(person, host, false);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { field: 'confirmed', error: expect.stringContaining('a website and mail') },
+    ]);
+    expect((await add(person, host, true)).status).toBe(201);
+  });
+
   it('of a host of the deployment is rejected', async () => {
     const { add } = startSaas({
       APP_ORIGIN: 'https://app.hop-claim.com',

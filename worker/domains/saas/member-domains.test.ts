@@ -107,18 +107,6 @@ describe('a domain of a member', () => {
     expect(await check(person, down)).toMatchObject({ fault: 'record_missing' });
   });
 
-  it('asks first where a website or mail would stop', async () => {
-    const { add, saas } = startSaas();
-    const person = await makePerson();
-    const host = newHost();
-    saas.setRecords(host, 'A', ['192.0.2.4']);
-    saas.setRecords(host, 'MX', ['10 mail.acme.test']);
-    const fault = await faultOf(await add(person, host, false));
-    expect(fault).toMatchObject({ status: 409, field: 'confirmed' });
-    expect(fault.error).toContain('a website and mail');
-    expect((await add(person, host, true)).status).toBe(201);
-  });
-
   it('a domain has limits: of the plan, of the installation, of checks', async () => {
     const { add, ask, prove } = startSaas({ DOMAINS_MAX: '1' });
     const [one, other] = [await makePerson(), await makePerson()];
