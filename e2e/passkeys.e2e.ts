@@ -155,7 +155,10 @@ test('a passkey is a second factor: at sign-in, and in place of a code that is t
   await authenticator.rest();
 
   // As if the sign-in were older than ten minutes.
-  const old = JSON.stringify([{ method: 'password', timestamp: 1 }]);
+  const old = JSON.stringify([
+    { method: 'totp', timestamp: 1 },
+    { method: 'password', timestamp: 1 },
+  ]);
   execute('update auth_sessions set amr = ? where user_id = ?', old, id);
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Deploy script');

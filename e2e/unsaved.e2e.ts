@@ -36,7 +36,7 @@ async function signInAgain(page: Page, { email, password }: SignedIn): Promise<v
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
   await expect(dialog.getByLabel('Email')).toHaveValue(email);
   await dialog.getByLabel('Password', { exact: true }).fill(password);
-  await dialog.getByRole('button', { name: 'Sign In' }).click();
+  await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(dialog).toBeHidden();
 }
 

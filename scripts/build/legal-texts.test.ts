@@ -11,7 +11,7 @@ import { ensureWebBuilt } from './build-web.ts';
 
 /** A fingerprint of each text, under the date of its last change. */
 const FINGERPRINTS = {
-  '/privacy': { '2026-11-26': 'e125ddf774c7' },
+  '/privacy': { '2026-11-27': 'c92d1250869d' },
   '/terms': { '2026-11-26': '0bd3b52db00f' },
 };
 

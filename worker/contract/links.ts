@@ -112,7 +112,7 @@ export type ListedLink = ShownByColumn & {
   limit_used: number;
   created_at: string;
   status: 'active' | 'disabled';
-  /** Why the link is disabled, as a sentence; null while it is active. */
+  /** Why the link does not redirect, as a sentence; null while it does. */
   status_reason: string | null;
   /** What checks have found about its destination; null if it is not watched. */
   health: LinkHealth | null;

@@ -1,6 +1,5 @@
 import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
-import { Hono, type Context } from 'hono';
-import { SETTING_NAMES } from '#contract/link-settings.ts';
+import { Hono } from 'hono';
 import { isLinkKey } from '#contract/domain-key.ts';
 import { linkTestRequest } from '#contract/link-test.ts';
 import { FILTERED_TOTALS_MAX } from '#contract/limits.ts';
@@ -17,7 +16,6 @@ import {
   type ClaimResponse,
   type FilteredTotals,
   type LinkHistory,
-  type ListedLink,
   type MyLinksResponse,
   type QrResponse,
   type ShortenResponse,
@@ -35,8 +33,7 @@ import { networksOf } from '#worker/redirect/network-limit.ts';
 import { domainNamed, domainOfNewLink, nameDomainsOf } from './domain-of-request.ts';
 import { claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
-import { describeDisabled } from './read/describe-disabled.ts';
-import { showHealth } from './read/show-health.ts';
+import { toListedLinks } from './listed-links.ts';
 import { HISTORY, readLinkSettings, showByColumn } from './settings/link-settings.ts';
 import { indexLater } from './words/index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './write/link-draft.ts';
@@ -48,7 +45,7 @@ import { countSelectedLinks } from './list/select-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { qrDataUrl } from './qr.ts';
 import { testLink } from './read/test-link.ts';
-import { readOwnLink, type OwnLink } from './read/own-link.ts';
+import { readOwnLink } from './read/own-link.ts';
 import { codeExists } from '#worker/edge/earlier-codes.ts';
 import {
   createLink,
@@ -166,9 +163,8 @@ linksRoutes.get('/my-urls', async (c) => {
   const page = await listLinks(requestContext(c), requireMember(c).id, query);
   if (page === null) throw apiError('other_cursor');
   const { countedAt, ...totals } = page.totals;
-  await nameDomainsOf(c, page.rows);
   const response: MyLinksResponse = {
-    urls: page.rows.map((link) => toLinkRow(c, link)),
+    urls: await toListedLinks(c, page.rows),
     nextCursor: page.nextCursor,
     totals: {
       ...totals,
@@ -193,8 +189,8 @@ linksRoutes.get('/my-urls/totals', async (c) => {
 linksRoutes.get('/links/:code', async (c) => {
   const link = await readOwnLink(c.get('db'), requireMember(c).id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
-  await nameDomainsOf(c, [link]);
-  return c.json(toLinkRow(c, link));
+  const [listed] = await toListedLinks(c, [link]);
+  return c.json(listed);
 });
 
 linksRoutes.get('/links/:code/history', async (c) => {
@@ -243,8 +239,8 @@ linksRoutes.patch('/links/:code', async (c) => {
     parsed.edit,
   );
   if (!result.ok) throw linkError(result, now);
-  await nameDomainsOf(c, [result.link]);
-  return c.json(toLinkRow(c, result.link));
+  const [listed] = await toListedLinks(c, [result.link]);
+  return c.json(listed);
 });
 
 linksRoutes.delete('/links/:code', async (c) => {
@@ -274,23 +270,3 @@ linksRoutes.get('/qr/:code', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
   throw apiError('unknown_link');
 });
-
-function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
-  return {
-    id: link.id,
-    short_code: link.code,
-    domain: domainNameOf(c.get('origins'), link.code),
-    earlier_codes: link.earlierCodes,
-    short_url: shortUrlOf(c.get('origins'), link.code),
-    long_url: link.target,
-    click_count: link.clicks,
-    limit_used: link.limitUsed,
-    created_at: new Date(link.createdAt).toISOString(),
-    status: link.status === 'active' ? 'active' : 'disabled',
-    status_reason: describeDisabled(link),
-    ...showByColumn(link, SETTING_NAMES),
-    health: showHealth(link.health, link.target),
-    tags: link.tags,
-    deleted_at: link.status === 'deleted' ? new Date(link.updatedAt).toISOString() : null,
-  };
-}

@@ -170,6 +170,14 @@ export const DISABLED_MESSAGES = {
   by_us: 'This link has been disabled.',
 } as const;
 
+/** Why an active link on a domain does not redirect. */
+export const DOMAIN_STOPS = {
+  unknown_domain:
+    'This link does not redirect: its domain was deleted or moved to another account.',
+  domain_suspended: 'This link does not redirect: its domain is suspended.',
+  domain_not_ready: 'This link does not redirect while its domain is not connected.',
+} as const;
+
 /** Why we disabled a link, stored with its hold and shown on the 410 page. */
 export const HOLD_REASONS = {
   blocklist: 'The destination is on our blocklist of harmful sites.',

@@ -157,7 +157,6 @@ it.each([
     { status: 'disabled', expires_at: '2026-12-19T12:00:00Z', archived: true },
     ['Archived', 'Disabled'],
   ],
-  [{ status_reason: 'Reported as phishing.' }, []],
 ] as const)('shows no other state of %o', (change, states) => {
   show(change);
   const badges = screen.queryAllByText(/^(Disabled|Expired|Until .*|Archived|Reported .*)$/);
@@ -220,6 +219,7 @@ it.each([
 
 it.each<[Partial<ListedLink>, string]>([
   [{ status: 'disabled', status_reason: 'Reported as phishing.' }, 'Disabled'],
+  [{ status_reason: 'Its domain is suspended.' }, 'Its domain is suspended.'],
   [{ expires_at: '2026-11-19T12:00:00Z' }, 'Expired'],
   [{ expires_at: '2026-12-19T12:00:00Z' }, 'Until Dec 19, 2026'],
   [

@@ -5,7 +5,7 @@ import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { describeDates } from './link-date.ts';
 
-/** The destination of a row, when the link was created and last clicked, and why it is disabled. */
+/** The destination of a row, when the link was created and last clicked, and why it does not redirect. */
 export function TargetLine({
   link,
   activity,
@@ -53,9 +53,7 @@ export function TargetLine({
         <LastClick link={link} activity={activity} now={now} />
       </p>
       <HealthLine link={link} />
-      {link.status === 'disabled' && reason !== null && reason !== '' && (
-        <p className="mt-0.5 text-warn">{reason}</p>
-      )}
+      {reason !== null && reason !== '' && <p className="mt-0.5 text-warn">{reason}</p>}
     </div>
   );
 }

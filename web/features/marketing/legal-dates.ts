@@ -7,7 +7,7 @@ const formatLong = dateFormat({ dateStyle: 'long', timeZone: 'UTC' });
  * date here: scripts/build/legal-texts.test.ts compares the texts of the built pages.
  */
 export const LEGAL_DATES = {
-  '/privacy': { written: '2025-09-03', changed: '2026-11-26' },
+  '/privacy': { written: '2025-09-03', changed: '2026-11-27' },
   '/terms': { written: '2025-09-04', changed: '2026-11-26' },
 } as const;
 

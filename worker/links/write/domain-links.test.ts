@@ -143,6 +143,38 @@ describe('links on domains', () => {
     expect(await insert(me.id, 'mine-once')).toMatchObject({ ok: true });
   });
 
+  it.each([
+    ["status = 'deleted'", 'deleted or moved'],
+    ["status = 'suspended'", 'is suspended'],
+  ])('links on a domain with %s say that they do not redirect', async (state, text) => {
+    const me = await makePerson();
+    const domain = newHost();
+    const id = await makeDomain(domain, { owner: me.id });
+    const { code } = await created(me, { domain });
+    const own = await created(me, {});
+    const reasons = async () => {
+      const rows = await listed(me);
+      return new Map(rows.map((row) => [row.short_code, row.status_reason]));
+    };
+    expect([...(await reasons()).values()]).toEqual([null, null]);
+    await env.DB.exec(`UPDATE domains SET ${state} WHERE id = '${id}'`);
+    const after = await reasons();
+    expect([after.get(code), after.get(own.code)]).toEqual([expect.stringContaining(text), null]);
+    const edited = await change(me, code, { title: 'New' });
+    expect((await edited.json<ListedLink>()).status_reason).toContain(text);
+  });
+
+  it('the first link can be on a host that SHORT_HOSTS has just named', async () => {
+    const me = await makePerson();
+    const domain = newHost();
+    const init = { json: { longUrl: TARGET, domain }, headers: me.headers };
+    const answer = await call('/api/shorten', init, { SHORT_HOSTS: domain });
+    expect([answer.status, (await answer.json<ShortenResponse>()).shortUrl]).toEqual([
+      201,
+      expect.stringContaining(domain),
+    ]);
+  });
+
   it('a visitor cannot use a domain', async () => {
     const domain = newHost();
     await makeDomain(domain);
