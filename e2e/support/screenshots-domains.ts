@@ -53,7 +53,7 @@ const EVERY_STATE = [
   }),
 ];
 
-/** The product under test has no platform for members' domains, so these requests are answered here. */
+/** The product that is pictured has no platform for members' domains, so this answers for it. */
 const domains =
   (own: typeof EVERY_STATE) =>
   async (page: Page): Promise<void> => {

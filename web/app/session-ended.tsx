@@ -4,7 +4,8 @@ import { AuthForm } from '#web/features/auth/auth-form.tsx';
 import { signIn } from '#web/shared/auth-api.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { config } from '#web/shared/config.ts';
-import { passkeyError, signInWithPasskey, supportsPasskeys } from '#web/shared/passkeys.ts';
+import { PasskeyAction } from '#web/shared/passkey-action.tsx';
+import { signInWithPasskey, supportsPasskeys } from '#web/shared/passkeys.ts';
 import { usePendingSignIn } from '#web/shared/pending-sign-in.ts';
 import { askToSignIn, stopAsking, useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
@@ -50,7 +51,13 @@ export function SessionEnded({ asking, floats }: { asking: boolean; floats: bool
       </div>
       <Dialog open={asking} onClose={stopAsking} title="Sign in again" holdsPage={false}>
         {config.auth.passwords && <SignInAgain email={session.email} />}
-        {supportsPasskeys() && <SignInWithPasskey />}
+        {supportsPasskeys() && (
+          <PasskeyAction
+            label="Sign in with a passkey"
+            use={signInWithPasskey}
+            className="mt-4 text-14"
+          />
+        )}
         {config.auth.sso !== null && <SignInElsewhere name={config.auth.sso.name} />}
       </Dialog>
     </>
@@ -88,27 +95,6 @@ function SignInAgain({ email }: { email: string }) {
         {...password.field}
       />
     </AuthForm>
-  );
-}
-
-function SignInWithPasskey() {
-  const passkey = useAsyncAction(() => signInWithPasskey());
-  return (
-    <div className="mt-4 text-14">
-      <button
-        type="button"
-        className={textLinkClass}
-        disabled={passkey.pending}
-        onClick={() => passkey.run(undefined)}
-      >
-        Sign in with a passkey
-      </button>
-      {passkey.error !== null && (
-        <p role="alert" className="mt-1 text-13 text-bad">
-          {passkeyError(passkey.error)}
-        </p>
-      )}
-    </div>
   );
 }
 

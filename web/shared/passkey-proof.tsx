@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Passkey } from '#contract/passkeys.ts';
-import { textLinkClass } from '#web/ui/external-link.tsx';
 import { callAuth } from './call-auth.ts';
-import { keepsPasskeys, passkeyError, supportsPasskeys } from './passkeys.ts';
+import { PasskeyAction } from './passkey-action.tsx';
+import { keepsPasskeys, supportsPasskeys } from './passkeys.ts';
 import { refreshAccessToken } from './session.ts';
-import { useAsyncAction } from './use-async-action.ts';
 
 export const PASSKEYS = ['passkeys'];
 
@@ -22,25 +21,8 @@ export const PasskeyProof = (props: ProofProps) => supportsPasskeys() && <ProofB
 
 function ProofButton({ label, onUsed }: ProofProps) {
   const { data } = usePasskeys();
-  const proof = useAsyncAction(provePasskey, onUsed);
   if (data === undefined || data.length === 0) return null;
-  return (
-    <div>
-      <button
-        type="button"
-        className={`text-13 ${textLinkClass}`}
-        disabled={proof.pending}
-        onClick={() => proof.run(undefined)}
-      >
-        {label}
-      </button>
-      {proof.error !== null && (
-        <p role="alert" className="mt-1 text-13 text-bad">
-          {passkeyError(proof.error)}
-        </p>
-      )}
-    </div>
-  );
+  return <PasskeyAction label={label} use={provePasskey} onUsed={onUsed} className="text-13" />;
 }
 
 /** Shows the service that the member is here. The session's token then says so. */

@@ -109,8 +109,8 @@ async function* listedHosts(
 }
 
 /**
- * Holds the links that match `rows`. `matching` joins the links to them, under the name `wanted`. `value` is the
- * entry's. The query omits links that already have the hold, which ends the loop.
+ * Holds the links that match `rows`. `matching` joins the links to them, under the name `wanted`.
+ * `value` is the entry's. The query omits links that already have the hold, which ends the loop.
  */
 async function holdMatches(
   db: Db,

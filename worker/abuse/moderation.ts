@@ -35,9 +35,9 @@ type Scope = { kind: 'link' | 'host'; value: string; subject: string; where: SQL
 
 /**
  * Disables or enables a link, or all links to a host and its subdomains; suspends a domain or a
- * user, or lifts the suspension. Enabling a scope lifts only the holds that disabling the same scope placed: a
- * link with another hold stays disabled. The audit entry and the closing of the report are in the
- * first batch.
+ * user, or lifts the suspension. Enabling a scope lifts only the holds that disabling the same scope
+ * placed: a link with another hold stays disabled. The audit entry and the closing of the report are
+ * in the first batch.
  */
 export async function moderate(
   db: Db,

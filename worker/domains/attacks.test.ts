@@ -103,7 +103,7 @@ describe('two members who want one host', () => {
       return [offered.status, (await ask(from, 'DELETE', `/${host}/transfer`)).status];
     };
     expect(await probe('nobody@acme.test')).toEqual(await probe(known.email));
-    // The later offer replaces the former one, whoever it is for.
+    // An offer to an unknown address replaces the offer before it, too.
     for (const email of [known.email, 'nobody@acme.test'])
       await ask(from, 'POST', `/${host}/transfer`, { email });
     const list = await (await ask(known, 'GET', '')).json<DomainsResponse>();

@@ -51,7 +51,7 @@ export function originsOf(env: Settings, requestUrl: string): Origins {
   return { app, short: short?.origin ?? app, domains: NO_DOMAINS };
 }
 
-/** Stands in for the URL of a request in code that runs without one. */
+/** The URL of the application, for jobs, which have no request to take it from. */
 export const ownUrl = (env: Settings): string =>
   configuredOrigins(env).app?.href ?? 'http://localhost/';
 

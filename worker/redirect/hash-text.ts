@@ -1,6 +1,5 @@
 /**
- * Hashes a text to 32 bits, with the bits of `highMask` above them (cyrb53). It is not
- * cryptographic.
+ * Hashes a text to 32 bits, with the bits of `highMask` above them (cyrb53). It is not cryptographic.
  */
 export function hashText(text: string, highMask: number): number {
   let a = 0xdeadbeef;

@@ -25,8 +25,8 @@ export function createHostMemory(maxHosts = MAX_HOSTS) {
 
     /**
      * Remembers a record and returns the one to use now: the newer of this record and the remembered
-     * one, so that a stale read of KV does not undo a change.
-     * Null is D1's answer, which is never stale.
+     * one, so that a stale read of KV does not undo a change. Null is D1's answer, which is never
+     * stale.
      */
     set(host: string, record: HostRecord | null, now: number): HostRecord | null {
       const known = hosts.get(host);

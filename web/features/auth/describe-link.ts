@@ -8,7 +8,8 @@ const TYPES = ['signup', 'recovery', 'secure', 'session', 'factor_stop', 'factor
 /**
  * The service's description of a mailed link. `secure` is the link in the notice of a changed
  * password, `session` that in the notice of a sign-in; those of `factor_` stop or finish the reset
- * of a second factor. `email` is '' with a hosted service, which describes nothing before the link is used.
+ * of a second factor. `email` is '' with a hosted service, which describes nothing before the link
+ * is used.
  */
 export type MailLinkDetails = {
   type: (typeof TYPES)[number];

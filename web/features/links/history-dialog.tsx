@@ -41,8 +41,8 @@ const codeField = (before: LinkState, after: LinkState): (typeof FIELDS)[number]
       };
 
 /**
- * Returns the change, apart from the password, that restores an earlier state of a link, or null if the link is already in
- * that state.
+ * Returns the change, apart from the password, that restores an earlier state of a link, or null if
+ * the link is already in that state.
  */
 export function buildRestoreChange(link: ListedLink, state: LinkState): LinkChange | null {
   return buildLinkChange(link, {

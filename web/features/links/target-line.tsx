@@ -5,7 +5,7 @@ import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { describeDates } from './link-date.ts';
 
-/** The destination of a row, when the link was created and last clicked, and why it does not redirect. */
+/** The destination of a link, its dates, and why it does not redirect. */
 export function TargetLine({
   link,
   activity,
