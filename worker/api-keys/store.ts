@@ -28,7 +28,6 @@ const entryOf = (action: string, { id, user_id, name, scopes, prefix }: KeyRow, 
   at,
   adminId: user_id,
   action,
-  subject: `user:${user_id}`,
   after: { key: id, name, scopes, prefix },
 });
 
@@ -49,7 +48,6 @@ export async function insertApiKey(db: Db, key: KeyRow): Promise<boolean> {
       where exists (select 1 from ${users} where id = ${key.user_id})
         and (${db.select({ n: count() }).from(api_keys).where(keysOf(key.user_id, key.created_at))}) < ${API_KEYS_MAX}`,
     record: recordAction(
-      db,
       entryOf('create_api_key', key, key.created_at),
       keyExists(eq(api_keys.id, key.id)),
     ),
@@ -78,7 +76,7 @@ export async function replaceSecret(
   const columns = { ...secret, previous_hash: before.secret_hash };
   const after = { ...before, ...columns };
   const { replaced } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('rotate_api_key', after, now), keyExists(isUnchanged)),
+    record: recordAction(entryOf('rotate_api_key', after, now), keyExists(isUnchanged)),
     replaced: db.update(api_keys).set(columns).where(isUnchanged),
   });
   return replaced.changes === 0 ? undefined : after;
@@ -93,7 +91,7 @@ export async function revokeKey(db: Db, userId: string, id: string, now: number)
   const key = await db.select().from(api_keys).where(isOwn).get();
   if (key === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('revoke_api_key', key, now), keyExists(isOwn)),
+    record: recordAction(entryOf('revoke_api_key', key, now), keyExists(isOwn)),
     deleted: db.delete(api_keys).where(isOwn),
   });
   return deleted.changes === 1;

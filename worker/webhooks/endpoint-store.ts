@@ -43,7 +43,6 @@ const entryOf = (
   at: now,
   adminId: user_id,
   action,
-  subject: `user:${user_id}`,
   after: {
     webhook: id,
     host: new URL(url).host,
@@ -67,11 +66,7 @@ export async function insertEndpoint(
       select ${row.id}, ${row.user_id}, ${row.url}, ${row.description}, ${row.events}, ${row.tag}, ${row.salt}, ${row.created_at}
       where exists (select 1 from ${users} where id = ${row.user_id})
         and (${db.select({ n: count() }).from(webhook_endpoints).where(eq(webhook_endpoints.user_id, row.user_id))}) < ${limit}`,
-    record: recordAction(
-      db,
-      entryOf('create_webhook', row, by),
-      exists(isOwn(row.user_id, row.id)),
-    ),
+    record: recordAction(entryOf('create_webhook', row, by), exists(isOwn(row.user_id, row.id))),
   });
   return inserted.changes === 1;
 }
@@ -95,7 +90,7 @@ export async function updateEndpoint(
     eq(webhook_endpoints.url, url),
   );
   const { updated } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf(action, { ...before, ...change }, by), exists(asRead)),
+    record: recordAction(entryOf(action, { ...before, ...change }, by), exists(asRead)),
     updated: db.update(webhook_endpoints).set(change).where(asRead),
   });
   return updated.changes === 1;
@@ -123,7 +118,7 @@ export async function deleteEndpoint(
   const row = await findEndpoint(db, userId, id);
   if (row === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('delete_webhook', row, by), exists(isOwn(userId, id))),
+    record: recordAction(entryOf('delete_webhook', row, by), exists(isOwn(userId, id))),
     deleted: db.delete(webhook_endpoints).where(isOwn(userId, id)),
     deliveries: db.delete(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)),
   });

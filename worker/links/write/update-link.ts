@@ -104,7 +104,6 @@ export async function updateLink(
       details === null ? [] : writeDetails(db, actor.userId, link.id, details, now, isWritten),
     events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedBy(change, details)),
     logged: recordKeyAction(
-      db,
       link,
       { ...fields, code: rename?.code ?? link.code },
       { actor, now, isDone },

@@ -68,7 +68,6 @@ export async function insertSharedReport(
       from (${source}) where (select count(*) from ${shared_reports} where user_id = ${userId}
         and (expires_at is null or expires_at > ${now})) < ${SHARED_REPORTS_MAX}`,
     record: recordAction(
-      db,
       entryOf('share_report', userId, values.id, now),
       isReportOf(userId, values.id),
     ),
@@ -81,7 +80,6 @@ const entryOf = (action: string, userId: string, id: string, at: number) => ({
   at,
   adminId: userId,
   action,
-  subject: `user:${userId}`,
   after: { report: id },
 });
 
@@ -119,7 +117,7 @@ export async function deleteSharedReport(
 ): Promise<boolean> {
   const isOwn = isReportOf(userId, id);
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('stop_sharing', userId, id, now), isOwn),
+    record: recordAction(entryOf('stop_sharing', userId, id, now), isOwn),
     deleted: sql`delete from ${shared_reports} where id = ${id} and user_id = ${userId}`,
   });
   return deleted.changes === 1;
