@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domainNamesOf } from '#worker/db/domain-names.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
@@ -40,13 +40,12 @@ const keyExists = (where: SQL | undefined): SQL =>
  */
 export async function insertApiKey(db: Db, key: KeyRow): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
-    inserted: sql`insert into ${api_keys}
-        (id, user_id, name, scopes, code_prefix, prefix, secret_hash, created_at, expires_at,
-          app_host, code_binding, code_until)
-      select ${key.id}, ${key.user_id}, ${key.name}, ${key.scopes}, ${key.code_prefix}, ${key.prefix}, ${key.secret_hash},
-        ${key.created_at}, ${key.expires_at}, ${key.app_host}, ${key.code_binding}, ${key.code_until}
-      where exists (select 1 from ${users} where id = ${key.user_id})
-        and (${db.select({ n: count() }).from(api_keys).where(keysOf(key.user_id, key.created_at))}) < ${API_KEYS_MAX}`,
+    inserted: insertSelected(
+      api_keys,
+      key,
+      sql`where exists (select 1 from ${users} where id = ${key.user_id})
+        and (select count(*) from ${api_keys} where ${keysOf(key.user_id, key.created_at)}) < ${API_KEYS_MAX}`,
+    ),
     record: recordAction(
       entryOf('create_api_key', key, key.created_at),
       keyExists(eq(api_keys.id, key.id)),

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { MINUTE_MS } from '#contract/time.ts';
@@ -62,10 +62,12 @@ export async function insertEndpoint(
   by: ChangedBy,
 ): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
-    inserted: sql`insert into ${webhook_endpoints} (id, user_id, url, description, events, tag, salt, created_at)
-      select ${row.id}, ${row.user_id}, ${row.url}, ${row.description}, ${row.events}, ${row.tag}, ${row.salt}, ${row.created_at}
-      where exists (select 1 from ${users} where id = ${row.user_id})
-        and (${db.select({ n: count() }).from(webhook_endpoints).where(eq(webhook_endpoints.user_id, row.user_id))}) < ${limit}`,
+    inserted: insertSelected(
+      webhook_endpoints,
+      row,
+      sql`where exists (select 1 from ${users} where id = ${row.user_id})
+        and (select count(*) from ${webhook_endpoints} where user_id = ${row.user_id}) < ${limit}`,
+    ),
     record: recordAction(entryOf('create_webhook', row, by), exists(isOwn(row.user_id, row.id))),
   });
   return inserted.changes === 1;

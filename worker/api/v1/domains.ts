@@ -21,13 +21,12 @@ export const domainsV1 = new Hono<ApiEnv>();
 domainsV1.get('/domains', async (c) => {
   const { plan, domains, defaultDomain } = requireKey(c);
   const found = await describeDomains(requestContext(c), requireAccount(c));
-  const body: V1DomainList = {
+  return c.json({
     data: found.map(toV1Domain),
     canAdd: readSaasSettings(c.env) !== null,
     limit: PLANS[plan].domains,
     defaultDomain: domains.get(defaultDomain) ?? '',
-  };
-  return c.json(body);
+  } satisfies V1DomainList);
 });
 
 domainsV1.post('/domains', async (c) => {

@@ -51,12 +51,11 @@ importsV1.post('/imports/check', async (c) => {
   const now = c.get('now');
   const checked = await checkImport(c.get('db'), userId, rowsOf(items), format, now);
   const lines = new Map(checked.lines.map((line) => [line.line, line]));
-  const body: ImportCheckResult = {
+  return c.json({
     quotaRemaining: checked.room,
     importAllowance: checked.allowance,
     results: items.map((item) => toCheck(item, lines)),
-  };
-  return c.json(body);
+  } satisfies ImportCheckResult);
 });
 
 importsV1.post('/imports', async (c) => {
@@ -70,8 +69,7 @@ importsV1.post('/imports', async (c) => {
   const origins = c.get('origins');
   const results = items.map((item) => toResult(item, lines, origins));
   const created = results.filter(({ verdict }) => verdict === 'created').length;
-  const body: ImportResult = { created, results };
-  return c.json(body);
+  return c.json({ created, results } satisfies ImportResult);
 });
 
 importsV1.get('/export', async (c) => {

@@ -26,8 +26,9 @@ export const tagsV1 = new Hono<ApiEnv>();
 
 tagsV1.get('/tags', async (c) => {
   const userId = requireAccount(c);
-  const body: V1TagList = { data: await toV1Tags(c, await listTags(c.get('db'), userId)) };
-  return c.json(body);
+  return c.json({
+    data: await toV1Tags(c, await listTags(c.get('db'), userId)),
+  } satisfies V1TagList);
 });
 
 tagsV1.post('/tags', async (c) => {

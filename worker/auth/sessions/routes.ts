@@ -22,8 +22,7 @@ sessionsRoutes.get('/sessions', async (c) => {
 });
 
 sessionsRoutes.delete('/sessions', async (c) => {
-  const { id, sessionId } = requireMember(c);
-  await limitWrites(c);
+  const { id, sessionId } = await limitWrites(c);
   await endSessions(c.get('db'), { id: sessionId, user_id: id }, 'others', c.get('now'));
   return c.json({ success: true });
 });
