@@ -62,16 +62,18 @@ export async function exportDomains(
       .orderBy(asc(domains.name)),
   ]);
   return {
-    domains: ownDomains.map((domain) => ({
-      ...domain,
-      created_at: timestamp(domain.created_at),
-      proven_at: domain.proven_at === null ? null : timestamp(domain.proven_at),
-    })),
-    domain_claims: claims.map((claim) => ({ ...claim, ...timesOf(claim) })),
-    domain_offers: offers.map(({ from_id, ...offer }) => ({
-      ...offer,
-      from: from_id === userId ? null : offer.from,
-      ...timesOf(offer),
-    })),
+    domains: ownDomains.map((domain) =>
+      Object.assign(domain, {
+        created_at: timestamp(domain.created_at),
+        proven_at: domain.proven_at === null ? null : timestamp(domain.proven_at),
+      }),
+    ),
+    domain_claims: claims.map((claim) => Object.assign(claim, timesOf(claim))),
+    domain_offers: offers.map(({ from_id, ...offer }) =>
+      Object.assign(offer, {
+        from: from_id === userId ? null : offer.from,
+        ...timesOf(offer),
+      }),
+    ),
   };
 }

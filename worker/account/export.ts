@@ -161,13 +161,14 @@ export async function exportAccount(
       ({ id: _id, user_id: _user, created_at: _created, ...template }) => template,
     ),
     views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
-    posts: ownPosts.map(({ id: _id, author_id: _author, ...post }) => ({
-      ...post,
-      slug: publicSlug(post.slug),
-      created_at: timestamp(post.created_at),
-      updated_at: timestamp(post.updated_at),
-      published_at: optionalTimestamp(post.published_at),
-    })),
+    posts: ownPosts.map(({ id: _id, author_id: _author, ...post }) =>
+      Object.assign(post, {
+        slug: publicSlug(post.slug),
+        created_at: timestamp(post.created_at),
+        updated_at: timestamp(post.updated_at),
+        published_at: optionalTimestamp(post.published_at),
+      }),
+    ),
     api_keys: keys.map((key) => toApiKey(key, now)),
     webhooks: endpoints.map((endpoint) => toWebhook(endpoint, now)),
     shared_reports: await readSharedReports(db, user.id, now),

@@ -65,11 +65,13 @@ export function checkDestinations<Settings extends Given>(
   if (watchFallback !== undefined) checked.watchFallback = hrefOf(watchFallback);
   if (rules)
     checked.rules = toStoredList(
-      fromStoredRules(rules).map((rule) => ({ ...rule, to: hrefOf(rule.to) })),
+      fromStoredRules(rules).map((rule) => Object.assign(rule, { to: hrefOf(rule.to) })),
     );
   if (variants)
     checked.variants = toStoredList(
-      fromStoredVariants(variants).map((variant) => ({ ...variant, url: hrefOf(variant.url) })),
+      fromStoredVariants(variants).map((variant) =>
+        Object.assign(variant, { url: hrefOf(variant.url) }),
+      ),
     );
   return { ok: true, settings: { ...settings, ...checked } };
 }
