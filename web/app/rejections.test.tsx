@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { ReportPage } from '#web/features/abuse/report-page.tsx';
 import { ModerationDialog } from '#web/features/admin/moderation-dialog.tsx';
 import { ReportedCard } from '#web/features/admin/reported-card.tsx';
@@ -22,9 +23,8 @@ const LINK = makeLink();
 const onClose = (): void => undefined;
 const type = async (label: string, value: string): Promise<void> =>
   void fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-const style = { ink: '#000000', ground: '#ffffff', margin: 4 };
 const USER = { kind: 'user' as const, user_id: 'u' };
-const PRESET = { id: 3, name: 'Poster', style, logo: '', isDefault: false };
+const PRESET = { id: 3, name: 'Poster', style: PLAIN_QR, logo: '', isDefault: false };
 const CARD = { title: 'Sale', description: '', image: null, updatedAt: '2026-11-20T10:00:00Z' };
 
 const FORMS: Readonly<Record<string, RejectedForm>> = {

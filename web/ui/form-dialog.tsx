@@ -21,6 +21,8 @@ type FormDialogProps = {
   children: ReactNode;
 };
 
+const NO_ERRORS: FormErrors = { error: null, rest: '' };
+
 export function FormDialog({
   title,
   action,
@@ -30,7 +32,7 @@ export function FormDialog({
   onSubmit,
   onClose,
   pending,
-  errors = { error: null, rest: '' },
+  errors = NO_ERRORS,
   children,
 }: FormDialogProps) {
   return (
