@@ -237,7 +237,7 @@ describe('dialogs', () => {
         title="Edit"
         action="Save"
         pending={false}
-        message="Down."
+        errors={{ error: null, rest: 'Down.' }}
         onSubmit={onSubmit}
         onClose={onClose}
       >

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { FormErrors } from '#web/shared/server-errors.ts';
 import { Button } from './button.tsx';
 import type { DialogProps } from './dialog-popup.tsx';
 import { Dialog } from './dialog.tsx';
@@ -16,12 +17,11 @@ type FormDialogProps = {
   onSubmit: () => void;
   onClose: () => void;
   pending: boolean;
-  /** The error of the last submit. */
-  error?: unknown;
-  /** The message of the error if no field shows it. */
-  message?: string;
+  errors?: FormErrors;
   children: ReactNode;
 };
+
+const NO_ERRORS: FormErrors = { error: null, rest: '' };
 
 export function FormDialog({
   title,
@@ -32,15 +32,14 @@ export function FormDialog({
   onSubmit,
   onClose,
   pending,
-  error = null,
-  message = '',
+  errors = NO_ERRORS,
   children,
 }: FormDialogProps) {
   return (
     <Dialog open onClose={onClose} title={title} width={width}>
-      <Form error={error} onSubmit={onSubmit} className="space-y-4">
+      <Form error={errors.error} onSubmit={onSubmit} className="space-y-4">
         {children}
-        <DialogActions error={message}>
+        <DialogActions error={errors.rest}>
           <Button onClick={onClose}>{closeLabel}</Button>
           {action !== null && (
             <Button type="submit" variant={tone} pending={pending}>

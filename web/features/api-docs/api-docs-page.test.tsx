@@ -64,6 +64,10 @@ describe('ApiDocsPage', () => {
     expect(codeOf('start')).toContain('urllib.request');
     expect(codeOf('deleteLink')).toContain('method="DELETE"');
     expect(localStorage.getItem('hop-docs-language')).toBe('python');
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    for (const button of within(sectionOf('start')).getAllByLabelText(/^Copy/))
+      fireEvent.click(button);
+    expect(writeText.mock.calls.flat()).toContain(codeOf('start'));
 
     const contents = document.querySelector('nav') ?? document.body;
     const search = (text: string): string[] => {

@@ -83,7 +83,7 @@ export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
               variant="ghost"
               onClick={() => {
                 claim.reset();
-                if (offered.length > 0) postponeClaim(Date.now());
+                postponeClaim(Date.now());
                 recoverFocus(document.activeElement);
               }}
             >

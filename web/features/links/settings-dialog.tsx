@@ -65,6 +65,7 @@ const GROUPS: readonly { title: string; about: string; names: readonly Changeabl
   },
   { title: 'Redirect', about: 'The status of their redirects.', names: ['redirectStatus'] },
 ];
+const NOTHING_SET = 'Fill in or remove at least one setting.';
 const NAMES = GROUPS.flatMap(({ names }) => names);
 
 /** Changes the same settings of up to ACTION_MAX links. */
@@ -109,8 +110,7 @@ function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogPro
       title={`Change settings of ${count}`}
       action={`Change ${count}`}
       pending={actions.isPending || isLoading}
-      error={error}
-      message={isTried && isEmpty ? 'Fill in or remove at least one setting.' : errors.rest}
+      errors={{ ...errors, ...(isTried && isEmpty && { rest: NOTHING_SET }) }}
       onSubmit={submit}
       onClose={onClose}
     >
