@@ -11,10 +11,8 @@ import { ROOT } from '#scripts/shared/place.ts';
 const WORKER_RANKS = [
   ['index.ts'],
   ['router.ts', 'jobs'],
-  ['domain-router.ts'],
-  ['api', 'backup'],
-  ['account'],
-  ['abuse', 'admin', 'oauth', 'reports', 'site', 'system', 'watch', 'webhooks'],
+  ['api', 'backup', 'domain-router.ts'],
+  ['abuse', 'account', 'admin', 'oauth', 'reports', 'site', 'system', 'watch', 'webhooks'],
   ['links'],
   ['api-keys', 'clicks', 'domains'],
   ['events', 'auth'],
