@@ -1,4 +1,9 @@
-import type { HistoryName, ShownSettings } from '#contract/link-settings.ts';
+import {
+  namesWith,
+  shownAs,
+  type HistoryName,
+  type ShownSettings,
+} from '#contract/link-settings.ts';
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import { pastStatus } from '#contract/past-status.ts';
 import type { V1Link } from '#contract/v1.ts';
@@ -9,16 +14,12 @@ import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 /** What the document says about the history of a link. */
 
 const { code, domain, url, tags } = EXAMPLE_LINK;
-const EXAMPLE = { code, domain, url, tags, ...pickSettings(EXAMPLE_LINK), cardUpdatedAt: null };
+const EXAMPLE = { code, domain, url, tags, ...historyOf(EXAMPLE_LINK), cardUpdatedAt: null };
 
-function pickSettings(link: V1Link): ShownSettings<HistoryName> {
-  const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, watch, watchFallback } = link;
-  const { title, note, archived, forwardParams, hasPassword, clickLimit, clickLimitOpen } = link;
-  const { variants } = link;
-  const targets = { fallbackUrl, rules, variants, watch, watchFallback };
-  const redirect = { expiresAt, startsAt, redirectStatus, forwardParams };
-  const guards = { hasPassword, clickLimit, clickLimitOpen };
-  return { ...redirect, ...targets, ...guards, title, note, archived };
+function historyOf(link: V1Link): ShownSettings<HistoryName>;
+function historyOf(link: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = namesWith({ hasHistory: true }).map((name) => shownAs(name).name);
+  return Object.fromEntries(names.map((name) => [name, link[name]]));
 }
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
