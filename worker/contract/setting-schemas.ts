@@ -141,15 +141,14 @@ export const watchFallback = {
   shown: z.string(),
 };
 
-export const clickLimit = {
+/** The schemas of a number, which null removes in /api/v1. */
+export const count = <Checked extends z.ZodMiniType>(checked: Checked) => ({
   kind: 'count' as const,
-  schemas: {
-    page: rule.limitOfClicks,
-    v1: z.nullable(rule.limitOfClicks),
-    import: rule.limitOfClicks,
-  },
-  shown: z.nullable(rule.limitOfClicks),
-};
+  schemas: { page: checked, v1: z.nullable(checked), import: checked },
+  shown: z.nullable(checked),
+});
+
+export const clickLimit = count(rule.limitOfClicks);
 
 /** Null or '' removes the password. */
 export const password = {
