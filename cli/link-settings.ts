@@ -21,7 +21,8 @@ type Setting = {
   rows?: (link: ApiLink) => string[][];
 };
 
-const ifSet = (value: unknown): string => (value === null ? '' : String(value));
+const ifSet = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** How the value of an option becomes that of the setting, and how `hop get` prints it. */
 const KINDS = {

@@ -175,7 +175,7 @@ export default defineConfig({
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|one-time-|passkey-|pending-|price|qr-symbol|radio-option|read-pending|second-factor|secret-|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|use-sign-out|utm|when-near)/,
+              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|one-time-|passkey-|pending-|price|qr-symbol|radio-option|read-pending|second-factor|secret-|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|use-media|use-sign-out|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

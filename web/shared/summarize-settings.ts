@@ -25,11 +25,12 @@ const SUMMARIES: { readonly [Name in SettingName]?: (settings: SettingChanges) =
 };
 
 export function summarizeSetting(name: SettingName, settings: SettingChanges): string {
-  const { kind, label } = SETTING_FIELDS[name];
+  const { label } = SETTING_FIELDS[name];
   const value = settings[name];
   const text = SUMMARIES[name]?.(settings);
   if (text !== undefined) return text;
-  return kind === 'flag' && value === true ? label : `${label}: ${kind === 'flag' ? 'no' : value}`;
+  if (value === true) return label;
+  return `${label}: ${typeof value === 'string' || typeof value === 'number' ? value : 'no'}`;
 }
 
 /** Says in one line what is set, or '' if nothing is. */
