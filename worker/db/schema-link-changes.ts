@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { settingColumns } from './setting-columns.ts';
+import { makeSettingColumns } from './setting-columns.ts';
 import { storedLinkStatus } from './link-status.ts';
 
 /**
@@ -17,7 +17,7 @@ export const link_changes = sqliteTable(
     status: storedLinkStatus().notNull(),
     title: text().notNull(),
     note: text().notNull(),
-    ...settingColumns(),
+    ...makeSettingColumns(),
     /** The hash without its key, which only tells one password from another; '' for none. */
     password_hash: text().notNull().default(''),
     card_at: integer(),

@@ -9,7 +9,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import type { DomainId } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
-import { settingColumns } from './setting-columns.ts';
+import { makeSettingColumns } from './setting-columns.ts';
 import { storedLinkStatus } from './link-status.ts';
 import { similarCodeSql } from '#contract/similar-codes.ts';
 
@@ -66,7 +66,7 @@ export const links = sqliteTable(
      * before the link was first indexed.
      */
     words: text(),
-    ...settingColumns(),
+    ...makeSettingColumns(),
     /** When the link's card was last changed (link_cards); null if it has none. */
     card_at: integer(),
     /**

@@ -3,7 +3,7 @@ import type { RedirectStatus } from '#contract/rule-conditions.ts';
 import type { WatchMode } from '#contract/watch.ts';
 
 /** The columns that `links` and the history in `link_changes` have alike: settings of a link. */
-export const settingColumns = () => ({
+export const makeSettingColumns = () => ({
   expires_at: integer(),
   /**
    * Query parameters that redirects add to the target: '' for none, '*' for all, or names
