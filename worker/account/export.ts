@@ -10,7 +10,7 @@ import { listPasskeys, toPasskey } from '#worker/auth/passkeys/passkey-store.ts'
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
-import { readSharedReports } from '#worker/reports/shared/manage-shared.ts';
+import { readSharedReports } from '#worker/links/share/manage-shared.ts';
 import { publicSlug } from '#worker/blog/drafts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';

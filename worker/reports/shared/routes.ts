@@ -15,7 +15,7 @@ import {
   readSharedReports,
   shareReport,
   stopSharing,
-} from './manage-shared.ts';
+} from '#worker/links/share/manage-shared.ts';
 import { viewSharedReport } from './view-shared.ts';
 
 export const sharedReportsRoutes = new Hono<ApiEnv>();

@@ -19,7 +19,7 @@ import { linkError } from '#worker/links/write/link-errors.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { queryClicks } from '#worker/reports/query-clicks.ts';
 import { countSelectedLinks } from '#worker/links/list/select-links.ts';
-import { changePages, describeDomains, requireDomain } from './own-domains.ts';
+import { changePages, describeDomains, requireDomain } from '#worker/account/own-domains.ts';
 
 type C = Context<ApiEnv>;
 
