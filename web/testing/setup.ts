@@ -20,7 +20,7 @@ beforeAll(() => {
 Object.defineProperty(
   Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'),
   'recentlyCreatedOwnerStacks',
-  { get: () => Infinity, set: () => undefined, configurable: true },
+  { get: () => Infinity, set: () => {}, configurable: true },
 );
 
 // Queries return as soon as they match. The long limit is for busy machines.
