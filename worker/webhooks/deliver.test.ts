@@ -34,9 +34,7 @@ import { waitAfter } from './retry-schedule.ts';
 
 const queue = heldQueue();
 const ok = () => new Response('thanks');
-const failsWith = (error: Error) => async () => {
-  throw error;
-};
+const failsWith = (error: Error) => () => Promise.reject(error);
 
 /** A member with an endpoint, one event that waits for it, and the message of its first attempt. */
 async function withEvent(options: Parameters<typeof makeEndpoint>[1] & { person?: Person } = {}) {
