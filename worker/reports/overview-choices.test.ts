@@ -107,6 +107,18 @@ describe('GET /api/analytics', () => {
     });
   });
 
+  it('compares links on a host only with days that are all kept', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    const { id } = await shorten(person, 'https://old.example/');
+    const clicks = [800, 100].map((ago) => makeClick(id, { t: today - ago * DAY_MS }));
+    await foldWindows(env.DB, [makeWindow(clicks)], now);
+    const previous = async (query: string) =>
+      (await read(`analytics?${query}`, person)).analytics.previousPeriod;
+    expect(await previous('range=12m')).toMatchObject({ totalClicks: 0 });
+    expect(await previous('range=12m&host=old.example')).toBeNull();
+    expect(await previous('range=90d&host=old.example')).toMatchObject({ totalClicks: 1 });
+  });
+
   it('limits the answer to the plan, also with a host', async () => {
     const { analytics } = await read('analytics?range=7d&host=one.example', free);
     for (const name of ['clicksByReferrer', 'clicksByHour', 'clicksByUtmSource', 'previousPeriod'])

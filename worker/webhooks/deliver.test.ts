@@ -255,6 +255,7 @@ describe('an attempt', () => {
     });
     const last = await deliver([await event()], fetcher, { now: now + 5 * DAY_MS });
     expect(last).toEqual([{ email: person.email, url: endpoint.url, by: 'failing' }]);
+    expect(await latest(endpoint)).toMatchObject({ status: 'failed', due_at: null });
     expect(await read(person)).toMatchObject({ failingSince: new Date(now).toISOString() });
   });
 

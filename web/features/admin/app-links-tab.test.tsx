@@ -6,7 +6,7 @@ import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-doma
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { showPage } from '#web/testing/render-page.tsx';
-import { holdsPage } from '#web/shared/unsaved-changes.ts';
+import { holdsPage } from '#web/ui/unsaved-changes.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AppLinksTab } from './app-links-tab.tsx';
 

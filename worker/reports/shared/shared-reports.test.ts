@@ -13,6 +13,7 @@ import { destinationId } from '#worker/redirect/shares.ts';
 import { call } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
 
 const DAILY = {
@@ -90,8 +91,11 @@ describe('sharing a report', () => {
   });
 
   it('rejects an end in the past, dates out of order and a short password', async () => {
+    stopClock();
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+    await share(me, { code: link.code, expiresAt: inMs(1) });
     for (const [more, field] of [
-      [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+      [{ expiresAt: inMs(0) }, 'expiresAt'],
       [{ period: 'dates' }, undefined],
       [{ period: 'dates', from: '2026-02-01', to: '2026-01-01' }, 'to'],
       [{ password: 'short' }, 'password'],
