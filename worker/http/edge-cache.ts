@@ -84,7 +84,7 @@ export type Reader = {
   wait: (work: Promise<unknown>) => void;
 };
 
-export const readerOf = (
+export const publicReader = (
   request: Request,
   env: Env,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
@@ -121,7 +121,7 @@ export async function readPublicOrThrow<T>(
   key: string,
   load: () => Promise<T | null>,
 ): Promise<T | null> {
-  const reader = readerOf(c.req.raw, c.env, c.executionCtx, c.get('now'));
+  const reader = publicReader(c.req.raw, c.env, c.executionCtx, c.get('now'));
   const answer = await readPublic(reader, key, CACHE_SECONDS, load);
   if (answer.ok) return answer.value;
   throw apiError('too_many_requests');

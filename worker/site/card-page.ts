@@ -4,7 +4,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from '#contract/limits.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { cardKey } from '#worker/http/cache-keys.ts';
-import { CARD_CACHE_SECONDS, readerOf, readPublic } from '#worker/http/edge-cache.ts';
+import { CARD_CACHE_SECONDS, publicReader, readPublic } from '#worker/http/edge-cache.ts';
 import { originsOfLink, type Origins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
 import { CARD } from '#worker/messages/site.ts';
@@ -61,7 +61,7 @@ async function readPage(
   record: EdgeRecord,
   now: number,
 ): Promise<Page | null> {
-  const reader = readerOf(request, env, ctx, now);
+  const reader = publicReader(request, env, ctx, now);
   const read = await readPublic(
     reader,
     cardKey(origins, record.i, record.v),

@@ -5,7 +5,7 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import {
   PREVIEW_CACHE_SECONDS,
-  readerOf,
+  publicReader,
   readPublic,
   type Reader,
 } from '#worker/http/edge-cache.ts';
@@ -45,7 +45,7 @@ export async function preview(
   if (!isLinkKey(key)) return errorPage(request, env, { why: 'unknown' });
   try {
     const origins = originsOfLink(env, request.url, key);
-    const reader = readerOf(request, env, ctx, now);
+    const reader = publicReader(request, env, ctx, now);
     const found = await findLink(reader, origins, key);
     if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });
     if (found === null) return respondUnknown(request, env, key, now, reader.wait);

@@ -17,7 +17,7 @@ import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/publi
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
-import { CACHE_SECONDS, readerOf, readPublic, type Reader } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS, publicReader, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
 import { serveAppLinkFile } from './serve-app-link-file.ts';
@@ -69,7 +69,7 @@ export async function serveSite(
   try {
     const origins = originsOf(env, request.url);
     const isShort = isOnShortHost(env, request.url);
-    const reader = readerOf(request, env, ctx, Date.now());
+    const reader = publicReader(request, env, ctx, Date.now());
     const appLinkFile = appLinkFileOf(new URL(request.url).pathname);
     if (appLinkFile !== null && (isShort || origins.app === origins.short))
       return await serveAppLinkFile(reader, origins, DEFAULT_DOMAIN, appLinkFile);
