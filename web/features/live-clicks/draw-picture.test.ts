@@ -86,7 +86,7 @@ describe('drawArcs', () => {
     }
   });
 
-  it('an arc begins at its start, lands after its flight, and then looks like one at rest', () => {
+  it('an arc starts at its time, lands after its flight, and then comes to rest', () => {
     const endAt = (now: number) => draw(drawArcs, { flights: [flight('IN', 50)], now }).ends[0];
     expect(endAt(49)).toBeUndefined();
     expect(endAt(50)?.x).toBeCloseTo(placeIn('IN').x);
