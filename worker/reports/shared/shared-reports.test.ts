@@ -221,6 +221,13 @@ describe('a shared report', () => {
       { clicks: 8, shortUrl: null, destination: 'https://example.com/secret-path' },
       { clicks: 6 },
     ]);
+    const lock = "UPDATE links SET password_hash = 'x' WHERE id = ?1";
+    await env.DB.prepare(lock).bind(other.id).run();
+    const locked = await view(await share(me, { tagId, parts }));
+    expect(locked.counts?.links?.map(({ destination }) => destination)).toEqual([
+      null,
+      'https://example.com/secret-path',
+    ]);
     await call(`/api/tags/${tagId}`, { method: 'DELETE', headers: me.headers });
     expect((await open(secretOf(shared))).status).toBe(404);
     expect(await list(me)).toEqual([]);
