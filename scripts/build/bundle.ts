@@ -29,6 +29,16 @@ export async function bundleReadable(): Promise<string> {
   return file;
 }
 
+/** The parameters of password hashes in the bundle. */
+const SCRYPT = 'SCRYPT = { ln: 14, r: 8, p: 5 }';
+
+/** Returns the bundle of `bundleReadable` with another cost of password hashes (scrypt-params.ts). */
+export async function bundleWithHashes({ ln, p }: { ln: number; p: number }): Promise<string> {
+  const script = readFileSync(await bundleReadable(), 'utf8');
+  if (!script.includes(SCRYPT)) throw new Error(`The bundle does not contain ${SCRYPT}.`);
+  return script.replace(SCRYPT, `SCRYPT = { ln: ${ln}, r: 8, p: ${p} }`);
+}
+
 /**
  * Shortens the names of the methods, which are the paths of the modules. Each stands in a line of
  * its own that no line of the source belongs to, so the source map stays right.
