@@ -9,7 +9,7 @@ import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { openDb } from '#worker/db/client.ts';
 
 /** The parameters of password hashes in the bundle. */
-const DEPLOYED = 'SCRYPT = { ln: 14, r: 8, p: 5 }';
+const DEPLOYED = /(SCRYPT = \{\s+ln: 14,\s+r: 8,\s+p: )5/;
 const HASHERS = 'hashers';
 export const PASSWORD = 'correct horse battery';
 export const CODE = 'bench';
@@ -83,10 +83,10 @@ async function settings(cost: number) {
     config: CONFIG,
   });
   const script = readFileSync(await bundleReadable(), 'utf8');
-  if (!script.includes(DEPLOYED)) throw new Error(`The bundle does not contain ${DEPLOYED}.`);
+  if (!DEPLOYED.test(script)) throw new Error('The bundle has other parameters of hashes.');
   return {
     modules: true as const,
-    script: script.replace(DEPLOYED, DEPLOYED.replace('5', String(cost))),
+    script: script.replace(DEPLOYED, `$1${cost}`),
     compatibilityDate: compatibility_date ?? '',
     compatibilityFlags: compatibility_flags,
     d1Databases: { DB: 'main' },

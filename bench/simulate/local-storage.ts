@@ -23,7 +23,7 @@ export async function withLocalStorage<T>(
   );
   const options = convertV4MiniflareOptions({
     modules: true,
-    script: await bundle(),
+    script: await (bundled ??= bundle()),
     compatibilityDate: compatibility_date ?? '',
     compatibilityFlags: compatibility_flags,
     d1Databases: { DB: 'simulated' },
@@ -72,6 +72,7 @@ export async function withLocalStorage<T>(
   }
 }
 
+let bundled: Promise<string> | undefined;
 async function bundle(): Promise<string> {
   const { build } = await import('vite');
   const built = await build({

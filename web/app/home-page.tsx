@@ -20,8 +20,8 @@ import { untilUsed } from '#web/shared/first-use.ts';
 import { PLAN_FAILED } from '#web/shared/plans.ts';
 import { PrerenderedPart } from '#web/shared/prerendered-part.tsx';
 import { useSession } from '#web/shared/session.ts';
-import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
-import { usePageTitle } from '#web/shared/use-page-title.ts';
+import { useHeadingFocus } from '#web/ui/use-heading-focus.ts';
+import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore } from '#web/shared/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];

@@ -13,7 +13,7 @@ import {
   useEndedSession,
   useSession,
 } from './session.ts';
-import { askBeforeUnload } from './unsaved-changes.ts';
+import { askBeforeUnload } from '#web/ui/unsaved-changes.ts';
 
 const KEY = storageKey(config.auth.url);
 

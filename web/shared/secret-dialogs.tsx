@@ -42,7 +42,7 @@ export function SecretDialog({
 const OVERLAPS = [
   [0, 'Stops at once'],
   [1, 'Works for another hour'],
-  [ROTATION_HOURS, 'Works for another 24 hours'],
+  [ROTATION_HOURS, `Works for another ${ROTATION_HOURS} hours`],
   [168, 'Works for another 7 days'],
 ] as const;
 

@@ -8,7 +8,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
 import {
-  LimitSetting,
   PasswordSetting,
   RulesSetting,
   StatusSetting,
@@ -85,14 +84,6 @@ export function SettingField({
         onVariants={onChange}
       />
     );
-  if (kind === 'count')
-    return (
-      <LimitSetting
-        limit={typeof value === 'number' ? value : null}
-        error={error}
-        onLimit={onChange}
-      />
-    );
   if (kind === 'password') {
     const password = value === true || typeof value === 'string' ? value : '';
     return <PasswordSetting password={password} error={error} onPassword={onChange} />;
@@ -140,6 +131,16 @@ export function SettingField({
           />
         ) : kind === 'url' ? (
           <Input {...VERBATIM} {...control} {...text} inputMode="url" dir="ltr" />
+        ) : kind === 'count' ? (
+          <Input
+            {...control}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={max}
+            value={typeof value === 'number' ? value : ''}
+            onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
+          />
         ) : max > LINE_MAX ? (
           <Textarea {...control} {...text} className="min-h-20!" />
         ) : (

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, type ComponentProps, type RefObject } from 'react';
-import { useUnsavedGuard } from '#web/shared/unsaved-changes.ts';
+import { useUnsavedGuard } from './unsaved-changes.ts';
 import { isOffline, RetriesOnline, useRetryOnline } from './offline.ts';
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & {

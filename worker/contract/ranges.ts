@@ -19,7 +19,7 @@ export const rangeFields = (standard: Range) => ({
 export type RangeQuery = { range: Range; from?: string | undefined; to?: string | undefined };
 
 /** The checks of the fields of a range: both days or neither, in their order. */
-export const PERIOD_CHECKS = [
+export const periodChecks = [
   z.refine<RangeQuery>(({ from, to }) => from === undefined || to !== undefined, {
     path: ['to'],
     error: 'to is missing. Send both from and to, or neither of them.',

@@ -55,11 +55,12 @@ function noSettings(): Record<string, unknown> {
   );
 }
 
-type ColumnValues = {
-  [Name in SettingName as SettingColumn<Name>]?: LinkSettings[Name];
+/** The given settings by column; other members are left out. */
+export function toColumnValues<Given extends Partial<LinkSettings>>(
+  settings: Given,
+): {
+  [Name in keyof Given as Name extends SettingName ? SettingColumn<Name> : never]: Given[Name];
 };
-
-export function toColumnValues(settings: Partial<LinkSettings>): ColumnValues;
 export function toColumnValues(settings: Partial<LinkSettings>): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.filter((name) => settings[name] !== undefined).map((name) => [

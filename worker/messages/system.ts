@@ -1,3 +1,4 @@
+import { formatBytes } from '#contract/format-bytes.ts';
 import { plural, wordFor } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
@@ -253,12 +254,4 @@ function formatDuration(ms: number): string {
   return ms < 2 * DAY_MS
     ? plural(Math.floor(ms / HOUR_MS), 'hour')
     : plural(Math.floor(ms / DAY_MS), 'day');
-}
-
-/** '512 KB', '1.5 GB': units of 1000, as the platform counts its limits. */
-function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} KB`;
-  return bytes < 1_000_000_000
-    ? `${(bytes / 1_000_000).toFixed(1)} MB`
-    : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }

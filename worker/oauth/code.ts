@@ -1,4 +1,4 @@
-import { MCP_PATH } from '#contract/oauth.ts';
+import { MCP_PATH } from '#contract/paths.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 
 /** What a code is bound to: only this app can redeem it, with what it asked with. */

@@ -22,8 +22,7 @@ consentRoutes.get('/oauth/authorize', async (c) => {
 });
 
 consentRoutes.post('/oauth/authorize', async (c) => {
-  const { id: userId, email } = requireMember(c);
-  await limitWrites(c);
+  const { id: userId, email } = await limitWrites(c);
   const grant = readJson(c, grantRequest);
   await requireFreshFactor(c);
   const result = await changeAndNotify(requestContext(c), {

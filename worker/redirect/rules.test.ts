@@ -29,6 +29,7 @@ import {
   toEdgeRecord,
   type EdgeRecord,
 } from './edge-record.ts';
+import { toGateRow } from './gate.ts';
 import { createLinkMemory } from './link-memory.ts';
 
 /** A Monday, two days before clocks go back in Europe. */
@@ -130,6 +131,7 @@ const toRow = (given: NaiveLink) => ({
   disabled_reason: null,
   expires_at: given.expiresAt,
   forward_params: '',
+  ...toGateRow(),
   starts_at: given.startsAt,
   fallback_url: given.fallbackUrl,
   redirect_status: given.redirectStatus,
@@ -138,7 +140,6 @@ const toRow = (given: NaiveLink) => ({
   card_at: given.hasCard ? START : null,
   password_hash: given.hasPassword ? HASH : '',
   click_limit: given.clicksLeft,
-  limit_open: 0,
   limit_id: given.clicksLeft === null ? '' : 'name',
 });
 

@@ -35,8 +35,7 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
       action={detail.data === undefined ? null : 'Delete domain'}
       tone="danger"
       pending={remove.isPending}
-      error={remove.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={() => required.check() && remove.mutate(undefined)}
       onClose={onClose}
     >

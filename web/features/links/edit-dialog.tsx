@@ -47,8 +47,7 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
       title="Edit link"
       action="Save link"
       pending={save.isPending}
-      error={save.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={submit}
       onClose={onClose}
     >

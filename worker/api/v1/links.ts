@@ -87,12 +87,11 @@ linksV1.get('/links', async (c) => {
     now: c.get('now'),
   });
   await nameDomainsOf(c, page.rows);
-  const body: V1LinkList = {
+  return c.json({
     data: page.rows.map((link) => toV1Link(c, link)),
     nextCursor: page.after && encodeCursor('after', sort, page.after, linkIds),
     previousCursor: page.before && encodeCursor('before', sort, page.before, linkIds),
-  };
-  return c.json(body);
+  } satisfies V1LinkList);
 });
 
 linksV1.get('/links/by-code/:code', async (c) =>

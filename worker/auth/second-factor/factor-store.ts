@@ -1,5 +1,5 @@
 import { and, count, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
-import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   auth_one_time_tokens,
@@ -8,14 +8,9 @@ import {
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
-import { NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
+import { noticeToken } from '#worker/auth/mailed-links/mail-link.ts';
 import type { PendingSignIn } from '#worker/auth/service/pending-store.ts';
-import {
-  selectValues,
-  isNotSuspended,
-  type Account,
-  type SessionRow,
-} from '#worker/auth/service/store.ts';
+import { isNotSuspended, type Account, type SessionRow } from '#worker/auth/service/store.ts';
 
 /** Stores a secret that no app has confirmed yet. Returns false if the account has an app. */
 export async function storeSecret(db: Db, userId: string, secret: string): Promise<boolean> {
@@ -95,8 +90,11 @@ export async function confirmFactor(
     // Codes of an app that was removed otherwise.
     codes: sql`delete from ${auth_recovery_codes} where user_id = ${id} and ${isOn}`,
     formerNotice: sql`delete from ${auth_one_time_tokens} where user_id = ${id} and kind = 'secure' and ${isOn}`,
-    notice: sql`insert into ${auth_one_time_tokens} (user_id, kind, token_hash, code_hash, code_attempts, expires_at)
-      select ${id}, 'secure', ${noticeHash}, '', 0, ${now + NOTICE_TTL_MS} where ${isOn}`,
+    notice: insertSelected(
+      auth_one_time_tokens,
+      noticeToken(id, noticeHash, now),
+      sql`where ${isOn}`,
+    ),
   });
   return on.rows[0];
 }
@@ -137,24 +135,17 @@ export async function completePending(
   const now = session.refreshed_at;
   const { id, user_id } = pending;
   const waits = sql`exists (select 1 from ${auth_pending_sign_ins} where id = ${id} and expires_at > ${now})`;
-  const [, accounts] = await db.batch([
-    db.insert(auth_sessions).select(
-      sql`select ${selectValues(auth_sessions, session)} from ${auth_users}
-          where ${eq(auth_users.id, user_id)} and ${isNotSuspended(now)} and ${waits}`,
+  const { account } = await runNamedBatch(db, {
+    session: insertSelected(
+      auth_sessions,
+      session,
+      sql`from ${auth_users} where id = ${user_id} and ${isNotSuspended(now)} and ${waits}`,
     ),
-    db
-      .update(auth_users)
-      .set({ last_sign_in_at: now })
-      .where(
-        and(
-          eq(auth_users.id, user_id),
-          sql`exists (select 1 from ${auth_sessions} s where s.id = ${id})`,
-        ),
-      )
-      .returning(),
-    db.delete(auth_pending_sign_ins).where(eq(auth_pending_sign_ins.id, id)),
-  ]);
-  return accounts[0];
+    account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now} where id = ${user_id}
+      and exists (select 1 from ${auth_sessions} where id = ${id}) returning *`,
+    pending: sql`delete from ${auth_pending_sign_ins} where id = ${id}`,
+  });
+  return account.rows[0];
 }
 
 /** Records in the session that a second factor was shown. */

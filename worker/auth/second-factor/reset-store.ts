@@ -105,7 +105,7 @@ export async function stopReset(db: Db, hash: string, now: number): Promise<bool
   const owner = sql`(select user_id from ${auth_factor_resets} where stop_hash = ${hash} and expires_at > ${now})`;
   const requestedAt = sql`(select requested_at from ${auth_factor_resets} where user_id in ${owner})`;
   const { stopped } = await runNamedBatch(db, {
-    added: endAddedAccess(db, owner, requestedAt, now),
+    added: endAddedAccess(owner, requestedAt, now),
     sessions: sql`delete from ${auth_sessions} where user_id in ${owner}`,
     pending: sql`delete from ${auth_pending_sign_ins} where user_id in ${owner}`,
     password: sql`update ${auth_users} set password_hash = null, updated_at = ${now} where id in ${owner}`,

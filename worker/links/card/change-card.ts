@@ -113,7 +113,7 @@ async function writeCard(
           ? sql`delete from ${link_cards} where link_id = ${link.id} and ${isWritten}`
           : write({ id: link.id, isWritten }),
       events: recordLinkEvents('link.updated', written, now, ['card']),
-      logged: recordKeyCard(db, link.code, { actor, now, isDone: isWritten }),
+      logged: recordKeyCard(link.code, { actor, now, isDone: isWritten }),
       counted: day.count(isWritten),
       queued: addToOutbox(db, written, now),
     });

@@ -143,7 +143,7 @@ async function changeDetails(
     before: selectBefore(sql`${isAllowed} and ${isListed}`),
     details: action({ isAllowed, tags: tagIds, watch, keyName: keyName ?? '', now }),
     counted: day.count(day.isCovered),
-    logged: recordKeyActions(db, actor, name, rows.length, day.isCovered, now),
+    logged: recordKeyActions(actor, name, rows.length, day.isCovered, now),
   });
   const limited = day.errorOf(usage.rows);
   if (limited !== null) return limited;
@@ -192,7 +192,6 @@ async function changeRedirects(
       sql`(select sum(${changeCost(sql`${links}.id`)}) from ${links} where ${isChanged})`,
     ),
     logged: recordKeyActions(
-      db,
       actor,
       name,
       wanted.length,

@@ -3,7 +3,6 @@ import type { LinkActionName } from '#contract/link-actions.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
-import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import {
   changedSettings,
@@ -22,25 +21,19 @@ const ONCE_IN_MS = HOUR_MS;
  * `isDone` is true in SQL. Changes from a session are not logged. The entry names the changed
  * fields but not their values, because a target is the member's private data.
  */
-export function recordKeyAction(
-  db: Db,
-  link: OwnLink,
-  fields: ChangedFields,
-  acting: Acting,
-): Statement[] {
+export function recordKeyAction(link: OwnLink, fields: ChangedFields, acting: Acting): Statement[] {
   return fields.status === 'deleted'
-    ? recordOnce(db, link.code, 'delete_link', {}, acting)
-    : recordOnce(db, link.code, 'change_link', { changed: changesOf(link, fields) }, acting);
+    ? recordOnce(link.code, 'delete_link', {}, acting)
+    : recordOnce(link.code, 'change_link', { changed: changesOf(link, fields) }, acting);
 }
 
 /** `recordKeyAction` for a change of the card of a link. */
-export const recordKeyCard = (db: Db, code: string, acting: Acting): Statement[] =>
-  recordOnce(db, code, 'change_link', { changed: ['card'] }, acting);
+export const recordKeyCard = (code: string, acting: Acting): Statement[] =>
+  recordOnce(code, 'change_link', { changed: ['card'] }, acting);
 
 type Acting = { actor: LinkActor; now: number; isDone: SQL };
 
 function recordOnce(
-  db: Db,
   code: string,
   action: 'change_link' | 'delete_link',
   facts: object,
@@ -53,7 +46,6 @@ function recordOnce(
     and admin_id = ${userId} and after ->> '$.key' = ${keyName} and at > ${now - ONCE_IN_MS})`;
   return [
     recordAction(
-      db,
       { at: now, adminId: userId, action, subject, after },
       sql`${isDone} and not ${isRecorded}`,
     ),
@@ -79,7 +71,6 @@ const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
  * is true in SQL.
  */
 export function recordKeyActions(
-  db: Db,
   { userId, keyName }: LinkActor,
   name: LinkActionName,
   count: number,
@@ -88,6 +79,6 @@ export function recordKeyActions(
 ): Statement[] {
   if (keyName === null || count === 0) return [];
   const after = { key: keyName, action: name, links: count };
-  const entry = { at: now, adminId: userId, action: 'change_links', subject: `user:${userId}` };
-  return [recordAction(db, { ...entry, after }, isDone)];
+  const entry = { at: now, adminId: userId, action: 'change_links' };
+  return [recordAction({ ...entry, after }, isDone)];
 }

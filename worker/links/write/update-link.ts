@@ -16,6 +16,7 @@ import {
   PUBLISHED,
   type PublishedSettings,
 } from '#worker/links/settings/link-settings.ts';
+import { statusOf, toGate } from '#worker/redirect/gate.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
 import {
   nextChangesUntil,
@@ -104,7 +105,6 @@ export async function updateLink(
       details === null ? [] : writeDetails(db, actor.userId, link.id, details, now, isWritten),
     events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedBy(change, details)),
     logged: recordKeyAction(
-      db,
       link,
       { ...fields, code: rename?.code ?? link.code },
       { actor, now, isDone },
@@ -171,10 +171,11 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
  * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
  * changes among the rows of the statement.
  */
-function storedStatus({ status, startsAt, rules, password, clickLimit }: LinkFields): SQL {
-  if (status !== 'active') return sql`${status}`;
-  if (password !== '' || clickLimit !== null) return sql`'guarded'`;
-  return sql`${startsAt !== null || rules !== '' ? 'conditional' : status}`;
+function storedStatus(fields: LinkFields): SQL {
+  if (fields.status !== 'active') return sql`${fields.status}`;
+  // Any id of an object will do here.
+  const gate = toGate({ ...toColumnValues(fields), limit_id: 'any' });
+  return sql`${gate ? statusOf(gate) : fields.status}`;
 }
 
 /** True if a change sets a click limit or removes it. */

@@ -21,7 +21,7 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { countDays, countLinks, countLists, findDays } from './count-shared.ts';
-import { findByHash, type FoundReport } from './shared-store.ts';
+import { findByHash, type FoundReport } from '#worker/links/share/shared-store.ts';
 
 /** Lists count whole days, so they change once a day. */
 const LISTS_CACHE_SECONDS = HOUR_MS / 1000;

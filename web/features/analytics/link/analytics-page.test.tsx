@@ -8,7 +8,7 @@ import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AnalyticsPage } from './analytics-page.tsx';
-import { parseSelection } from './range.ts';
+import { parseSelection } from '#web/features/analytics/range.ts';
 
 const COUNTS = {
   totalClicks: 10,
