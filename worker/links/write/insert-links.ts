@@ -51,7 +51,7 @@ export async function insertLinks(
     and ${externalIdsAreFree(newLinks)} and ${mayUseDomains(domainsOf(codes), userId)}
     and ${areOwnDomains(domainsOf(earlier.map((code) => code.earlier)), userId)}
     and ${guard?.mayInsert ?? sql`1`}`;
-  const { statements, isTaken: isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
+  const { statements, isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
   // Once the allowance is charged, the links with these codes are the new ones.
   const isNew = sql`${hasOneKey(jsonList(codes))} and ${isCharged}`;
   const { allowance, inserted } = await runNamedBatch(db, {
