@@ -109,7 +109,7 @@ export async function makeWorld(userId: string) {
     }
     const done =
       kind === 'delete'
-        ? await deleteLink(db, { userId, keyName: null }, { code }, now)
+        ? await deleteLink(db, { actor: { userId, keyName: null }, ref: { code }, now })
         : await changeLink(db, {
             actor: { userId, keyName: null },
             ref: { code },

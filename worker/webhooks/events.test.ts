@@ -369,8 +369,8 @@ describe('statements that change links', () => {
     '/worker/edge/orphan.ts': 'such a link has no owner',
     '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
     '/worker/links/write/rename-link.ts':
-      'rows that keep earlier codes have no owner; store.ts records the change',
-    '/worker/links/write/insert-imported.ts':
+      'rows that keep earlier codes have no owner; update-link.ts records the change',
+    '/worker/links/write/insert-parts.ts':
       'rows that keep earlier codes have no owner; insert-links.ts records the links',
     '/worker/account/store.ts': 'the endpoints are deleted with the account',
   };

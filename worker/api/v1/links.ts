@@ -134,7 +134,11 @@ linksV1.patch('/links/:id', async (c) => {
 
 linksV1.delete('/links/:id', async (c) => {
   const { id } = await requireLink(c);
-  const result = await removeLink(requestContext(c), requireKey(c), { id }, readIfMatch(c));
+  const result = await removeLink(requestContext(c), {
+    actor: requireKey(c),
+    ref: { id },
+    isExpected: readIfMatch(c),
+  });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
@@ -213,7 +217,11 @@ async function edit(
     return link;
   }
   const ref = { id: link.id };
-  const result = await editLink(requestContext(c), requireKey(c), ref, parsed.edit, isExpected);
+  const result = await editLink(
+    requestContext(c),
+    { actor: requireKey(c), ref, isExpected },
+    parsed.edit,
+  );
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }

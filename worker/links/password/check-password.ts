@@ -1,3 +1,4 @@
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { timingSafeEqual } from 'node:crypto';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
 import { MINUTE_MS } from '#contract/time.ts';
@@ -35,7 +36,6 @@ export type PasswordCheck =
 export async function checkPassword(
   request: Request,
   env: Env,
-  secret: string,
   { id, hash }: { id: number; hash: string },
   now: number,
 ): Promise<PasswordCheck> {
@@ -46,6 +46,7 @@ export async function checkPassword(
   if (password.length > LINK_PASSWORD_MAX) return { result: 'wrong' };
   const right = rightPasswords.get(hash);
   if (right === undefined && !hasRoomForHash(WAITING_MAX)) return { result: 'busy' };
+  const secret = authSecret(env);
   const { network, site } = networksOf(request);
   const caller = keyedHash(secret, 'link-password-try', site || network);
   const limits = [{ key: `link-password:${id}:${caller}`, ...TRIES }];

@@ -1,4 +1,3 @@
-import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import { createReputation, type Reputation } from '#worker/safety/reputation.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
@@ -30,7 +29,6 @@ import {
   hashChangedPassword,
   hashNewPassword,
   hashNewPasswords,
-  linesOverLimit,
   PASSWORDS_BUSY,
 } from '#worker/links/settings/hash-password.ts';
 import { shorten, type ShortenResult } from './shorten.ts';
@@ -91,8 +89,6 @@ export async function createLink(
   return result;
 }
 
-const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
-
 export async function createLinks(
   context: RequestContext,
   userId: string,
@@ -100,11 +96,8 @@ export async function createLinks(
   options: Pick<ShortenManyOptions, 'failure' | 'guard'>,
 ): Promise<ShortenManyResult | typeof PASSWORDS_BUSY> {
   const { db, env, now, waitUntil } = context;
-  const tooMany = linesOverLimit(lines, PASSWORDS_PER_REQUEST);
-  const drafts = lines.map((line) =>
-    tooMany.has(line) ? { item: line.item, ...TOO_MANY_PASSWORDS } : line,
-  );
-  if (!(await hashNewPasswords(env.PASSWORD_HASHERS, drafts))) return PASSWORDS_BUSY;
+  const drafts = await hashNewPasswords(env.PASSWORD_HASHERS, lines);
+  if (drafts === null) return PASSWORDS_BUSY;
   const shared = {
     creator: { userId },
     reputation: reputationOf(context),
@@ -117,12 +110,12 @@ export async function createLinks(
   return result;
 }
 
+type WhichLink = { actor: LinkActor; ref: LinkRef; isExpected?: IsExpected };
+
 export async function editLink(
   context: RequestContext,
-  actor: LinkActor,
-  ref: LinkRef,
+  { actor, ref, isExpected }: WhichLink,
   edit: LinkEdit,
-  isExpected?: IsExpected,
 ): Promise<LinkChangeResult | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
   const { PASSWORD_HASHERS: hashers } = env;
@@ -179,12 +172,10 @@ export async function actOn(
 
 export async function removeLink(
   context: RequestContext,
-  actor: LinkActor,
-  ref: LinkRef,
-  isExpected?: IsExpected,
+  { actor, ref, isExpected }: WhichLink,
 ): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await deleteLink(db, actor, ref, now, isExpected);
+  const result = await deleteLink(db, { actor, ref, now, isExpected });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));
