@@ -25,16 +25,16 @@ export type MemberHost = HostState & {
   seen: string;
 };
 
-/** What `domain_hosts.seen` has. */
+/** The content of `domain_hosts.seen`. */
 export type HostSeen = { txt: SeenRecord; cname: SeenRecord };
 
 export const MEMBER_HOST = sql`${domain_hosts}.host, domain_id, owner_id, proof, seen, saas_id, saas_status, ssl_status, fault,
   active_at, failing_since, mails, checks, next_check_at`;
 
 /**
- * Asks DNS and the platform about a host and stores what they say. Creates its hostname if it has
- * none, and starts a validation again once its record has returned. `isAsked` is true if its owner
- * wants to know now.
+ * Asks DNS and the platform about a host and stores the answers. Creates its hostname if it has
+ * none, and starts the validation again once the CNAME record is back. `isAsked` is true if the
+ * owner has started the check.
  */
 export async function checkMemberHost(
   { db, settings, platform, lookUp, secret }: SaasTools,
@@ -115,7 +115,7 @@ async function store(db: Db, before: MemberHost, after: MemberHost, now: number)
     );
 }
 
-/** The statement that has a hostname deleted at the platform. */
+/** Returns the statement after which a job deletes the hostname at the platform. */
 const queueRemoval = (
   saasId: string,
   host: string,

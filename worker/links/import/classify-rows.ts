@@ -126,7 +126,9 @@ async function rejectInvalid(
   });
 }
 
-/** Returns the rows with the earlier codes that they can have. A code of a row comes first. */
+/**
+ * Returns the rows with the earlier codes that they can have. The code of a row takes precedence.
+ */
 async function keepEarlierCodes(
   db: Db,
   userId: string,

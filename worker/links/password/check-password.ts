@@ -13,14 +13,14 @@ import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 
 /** The most wrong passwords of one network, or of an IPv6 /48, for one link. */
 const TRIES = { max: 10, windowMs: 15 * MINUTE_MS } as const;
-/** Fewer than the queue takes, so that a flood of these passwords leaves room for sign-ins. */
+/** Less than the queue holds, so that a flood of these passwords leaves room for sign-ins. */
 const WAITING_MAX = 3;
-/** A password of 100 characters, each encoded as 12 bytes, has room. */
+/** Room for a password of 100 characters, each encoded as 12 bytes. */
 const BODY_MAX_BYTES = 2_000;
 
 /**
- * The right passwords that this isolate has seen, as keyed hashes, by the stored hash. Where one is
- * known every other password is wrong, so a flood costs no hashes and delays no visitor.
+ * The right passwords that this isolate has seen, as keyed hashes, by the stored hash. Once one is
+ * known, any password is compared without the slow hash, so a flood delays no visitor.
  */
 const rightPasswords = createLru<string>(1_000);
 
