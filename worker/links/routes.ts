@@ -47,13 +47,8 @@ import { qrDataUrl } from './qr.ts';
 import { testLink } from './read/test-link.ts';
 import { readOwnLink } from './read/own-link.ts';
 import { codeExists } from '#worker/edge/earlier-codes.ts';
-import {
-  createLink,
-  createLinks,
-  editLink,
-  removeLink,
-  targetPolicy,
-} from './write/write-links.ts';
+import { createLink, createLinks, editLink, removeLink } from './write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 
 export const linksRoutes = new Hono<ApiEnv>();
 

@@ -28,7 +28,8 @@ import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/list/link
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
-import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/write/write-links.ts';
+import { createLink, editLink, removeLink } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 import { answerOnce } from './answer-once.ts';
 import { toLinkDraft } from './draft.ts';
 import { domainOfChange, findDomains } from './link-domains.ts';

@@ -4,7 +4,7 @@ import { previewKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { hashNewPasswords, PASSWORDS_BUSY } from '#worker/links/settings/hash-password.ts';
-import { reputationOf } from '#worker/links/write/write-links.ts';
+import { reputationOf } from '#worker/safety/target-policy.ts';
 import { importLinks, type ImportOptions, type RowToImport } from './import-links.ts';
 
 /** Imports rows, and publishes their links. */

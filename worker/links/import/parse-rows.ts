@@ -8,7 +8,7 @@ import { findUsableDomains } from '#worker/domains/usable-domain.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 import type { RowToImport, StateInFile } from './import-links.ts';
 
 /** Earlier dates come from clocks that were never set. */

@@ -20,7 +20,7 @@ import { findImportDomains, parseRows } from './parse-rows.ts';
 import { readSourcePage } from './read-source.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 
 export const importRoutes = new Hono<ApiEnv>();
 

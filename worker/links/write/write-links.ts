@@ -1,11 +1,9 @@
-import { createReputation, type Reputation } from '#worker/safety/reputation.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import {
   actOnLinks,
   type Acting,
@@ -38,34 +36,19 @@ import {
   type ShortenManyOptions,
   type ShortenManyResult,
 } from './shorten-many.ts';
-import { shortenerHosts } from '#worker/safety/shorteners.ts';
+import { reputationOf } from '#worker/safety/target-policy.ts';
 import {
   readOwnLink,
   type LinkActor,
   type LinkRef,
   type OwnLink,
 } from '#worker/links/read/own-link.ts';
-import type { TargetPolicy } from '#worker/safety/target.ts';
 
 /**
- * Each function here calls the use case that changes links in D1, and then does what must follow:
- * publishing the links to KV, indexing their words, evicting cached pages.
+ * What routes call to change links. Each function calls the use case that changes D1 (`createLink`
+ * calls `shorten`, `editLink` calls `changeLink`, `removeLink` calls `deleteLink`), and then publishes
+ * the links to KV, indexes their words and evicts cached pages.
  */
-
-/**
- * Returns the link policy of this deployment. It includes the host of the request, because a
- * loopback host is in no setting.
- */
-export function targetPolicy({ env, origins, request }: RequestContext): TargetPolicy {
-  const urls = [origins.app, origins.short, request.url];
-  return {
-    ownHosts: [...urls.map((url) => new URL(url).hostname), ...configuredOrigins(env).extraHosts],
-    shorteners: shortenerHosts(env.BLOCKED_SHORTENERS),
-  };
-}
-
-export const reputationOf = ({ env }: RequestContext): Reputation | null =>
-  createReputation(env.REPUTATION_DOH_URL, fetch);
 
 export async function createLink(
   context: RequestContext,
