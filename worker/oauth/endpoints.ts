@@ -16,7 +16,7 @@ import { isRedirectUri } from './redirect-uri.ts';
 
 type C = Context<ApiEnv>;
 
-/** What apps call. They have no account and no secret: PKCE proves who asked for a code. */
+/** Routes for apps, which have no account and no secret: PKCE proves who asked for a code. */
 export const oauthRoutes = new Hono<ApiEnv>();
 
 oauthRoutes.get('/.well-known/oauth-authorization-server', (c) => {

@@ -17,7 +17,7 @@ const PERSON = {
   headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0' },
 };
 
-/** How many clicks were counted as such, for links whose windows close at once. */
+/** The clicks counted by the queue, whose windows close at once. */
 let counted = 0;
 const OVER = {
   CLICK_WINDOW_MS: '1',

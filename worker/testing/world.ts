@@ -80,7 +80,7 @@ export async function makeWorld(userId: string) {
       LINKS_EPOCH: '',
     };
   };
-  /** Storage failures are part of the test. Any other error is a bug. */
+  /** The test causes storage failures. Any other error is a bug. */
   const onError = (error: unknown): void => {
     if (!/failed/i.test(String(error))) broken.push(`threw ${String(error)}`);
   };

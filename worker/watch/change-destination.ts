@@ -75,7 +75,9 @@ export async function leaveFallback(db: Db, id: number, context: ChangeContext):
   return changeDestination(db, row, to, { isStill, fallback: '' }, context.now);
 }
 
-/** Checks a new destination, and the one it stands for, as those that owners choose. */
+/**
+ * Checks a new destination, and the original of an archived copy, like those that owners choose.
+ */
 async function checkDestination(
   db: Db,
   href: string,

@@ -181,7 +181,7 @@ describe('events of links', () => {
       const { clicks: _, clickLimitUsed: _used, shortUrl: _origin, ...link } = shown;
       expect(event).toMatchObject(link);
     }
-    // What is set already is no change.
+    // Setting the same value again is no change.
     const again = await shorten(person);
     await events();
     await ask(person, 'PATCH', `/api/links/${again}`, { title: '', note: '', tags: [] });
@@ -215,7 +215,7 @@ describe('events of links', () => {
       );
       // Two messages of an endpoint that has never answered are in flight since the first event.
       expect(queue.messages.length).toBeLessThanOrEqual(2);
-      // Those that are as wanted already get no second event.
+      // Links that need no change get no second event.
       const rest = action.action === 'set_end' ? [] : await act({ ...action, ids });
       expect(rest.map(({ id }) => id)).toEqual(action.action === 'set_end' ? [] : ids.slice(20));
     }

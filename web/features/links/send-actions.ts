@@ -19,7 +19,7 @@ export type SettingsRequest = {
   send: (ids: readonly number[], control: WorkControl) => Promise<Work<LinkActionLine>>;
   /** Returns the requests that undo the change of these links. */
   undo: (changed: readonly number[]) => SettingsRequest[];
-  /** What Undo does not give back, or ''. */
+  /** Says what Undo does not restore; '' for nothing. */
   note: string;
 };
 export type AnyRequest = ActionRequest | SettingsRequest;

@@ -24,7 +24,7 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 const LINKS = LINKS_PER_STEP * 2 + 5;
 const ids = Array.from({ length: LINKS }, (_, i) => i + 1);
 
-/** A budget of so many steps. */
+/** A budget of `n` steps. */
 const steps = (n: number): JobBudget => ({ canContinue: () => --n > 0, kvWrites: () => 0 });
 
 beforeEach(async () => {

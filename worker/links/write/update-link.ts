@@ -163,7 +163,7 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
     .where(when);
 
 /**
- * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
+ * Returns the status that a trigger would store, so that the trigger changes nothing: D1 counts its
  * changes among the rows of the statement.
  */
 function storedStatus(fields: LinkFields): SQL {
