@@ -162,7 +162,7 @@ export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | 
 
 /**
  * Returns when the oldest user that a page reads was created, from the index alone; 0 if the page
- * reaches the first user. A cursor without an id is past every user created in its millisecond.
+ * reaches the first user. A cursor without an id is after all users created in its millisecond.
  */
 async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
   const row = await db

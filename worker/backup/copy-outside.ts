@@ -14,7 +14,7 @@ import {
 import { DELETED_ACCOUNTS } from './deleted-accounts.ts';
 import { openS3Bucket, type S3Env } from './s3-bucket.ts';
 
-/** Of about a second each on a slow line. The free plan allows 50 requests in an invocation. */
+/** Each takes about a second on a slow line. The free plan allows 50 requests in an invocation. */
 const OBJECTS_PER_RUN = { paid: 200, free: 15 };
 
 /**

@@ -80,7 +80,7 @@ export function LinkResult({
   );
 }
 
-/** A result on a page. */
+/** Shows the result in a card. */
 export const ResultCard = (props: ComponentProps<typeof LinkResult>) => (
   <Card className="animate-appear p-4 sm:p-6">
     <LinkResult {...props} />
