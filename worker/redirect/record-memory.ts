@@ -13,7 +13,7 @@ export function createRecordMemory<T extends { v: number } | null>(max: number) 
 
   return {
     /** The record under `key`; undefined if there is none or it has expired here. */
-    get(key: string, now: number): T | undefined {
+    get: (key: string, now: number): T | undefined => {
       const known = records.get(key);
       return known === undefined || known.expiresAt <= now ? undefined : known.record;
     },

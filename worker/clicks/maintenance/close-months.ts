@@ -110,7 +110,7 @@ async function closeStep(
     const isDue =
       openDays.length > OPEN_DAYS_MAX || openDays.some(({ day }) => isInEarlierPeriod(day, end));
     // The latest day is in the link's row, which does not expire.
-    const daysToAdd = latest.day > closed && latest.day <= end ? [...openDays, latest] : openDays;
+    const daysToAdd = latest.day <= end ? [...openDays, latest] : openDays;
     return isDue ? [{ link: latest.link_id, rev, closed, days: daysToAdd }] : [];
   });
   const pairs = due.flatMap(({ link, days: daysToAdd }) =>

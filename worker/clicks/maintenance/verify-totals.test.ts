@@ -1,3 +1,4 @@
+import { startOfDay } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -187,13 +188,16 @@ describe('verifyTotals between two verifications of all links', () => {
     await verifyOn(0);
     await verifyOn(2);
     await clickOn(2, 3);
+    // The first moment of the days that are read again.
+    const atMidnight = makeClick(4, { t: startOfDay(NOW) + 2 * DAY_MS });
+    await foldWindows(env.DB, [makeWindow([atMidnight])], NOW + 3 * DAY_MS);
     await spoil(2);
     expect(await verifyOn(4)).toMatchObject({
-      said: '1 links clicked lately, with drift',
+      said: '2 links clicked lately, with drift',
       result: {
         ok: false,
         is_full: false,
-        links: 1,
+        links: 2,
         drift: [{ short_code: 'link2', expected: 2, found: 7 }],
       },
     });
