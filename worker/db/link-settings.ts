@@ -39,7 +39,7 @@ const NO_VALUE = {
   watch: 'off',
   fallback: '',
   status: 302,
-  rule: '',
+  params: '',
   rules: '',
   variants: '',
   password: '',

@@ -51,7 +51,7 @@ importsV1.post('/imports/check', async (c) => {
   const now = c.get('now');
   const checked = await checkImport(c.get('db'), rowsOf(items), {
     userId,
-    source: format,
+    format,
     now,
   });
   const lines = new Map(checked.lines.map((line) => [line.line, line]));
@@ -66,7 +66,7 @@ importsV1.post('/imports', async (c) => {
   const userId = requireAccount(c, 'account_with_prefix');
   const { id, format = 'csv', collisions = 'skip', offset, rows } = readJson(c, importItems);
   const items = await parseItems(c, userId, rows, offset);
-  const options = { userId, source: format, importId: id, collisions };
+  const options = { userId, format, importId: id, collisions };
   const imported = await createImported(requestContext(c), rowsOf(items), options);
   if (!imported.ok) throw linkError(imported, c.get('now'));
   const lines = new Map(imported.lines.map((line) => [line.line, line]));

@@ -30,7 +30,7 @@ export type ImportDraft = {
   earlierCodes: readonly LinkKey[];
 } & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
-/** A row that can become a link. `key` identifies it in its source. */
+/** A row that can become a link. `key` is the result of `keyOf`. */
 export type ValidRow = {
   line: number;
   key: string;
@@ -69,10 +69,10 @@ export async function classifyRows(
   db: Db,
   userId: string,
   drafts: readonly ImportDraft[],
-  source: string,
+  format: string,
 ): Promise<Map<number, Classification>> {
   const classified = new Map<number, Classification>();
-  const candidates = await rejectInvalid(db, drafts, source, classified);
+  const candidates = await rejectInvalid(db, drafts, format, classified);
   const existing = await findExisting(db, userId, candidates);
   const unknown = candidates.filter((row) => {
     const found = existing.get(row.line);
@@ -91,7 +91,7 @@ export async function classifyRows(
 async function rejectInvalid(
   db: Db,
   drafts: readonly ImportDraft[],
-  source: string,
+  format: string,
   classified: Map<number, Classification>,
 ): Promise<Candidate[]> {
   const targetsOf = ({ target, ...draft }: LinkDraft) => [target, ...destinationsOf(draft)];
@@ -113,7 +113,7 @@ async function rejectInvalid(
       });
       return [];
     }
-    const key = keyOf(source, row, row.draft.target.href);
+    const key = keyOf(format, row, row.draft.target.href);
     const first = firstLines.get(key);
     if (first !== undefined) {
       classified.set(line, { verdict: 'repeats', first });
@@ -121,7 +121,7 @@ async function rejectInvalid(
     }
     firstLines.set(key, line);
     const { draft, earlierCodes } = row;
-    const idKey = idKeyOf(source, row);
+    const idKey = idKeyOf(format, row);
     return [{ line, key, idKey, draft, code, earlierCodes, lostCodes: [] }];
   });
 }
@@ -225,20 +225,20 @@ function suffixedCodes(key: LinkKey): LinkKey[] {
 }
 
 /** The format of tables of unknown origin, where two tables may have the same ids. */
-const UNKNOWN_SOURCE: ImportFormat = 'csv';
+const ANY_ORIGIN: ImportFormat = 'csv';
 
 /**
- * Returns what identifies a row: its id in the source with its code or, without one, its target;
- * its code and target; or its target and its position among equal targets. In a table of unknown
- * origin, the id counts only with code and target. The same row in another file of the same source
- * has the same key, also once its host has become a domain here.
+ * Returns what identifies a row among all files of its format: its id with its code, or with its
+ * target if it has no code; its code and target; or its target and position among equal targets. In
+ * a table of unknown origin, an id counts only with code and target. The host does not matter,
+ * because it can become a domain here later.
  */
-function keyOf(source: string, { sourceId, code: key, nth }: ImportDraft, target: string): string {
+function keyOf(format: string, { sourceId, code: key, nth }: ImportDraft, target: string): string {
   const code = key === null ? null : splitKey(key).code;
-  const place = source === UNKNOWN_SOURCE ? [code, target] : [code ?? target];
+  const place = format === ANY_ORIGIN ? [code, target] : [code ?? target];
   const parts =
     sourceId !== null
-      ? [source, 'id', sourceId, ...place]
+      ? [format, 'id', sourceId, ...place]
       : code !== null
         ? ['code', code, target]
         : ['target', target, nth];
@@ -246,8 +246,8 @@ function keyOf(source: string, { sourceId, code: key, nth }: ImportDraft, target
 }
 
 /** The key that release 1.0.0 gave to a row with an id. */
-const idKeyOf = (source: string, { sourceId }: ImportDraft): string | null =>
-  sourceId === null ? null : hashOf([source, 'id', sourceId]);
+const idKeyOf = (format: string, { sourceId }: ImportDraft): string | null =>
+  sourceId === null ? null : hashOf([format, 'id', sourceId]);
 
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);

@@ -11,7 +11,7 @@ import { importLinks, type ImportOptions, type RowToImport } from './import-link
 export async function createImported(
   context: RequestContext,
   rows: readonly RowToImport[],
-  options: Pick<ImportOptions, 'userId' | 'source' | 'importId' | 'collisions'>,
+  options: Pick<ImportOptions, 'userId' | 'format' | 'importId' | 'collisions'>,
 ): Promise<(Awaited<ReturnType<typeof importLinks>> & { ok: true }) | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
   const hashed = await hashNewPasswords(env.PASSWORD_HASHERS, rows);

@@ -31,14 +31,14 @@ importRoutes.post('/links/import/check', async (c) => {
   const context = requestContext(c);
   const domains = await findImportDomains(context, id, rows);
   const drafts = parseRows(context, rows, domains);
-  const result = await checkImport(c.get('db'), drafts, { userId: id, source: format, now });
+  const result = await checkImport(c.get('db'), drafts, { userId: id, format, now });
   return c.json({ ...result, lines: result.lines.map(toCheckLine) } satisfies ImportCheckResponse);
 });
 
 importRoutes.post('/links/import', async (c) => {
   const { format, id, collisions, rows } = readJson(c, importRequest);
   const { id: userId } = await limitWrites(c);
-  const options = { userId, source: format, importId: id, collisions };
+  const options = { userId, format, importId: id, collisions };
   const context = requestContext(c);
   const domains = await findImportDomains(context, userId, rows);
   const result = await createImported(context, parseRows(context, rows, domains), options);

@@ -11,7 +11,7 @@ import {
   type ShownByColumn,
   type ShownSettings,
 } from '#contract/link-settings.ts';
-import { fromStoredRule, toStoredRule } from './forward-params.ts';
+import { fromStoredParams, toStoredParams } from './forward-params.ts';
 import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rules.ts';
 
 type Kind = keyof SettingValues;
@@ -93,8 +93,8 @@ function read(kind: Kind, given: unknown): unknown {
   if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
   if (kind === 'text' || kind === 'url' || kind === 'fallback') return given ?? '';
   if ((kind === 'rules' || kind === 'variants') && Array.isArray(given)) return toStoredList(given);
-  if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
-    return toStoredRule(given);
+  if (kind === 'params' && (given === 'all' || given === 'none' || Array.isArray(given)))
+    return toStoredParams(given);
   return given;
 }
 
@@ -103,5 +103,5 @@ function show(kind: Kind, value: unknown): unknown {
   if (kind === 'time') return typeof value === 'number' ? new Date(value).toISOString() : null;
   if (kind === 'rules' && typeof value === 'string') return fromStoredRules(value);
   if (kind === 'variants' && typeof value === 'string') return fromStoredVariants(value);
-  return kind === 'rule' && typeof value === 'string' ? fromStoredRule(value) : value;
+  return kind === 'params' && typeof value === 'string' ? fromStoredParams(value) : value;
 }

@@ -19,8 +19,8 @@ import {
   insertDestinations,
   insertEarlierCodes,
   insertHistory,
-  insertTags,
-  insertWords,
+  insertLinkTags,
+  insertLinkWords,
 } from './insert-parts.ts';
 import type { NewLink } from './new-link.ts';
 
@@ -69,9 +69,9 @@ export async function insertLinks(
     earlierCodes: insertEarlierCodes(newLinks, now, isCharged),
     history: insertHistory(newLinks, isCharged),
     destinations: insertDestinations(newLinks, isNew),
-    tagged: insertTags(newLinks, now),
+    tagged: insertLinkTags(newLinks, now),
     events: isOwned ? recordLinkEvents('link.created', isNew, now) : [],
-    indexed: insertWords(newLinks, now),
+    indexed: insertLinkWords(newLinks, now),
     settled: [...reused.settled, ...moveReports(formers)],
     reopened: formers.length === 0 ? [] : reopenReports(isNew, now),
   });

@@ -94,7 +94,7 @@ const newLinksWith = <Name extends string>(
     cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}
     and link.user_id = item.userId and link.updated_at = ${now}`;
 
-export function insertTags(
+export function insertLinkTags(
   newLinks: readonly { code: string; userId: string | null; tagIds: readonly number[] }[],
   now: number,
 ): Statement[] {
@@ -106,7 +106,7 @@ export function insertTags(
   ];
 }
 
-export function insertWords(
+export function insertLinkWords(
   newLinks: readonly { code: string; userId: string | null; words: readonly string[] | null }[],
   now: number,
 ): Statement[] {

@@ -155,7 +155,7 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return isYes(value) || undefined;
     case 'password':
       return passwordOf(value);
-    case 'rule':
+    case 'params':
       return forwardOf(value);
     case 'rules':
       return rulesOf(value);
