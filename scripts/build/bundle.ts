@@ -71,6 +71,16 @@ async function buildChunks(): Promise<void> {
   });
 }
 
+/** The parameters of password hashes in the bundle. */
+const SCRYPT = /(SCRYPT = \{\s+ln: )14(,\s+r: 8,\s+p: )5\b/;
+
+/** Returns the bundle of `bundleReadable` with another cost of password hashes (scrypt-params.ts). */
+export async function bundleWithHashes({ ln, p }: { ln: number; p: number }): Promise<string> {
+  const script = readFileSync(await bundleReadable(), 'utf8');
+  if (!SCRYPT.test(script)) throw new Error('The bundle has other parameters of hashes.');
+  return script.replace(SCRYPT, `$1${ln}$2${p}`);
+}
+
 /** Bundles the Worker as `npm run deploy` uploads it and returns the file. */
 export async function bundleMinified(): Promise<string> {
   const readable = await bundleReadable();
