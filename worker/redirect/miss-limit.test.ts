@@ -13,7 +13,7 @@ const limits = (...rejected: string[]) => {
 };
 
 describe('isOverMissLimit', () => {
-  it('is true for ten seconds after a miss beyond the limit of a network', async () => {
+  it('returns true for ten seconds after a miss beyond the limit of a network', async () => {
     const request = from('192.0.2.1');
     expect(await recordMiss(request, limits(), NOW)).toBe(false);
     expect(isOverMissLimit(request, NOW)).toBe(false);
@@ -26,7 +26,7 @@ describe('isOverMissLimit', () => {
     expect(isOverMissLimit(request, NOW + 10_000)).toBe(false);
   });
 
-  it('is true for every network of an IPv6 /48 beyond its limit', async () => {
+  it('returns true for every network of an IPv6 /48 beyond its limit', async () => {
     expect(await recordMiss(from('2001:db8:1:1::1'), limits('/48'), NOW)).toBe(true);
     expect(isOverMissLimit(from('2001:db8:1:ffff::1'), NOW)).toBe(true);
     expect(isOverMissLimit(from('2001:db8:2:1::1'), NOW)).toBe(false);

@@ -270,7 +270,7 @@ describe('a change of a shared report', () => {
     expect(await list(me)).toMatchObject([{ period: '7d', from: null, to: null }]);
   });
 
-  it('[T72] does not bring a report back that has ended', async () => {
+  it('[T72] a change brings no report back that has ended', async () => {
     const shared = await share(me, { code: link.code });
     await env.DB.prepare('UPDATE shared_reports SET expires_at = 1').run();
     expect((await change(shared, { expiresAt: null })).status).toBe(404);
