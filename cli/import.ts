@@ -49,7 +49,8 @@ export const importCommand: Command = {
       throw new UsageError(
         [...losses, 'Nothing was created. Add --yes to create the links without these.'].join('\n'),
       );
-    // The same file continues the same import: rows that it has created are answered again.
+    // The same file has the same id, so a second run continues the import: the server does not
+    // create a row twice.
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
     return create(call, links, id);
   },

@@ -352,7 +352,7 @@ describe('SettingsList', () => {
 });
 
 describe('SignOutEverywhere', () => {
-  it('says that it failed, and forgets that when the dialog is closed', async () => {
+  it('a dialog says that its request failed, and forgets it when it closes', async () => {
     signInAsMember();
     vi.stubGlobal('fetch', async () => new Response(null, { status: 500 }));
     const onClose = vi.fn();

@@ -52,7 +52,7 @@ export const SettingFields = ({
       />
     ));
 
-/** What happens while clicks cannot be counted is a question only for a link with a limit. */
+/** Only a link with a limit needs to say what happens while clicks cannot be counted. */
 const isShown = (name: SettingName, settings: SettingChanges): boolean =>
   name !== 'clickLimitOpen' || hasValue('clickLimit', settings.clickLimit);
 

@@ -10,18 +10,19 @@ export type RejectedForm = {
   send: () => Promise<void> | void;
   /** The label of the field that shows an error about each member of the body. */
   fields?: Readonly<Record<string, string | RegExp>>;
-  /** What the server answers to other requests. */
+  /** The server's answers to other requests. */
   answers?: Parameters<typeof serveRoutes>[0];
 };
 
 /**
- * Sends a form whose request the server rejects because of each member of its body, and of none.
- * Expects the message once: at the member's field, which gets the focus, or below the fields.
+ * Sends a form whose request the server rejects, once for each member of its body and once as a
+ * whole. Expects the message once: at the member's field, which gets the focus, or below the
+ * fields.
  */
 export async function expectRejections({ route, open, send, fields = {}, answers }: RejectedForm) {
   let field = '';
   const reject = async () => {
-    // By then, the form has set the focus for what it knows itself.
+    // The form focuses the errors that it finds itself before this.
     await new Promise((resolve) => setTimeout(resolve));
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     return failure(400, `Wrong: ${field}.`, field === '' ? {} : { field })();

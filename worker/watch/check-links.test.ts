@@ -112,19 +112,6 @@ describe('checkLinks', () => {
     expect(await watchedState(id)).toMatchObject({ state: 'ok' });
   });
 
-  it('a first check stores nothing about a destination that was replaced meanwhile', async () => {
-    const internet = makeInternet(START);
-    const page = newPage();
-    const { id } = await watchLink(person, page, START);
-    await env.DB.prepare('UPDATE links SET next_check_at = 0 WHERE id = ?1').bind(id).run();
-    internet.answers.set(page, async () => {
-      await env.DB.prepare('UPDATE links SET target = ?2 WHERE id = ?1').bind(id, newPage()).run();
-      return gone();
-    });
-    await internet.run();
-    expect(await watchedState(id)).toMatchObject({ state: null, next_check_at: 0 });
-  });
-
   it('a changed destination and a changed mode are checked soon', async () => {
     const internet = makeInternet(START);
     const page = newPage();
@@ -325,7 +312,7 @@ describe('fallback', () => {
     internet.answers.delete(home);
     await runWhenDue(internet, swapped.id);
     expect(await watchedState(swapped.id)).toMatchObject({ target: fallback, state: 'ok' });
-    // Moderation finds the link by the destination that its fallback replaces.
+    // Moderation finds the link by its own destination, which the fallback replaces.
     await applyBlocklist(env, internet.now);
     const statusOf = (id: number) =>
       env.DB.prepare('SELECT status FROM links WHERE id = ?1').bind(id).first('status');

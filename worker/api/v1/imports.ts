@@ -29,7 +29,8 @@ import {
   type RowToImport,
   type WithRefusal,
 } from '#worker/links/import/import-links.ts';
-import { createImported, findImportDomains, parseRows } from '#worker/links/import/parse-rows.ts';
+import { createImported } from '#worker/links/import/create-imported.ts';
+import { findImportDomains, parseRows } from '#worker/links/import/parse-rows.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { linkMessage } from '#worker/messages/links.ts';
 import { invalidPartsOf } from './problem.ts';
@@ -48,7 +49,11 @@ importsV1.post('/imports/check', async (c) => {
   const { format = 'csv', offset, rows } = readJson(c, importCheckItems);
   const items = await parseItems(c, userId, rows, offset);
   const now = c.get('now');
-  const checked = await checkImport(c.get('db'), userId, rowsOf(items), format, now);
+  const checked = await checkImport(c.get('db'), rowsOf(items), {
+    userId,
+    source: format,
+    now,
+  });
   const lines = new Map(checked.lines.map((line) => [line.line, line]));
   return c.json({
     quotaRemaining: checked.room,

@@ -25,7 +25,7 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 const LINKS = LINKS_PER_STEP * 2 + 5;
 const ids = Array.from({ length: LINKS }, (_, i) => i + 1);
 
-/** A budget of so many steps. */
+/** A budget of `n` steps. */
 const steps = (n: number): JobBudget => ({ canContinue: () => --n > 0, kvWrites: () => 0 });
 
 beforeEach(async () => {
@@ -248,7 +248,7 @@ describe('verifyTotals between two verifications of all links', () => {
     await rowsOn(0);
     await rowsOn(2);
     await clickOn(1, 2);
-    // A step's end, the last clicks, and little else: two rows for each link.
+    // Two rows for each link, and a few for the end of the step and the last clicks.
     expect(await rowsOn(4)).toBeLessThan(2.3 * LINKS);
     expect(await rowsOn(8)).toBeGreaterThan(4 * LINKS);
   });

@@ -61,6 +61,8 @@ const LAST_SUFFIX = 9;
 type Candidate = ValidRow & { code: string | null };
 /** A row that cannot have its code. */
 type Collision = { row: ValidRow; code: string; error: LinkRefusal };
+/** `used` are the codes that the rows of this import use, in lower case. */
+type AssignedCodes = { collisions: readonly Collision[]; used: Set<string> };
 
 /** Decides for each row, by its line, what an import can do with it. Writes nothing. */
 export async function classifyRows(
@@ -78,10 +80,10 @@ export async function classifyRows(
     return found === undefined;
   });
   const named = await keepEarlierCodes(db, userId, unknown);
-  const { collisions, used } = await assignCodes(db, userId, named, classified);
+  const assigned = await assignCodes(db, userId, named, classified);
   for (const code of named.flatMap(({ earlierCodes }) => earlierCodes))
-    used.add(code.toLowerCase());
-  await addSuffixes(db, userId, collisions, used, classified);
+    assigned.used.add(code.toLowerCase());
+  await addSuffixes(db, userId, assigned, classified);
   return classified;
 }
 
@@ -124,7 +126,9 @@ async function rejectInvalid(
   });
 }
 
-/** Returns the rows with the earlier codes that they can have. A code of a row comes first. */
+/**
+ * Returns the rows with the earlier codes that they can have. The code of a row takes precedence.
+ */
 async function keepEarlierCodes(
   db: Db,
   userId: string,
@@ -150,14 +154,14 @@ async function keepEarlierCodes(
 
 /**
  * Classifies rows that can have their codes or that have none. Returns the others, and the codes
- * that the rows of this import use, in lower case.
+ * that are used now.
  */
 async function assignCodes(
   db: Db,
   userId: string,
   rows: readonly Candidate[],
   classified: Map<number, Classification>,
-): Promise<{ collisions: Collision[]; used: Set<string> }> {
+): Promise<AssignedCodes> {
   const codes = rows.flatMap(({ code }) => code ?? []);
   const aliases = codes.filter((code) => checkImportedCode(code).ok);
   const isTaken = await takenAmong(db, userId, aliases);
@@ -188,8 +192,7 @@ async function assignCodes(
 async function addSuffixes(
   db: Db,
   userId: string,
-  collisions: readonly Collision[],
-  used: Set<string>,
+  { collisions, used }: AssignedCodes,
   classified: Map<number, Classification>,
 ): Promise<void> {
   const candidates = collisions.flatMap(({ code }) => suffixedCodes(code));
@@ -242,7 +245,7 @@ function keyOf(source: string, { sourceId, code: key, nth }: ImportDraft, target
   return hashOf(parts);
 }
 
-/** The key that earlier releases gave to a row with an id. */
+/** The key that release 1.0.0 gave to a row with an id. */
 const idKeyOf = (source: string, { sourceId }: ImportDraft): string | null =>
   sourceId === null ? null : hashOf([source, 'id', sourceId]);
 

@@ -30,10 +30,10 @@ export type ImportedFacts = {
   createdAt: number | null;
   clicks: number | null;
   disabled: boolean;
-  history: readonly FormerState[];
+  history: readonly StateInFile[];
 };
 /** An earlier state of a link, with the names of its tags. */
-export type FormerState = Omit<ImportedState, 'tagIds'> & { tags: readonly string[] };
+export type StateInFile = Omit<ImportedState, 'tagIds'> & { tags: readonly string[] };
 export type RowToImport = ImportDraft & { facts: ImportedFacts };
 
 export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'> & {
@@ -56,10 +56,8 @@ type LineOutcome = WithRefusal<ImportLine>;
  */
 export async function checkImport(
   db: Db,
-  userId: string,
   drafts: readonly ImportDraft[],
-  source: string,
-  now: number,
+  { userId, source, now }: Pick<ImportOptions, 'userId' | 'source' | 'now'>,
 ): Promise<{ lines: WithRefusal<ImportCheckLine>[]; room: number; allowance: number }> {
   const subscription = await readSubscription(db, userId, now);
   const classified = await classifyRows(db, userId, drafts, source);

@@ -45,10 +45,7 @@ export const changedSettings = <Name extends SettingName>(
   names: readonly Name[],
 ): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
 
-/**
- * The settings of a request. A password becomes a setting when it is hashed (hash-password.ts); '' removes
- * it.
- */
+/** The settings of a request. Its password is hashed later (hash-password.ts); '' removes it. */
 export type ReadSettings = Partial<Omit<LinkSettings, 'password'>> & { newPassword?: string };
 
 /** Converts the settings of a request to their stored form: times in ms, rules and null as text. */
