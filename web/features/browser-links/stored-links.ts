@@ -109,17 +109,12 @@ export function applyClaimLines(lines: readonly ClaimLine[]): void {
   write({
     links: links
       .filter(({ code }) => outcomes.get(code) !== 'claimed')
-      .map((link) => (outcomes.get(link.code) === 'not_claimable' ? withoutToken(link) : link)),
+      .map((link) =>
+        outcomes.get(link.code) === 'not_claimable' ? { ...link, claimToken: '' } : link,
+      ),
     askAfter,
   });
 }
-
-const withoutToken = ({ code, longUrl, createdAt }: BrowserLink): BrowserLink => ({
-  code,
-  longUrl,
-  createdAt,
-  claimToken: '',
-});
 
 /** Returns the links that can still be added to an account at `now` (ms). */
 export const claimableLinks = (links: readonly BrowserLink[], now: number): BrowserLink[] =>
