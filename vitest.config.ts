@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
+import { eagerImports, resettableState } from './scripts/testing/worker-modules.ts';
 import { apiReference } from './web/api-reference.ts';
 
 /** The [vars] of wrangler.toml. */
@@ -31,26 +32,14 @@ const replaceFiles: Plugin = {
   },
 };
 
-/**
- * Vite answers objects of one isolate that import at the same time with one promise, which workerd
- * forbids. So an object that hashes has what it imports from the start.
- */
-const importsOfHashers: Plugin = {
-  name: 'imports-of-hashers',
-  enforce: 'pre',
-  transform: (code, id) =>
-    id.endsWith('/password-hasher.ts')
-      ? `import * as pool from './hasher-pool.ts';\n${code.replace(/await import\('[^']+'\)/, 'pool')}`
-      : undefined,
-};
-
 export default defineConfig({
   test: {
     projects: [
       {
         plugins: [
           replaceFiles,
-          importsOfHashers,
+          eagerImports,
+          resettableState,
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
