@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
+import { schemaScript } from './scripts/checks/schema-files.ts';
 import { eagerImports, resettableState } from './scripts/testing/worker-modules.ts';
 import { apiReference } from './web/api-reference.ts';
 
@@ -67,6 +68,7 @@ export default defineConfig({
                 CLICK_WINDOW_MS: '1',
                 LOG_SAMPLE_RATE: '0',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+                TEST_SCHEMA: schemaScript(),
                 // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has
                 // tests of its own.
                 SUPABASE_URL: 'https://project.supabase.example',
