@@ -6,7 +6,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localVars } from '#scripts/local/dev-vars.ts';
-import { ensureMigrated } from '#scripts/local/migrate.ts';
+import { prepareDatabase } from '#scripts/local/prepare-database.ts';
 import { EMPTY_STATE, STATE } from './state-folder.ts';
 
 for (const folder of [STATE, EMPTY_STATE]) rmSync(folder, { recursive: true, force: true });
@@ -14,7 +14,7 @@ mkdirSync(STATE, { recursive: true });
 // The developer's own .dev.vars may point to a hosted sign-in service.
 const vars = join(STATE, 'vars.env');
 writeFileSync(vars, localVars('a-secret-of-the-browser-tests-only'));
-await ensureMigrated(STATE);
+await prepareDatabase(STATE);
 cpSync(STATE, EMPTY_STATE, { recursive: true });
 process.argv.push('--env-file', vars);
 await import('#scripts/local/start.ts');
