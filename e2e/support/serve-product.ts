@@ -3,7 +3,7 @@
  * STATE_DIR. playwright.config.ts cannot empty the folder because other tools load it.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { ensureMigrated } from '#scripts/local/migrate.ts';
+import { prepareDatabase } from '#scripts/local/prepare-database.ts';
 import { LOCAL_SHORT_HOST, makeReady } from '#scripts/local/ready.ts';
 import { portFrom } from '#scripts/local/serve.ts';
 import { startProduct } from './start-product.ts';
@@ -11,7 +11,7 @@ import { EMPTY_STATE, STATE } from './state-folder.ts';
 
 for (const folder of [STATE, EMPTY_STATE]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(STATE, { recursive: true });
-await ensureMigrated(STATE);
+await prepareDatabase(STATE);
 cpSync(STATE, EMPTY_STATE, { recursive: true });
 const origin = `http://localhost:${portFrom(process.env, 0)}`;
 await makeReady(STATE, origin);
