@@ -34,8 +34,13 @@ describe('isOverMissLimit', () => {
 
   it('remembers 1,000 networks, and those that were blocked last', async () => {
     const all = Array.from({ length: 1_001 }, (_, i) => from(`10.0.${i >> 8}.${i & 255}`));
-    const [first, second] = all;
+    const [first, second, third] = all.map((request) => () => isOverMissLimit(request, NOW + 1));
     for (const request of all) await recordMiss(request, limits('10.0.'), NOW);
-    expect([first, second].map((one) => one && isOverMissLimit(one, NOW))).toEqual([false, true]);
+    expect([first?.(), second?.()]).toEqual([false, true]);
+    // The second one is blocked once more, so the third one is the oldest.
+    const later = NOW + 10_000;
+    for (const address of ['10.0.0.1', '10.1.0.0'])
+      await recordMiss(from(address), limits('10.'), later);
+    expect([second?.(), third?.()]).toEqual([true, false]);
   });
 });

@@ -112,19 +112,6 @@ describe('checkLinks', () => {
     expect(await watchedState(id)).toMatchObject({ state: 'ok' });
   });
 
-  it('a first check stores nothing about a destination that was replaced meanwhile', async () => {
-    const internet = makeInternet(START);
-    const page = newPage();
-    const { id } = await watchLink(person, page, START);
-    await env.DB.prepare('UPDATE links SET next_check_at = 0 WHERE id = ?1').bind(id).run();
-    internet.answers.set(page, async () => {
-      await env.DB.prepare('UPDATE links SET target = ?2 WHERE id = ?1').bind(id, newPage()).run();
-      return gone();
-    });
-    await internet.run();
-    expect(await watchedState(id)).toMatchObject({ state: null, next_check_at: 0 });
-  });
-
   it('a changed destination and a changed mode are checked soon', async () => {
     const internet = makeInternet(START);
     const page = newPage();

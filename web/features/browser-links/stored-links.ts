@@ -129,14 +129,11 @@ export const claimableLinks = (links: readonly BrowserLink[], now: number): Brow
   );
 
 function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent): void => {
-    if (event.key === KEY || event.key === null) listener();
-  };
   listeners.add(listener);
-  window.addEventListener('storage', onStorage);
+  window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener('storage', onStorage);
+    window.removeEventListener('storage', listener);
   };
 }
 
