@@ -109,9 +109,7 @@ export function applyClaimLines(lines: readonly ClaimLine[]): void {
   write({
     links: links
       .filter(({ code }) => outcomes.get(code) !== 'claimed')
-      .map((link) =>
-        outcomes.get(link.code) === 'not_claimable' ? { ...link, claimToken: '' } : link,
-      ),
+      .map((link) => (outcomes.get(link.code) === 'not_claimable' ? withoutToken(link) : link)),
     askAfter,
   });
 }
@@ -135,3 +133,5 @@ function subscribe(listener: () => void): () => void {
 /** Returns the list and follows changes in other tabs. A prerendered page has none. */
 export const useBrowserLinks = (): BrowserLinks =>
   useSyncExternalStore(subscribe, readBrowserLinks, () => NONE);
+
+const withoutToken = (link: BrowserLink): BrowserLink => ({ ...link, claimToken: '' });
