@@ -235,8 +235,9 @@ describe('the decision of a redirect', () => {
               decideInTurns(record, visitor, one, given),
             );
             const [result = ''] = results;
-            expect(expected).toContain(result);
-            expect(results).toEqual([result, result, result]);
+            // 80,000 calls of `expect` would take half of the time.
+            if (!expected.includes(result) || results.some((other) => other !== result))
+              expect.fail(`${results.join(', ')}, not ${expected.join(' or ')}`);
             countKind(seen, expected, result);
           }
           return Promise.resolve();
