@@ -4,6 +4,8 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { unstable_readConfig } from 'wrangler';
+import { schemaScript } from './scripts/checks/schema-files.ts';
+import { eagerImports, resettableState } from './scripts/testing/worker-modules.ts';
 import { apiReference } from './web/api-reference.ts';
 
 /** The [vars] of wrangler.toml. */
@@ -31,26 +33,14 @@ const replaceFiles: Plugin = {
   },
 };
 
-/**
- * Vite answers objects of one isolate that import at the same time with one promise, which workerd
- * forbids. So an object that hashes has what it imports from the start.
- */
-const importsOfHashers: Plugin = {
-  name: 'imports-of-hashers',
-  enforce: 'pre',
-  transform: (code, id) =>
-    id.endsWith('/password-hasher.ts')
-      ? `import * as pool from './hasher-pool.ts';\n${code.replace(/await import\('[^']+'\)/, 'pool')}`
-      : undefined,
-};
-
 export default defineConfig({
   test: {
     projects: [
       {
         plugins: [
           replaceFiles,
-          importsOfHashers,
+          eagerImports,
+          resettableState,
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
@@ -78,6 +68,7 @@ export default defineConfig({
                 CLICK_WINDOW_MS: '1',
                 LOG_SAMPLE_RATE: '0',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+                TEST_SCHEMA: schemaScript(),
                 // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has
                 // tests of its own.
                 SUPABASE_URL: 'https://project.supabase.example',

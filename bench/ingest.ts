@@ -5,10 +5,10 @@ import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import { applyMigrations } from '#scripts/backup/migrations.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
+import { withLocalEnv } from '#scripts/shared/local-env.ts';
 import { median } from './redirect/median.ts';
-import { withLocalStorage } from './simulate/local-storage.ts';
-import { meterStorage } from './simulate/meter.ts';
 
 const { values } = readArguments({
   usage: 'npm run bench -- ingest [options]',
@@ -142,13 +142,9 @@ async function makeLinks(db: D1Database): Promise<void> {
     .run();
 }
 
-await withLocalStorage(async (storage) => {
-  const { DB } = meterStorage(storage).env;
-  await makeLinks(DB);
-  await ingest(DB);
-});
-await withLocalStorage(async (storage) => {
-  const { DB } = meterStorage(storage).env;
-  await makeLinks(DB);
-  await reports(DB);
-});
+for (const measure of [ingest, reports])
+  await withLocalEnv(null, async ({ DB }) => {
+    await applyMigrations(DB);
+    await makeLinks(DB);
+    await measure(DB);
+  });

@@ -52,7 +52,7 @@ export const editCommand: Command = {
   },
 };
 
-/** What can be changed, as it is. */
+/** Returns the present values of everything that can be changed. */
 const draftOf = (link: ApiLink): Draft => ({
   url: link.url,
   code: new URL(link.shortUrl).pathname.slice(1),

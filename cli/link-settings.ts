@@ -17,14 +17,17 @@ type Setting = {
   text: string;
   /** What `hop get` calls it. */
   label: string;
-  /** Its lines in `hop get`, where there is not one with its value. */
+  /** The lines in `hop get`, if one line with the value is not enough. */
   rows?: (link: ApiLink) => string[][];
 };
 
 const ifSet = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** How the value of an option becomes that of the setting, and how `hop get` prints it. */
+/**
+ * Converts the text of an option to the value of the setting, and the value to the text of `hop
+ * get`.
+ */
 const KINDS = {
   time: { value: 'TIME', read: (text: string) => (text === 'never' ? null : text), show: ifSet },
   text: { value: 'TEXT', read: (text: string) => text, show: ifSet },

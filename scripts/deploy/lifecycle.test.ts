@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bundleReadable } from '#scripts/build/bundle.ts';
+import { bundleMinified } from '#scripts/build/bundle.ts';
 import { run } from '#scripts/shared/place.ts';
 import { destroy } from './destroy.ts';
 import { rollBack } from './roll-back.ts';
@@ -21,7 +21,7 @@ it('an installation lives from its deployment to its end with the real wrangler'
   const real: Tools['wrangler'] = (args, more) => runWrangler(args, { ...env, ...more });
   let wrangler = real;
   const owner = machine(platform, (...args) => wrangler(...args));
-  owner.tools.bundle = bundleReadable;
+  owner.tools.bundle = bundleMinified;
   const repository = await gitStatus();
 
   // The migrations fail once, and every step is interrupted once before it runs.

@@ -34,7 +34,7 @@ const current = createStore<Theme>('system');
 
 /** The chosen theme, and a function that chooses another one. Every switch shows the same choice. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  // After the first render, which is that of the prerendered page.
+  // The first render must equal the prerendered page.
   useEffect(() => current.set(storedTheme(localStorage)), []);
   const choose = (theme: Theme): void => {
     chooseTheme(theme, document.documentElement, localStorage);

@@ -122,7 +122,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     imported: 'password passcode',
   },
   forwardParams: {
-    kind: 'rule',
+    kind: 'params',
     column: 'forward_params',
     label: 'Forwarded parameters',
     place: 'redirect',
@@ -193,7 +193,7 @@ const NO_VALUE = {
   watch: 'off',
   fallback: '',
   status: 302,
-  rule: 'none',
+  params: 'none',
   rules: [],
   variants: [],
   password: '',

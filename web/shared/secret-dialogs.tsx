@@ -47,8 +47,8 @@ const OVERLAPS = [
 ] as const;
 
 /**
- * Replaces the secret of what has the API path `path`. The old one stays valid for some hours;
- * `onDone` receives the new one.
+ * Replaces the secret of an API key or a webhook with the API path `path`. The old one stays valid
+ * for some hours; `onDone` receives the new one.
  */
 export function RotateDialog<Created>({
   path,

@@ -1,7 +1,5 @@
+import type { FormErrors } from '#web/ui/form-dialog.tsx';
 import { errorField, isErrorAt } from './api.ts';
-
-/** The error of a form's last request, and its message where no field shows it. */
-export type FormErrors = { error: unknown; rest: string };
 
 /**
  * Assigns a request's error to a form. `at` is the message for one of the form's `fields`, or a part

@@ -52,7 +52,7 @@ export const SettingFields = ({
       />
     ));
 
-/** What happens while clicks cannot be counted is a question only for a link with a limit. */
+/** Only a link with a limit needs to say what happens while clicks cannot be counted. */
 const isShown = (name: SettingName, settings: SettingChanges): boolean =>
   name !== 'clickLimitOpen' || hasValue('clickLimit', settings.clickLimit);
 
@@ -69,8 +69,8 @@ export function SettingField({
 }) {
   const { kind, label, hint, max = 0 } = SETTING_FIELDS[name];
   const error = errorAt?.(name);
-  if (kind === 'rule')
-    return <ForwardField rule={toForwardParams(value)} error={error} onRule={onChange} />;
+  if (kind === 'params')
+    return <ForwardField params={toForwardParams(value)} error={error} onParams={onChange} />;
   if (kind === 'rules')
     return (
       <RulesSetting rules={toRules(value)} error={error} errorAt={errorAt} onRules={onChange} />

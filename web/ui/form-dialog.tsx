@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
-import type { FormErrors } from '#web/shared/server-errors.ts';
 import { Button } from './button.tsx';
 import type { DialogProps } from './dialog-popup.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogActions } from './dialog-actions.tsx';
 import { Form } from './form.tsx';
+
+/** The error of a form's last request, and its message where no field shows it. */
+export type FormErrors = { error: unknown; rest: string };
 
 type FormDialogProps = {
   title: ReactNode;

@@ -53,7 +53,7 @@ export type SettingValues = {
   fallback: { value: string; shown: string };
   status: { value: RedirectStatus; shown: RedirectStatus };
   /** In the stored form of links/settings/forward-params.ts. */
-  rule: { value: string; shown: ForwardParams };
+  params: { value: string; shown: ForwardParams };
   /** As JSON; '' for none. */
   rules: { value: string; shown: LinkRule[] };
   /** As JSON; '' for none. */
@@ -101,7 +101,7 @@ export const LINK_SETTINGS = defineSettings({
     hasHistory: false,
   },
   forwardParams: {
-    ...schema.uniform('rule', forwardParams),
+    ...schema.uniform('params', forwardParams),
     column: 'forward_params',
     ...PUBLISHED_SETTING,
   },

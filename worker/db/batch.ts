@@ -7,9 +7,9 @@ export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 /**
  * The start of a batch that takes from an allowance. Later statements cannot tell from a count
  * whether there was room, so the counter's row also gets a random `attempt`, or null if there was
- * none. `isTaken` is true in SQL if the row has this attempt.
+ * none. `isCharged` is true in SQL if the row has this attempt.
  */
-export type TakeStep = { statements: Statement[]; isTaken: SQL };
+export type TakeStep = { statements: Statement[]; isCharged: SQL };
 
 type Row = Record<string, unknown>;
 

@@ -39,7 +39,7 @@ const NO_VALUE = {
   watch: 'off',
   fallback: '',
   status: 302,
-  rule: '',
+  params: '',
   rules: '',
   variants: '',
   password: '',
@@ -89,7 +89,7 @@ export function withSettings<Name extends SettingName>(
   const members = names.slice(0, MEMBERS_PER_CALL).map((name) => {
     const [member, column] = [sql.raw(`'$.${name}'`), columns[name]];
     const { kind } = LINK_SETTINGS[name];
-    // What is copied elsewhere says only whether there is a password.
+    // A copy elsewhere says only whether there is a password.
     if (kind === 'password') return sql`${member}, iif(${column} = '', '', 'set')`;
     // SQLite has no booleans.
     return kind === 'flag'

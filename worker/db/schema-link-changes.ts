@@ -18,10 +18,10 @@ export const link_changes = sqliteTable(
     title: text().notNull(),
     note: text().notNull(),
     ...makeSettingColumns(),
-    /** The hash without its key, which only tells one password from another; '' for none. */
+    /** The hash without its key, by which only a change can be seen; '' for no password. */
     password_hash: text().notNull().default(''),
     card_at: integer(),
-    /** Whether it followed a check of the destination, so that nobody made it. */
+    /** Whether a check of the destination made the change. */
     by_watcher: integer({ mode: 'boolean' }).notNull().default(false),
     code: text().notNull(),
     /** A JSON array of ids. */

@@ -53,7 +53,7 @@ export const links = sqliteTable(
     disabled_reason: text(),
     recheck_at: integer(),
     version: integer().notNull().default(1),
-    /** Rises with every change of what no redirect reads: such a change keeps `version`. */
+    /** Rises with every change of the notes, which keep `version`. */
     notes_version: integer().notNull().default(0),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
@@ -252,8 +252,8 @@ export const link_words = sqliteTable(
 
 /**
  * True in SQL if a row of `links` is the link with this key. A deleted link that has released its
- * code does not match. `name` is the statement's name for the table. The index `links_by_code`
- * applies, because the condition repeats that of the index.
+ * code is not. `name` is the name of the table in the statement. The condition repeats that of the
+ * index `links_by_code`, so that SQLite uses it.
  */
 export const hasKey = (key: SQL | LinkKey, name?: string): SQL =>
   sql`${rowOf(name)}.code = ${key} and ${rowOf(name)}.released_at is null`;

@@ -47,13 +47,8 @@ import { qrDataUrl } from './qr.ts';
 import { testLink } from './read/test-link.ts';
 import { readOwnLink } from './read/own-link.ts';
 import { codeExists } from '#worker/edge/earlier-codes.ts';
-import {
-  createLink,
-  createLinks,
-  editLink,
-  removeLink,
-  targetPolicy,
-} from './write/write-links.ts';
+import { createLink, createLinks, editLink, removeLink } from './write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 
 export const linksRoutes = new Hono<ApiEnv>();
 
@@ -229,12 +224,8 @@ linksRoutes.patch('/links/:code', async (c) => {
     { policy: targetPolicy(requestContext(c)), now },
   );
   if (!parsed.ok) throw linkError(parsed, now);
-  const result = await editLink(
-    requestContext(c),
-    { userId: id, keyName: null },
-    { code: c.req.param('code') },
-    parsed.edit,
-  );
+  const which = { actor: { userId: id, keyName: null }, ref: { code: c.req.param('code') } };
+  const result = await editLink(requestContext(c), which, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   const [listed] = await toListedLinks(c, [result.link]);
   return c.json(listed);
@@ -242,11 +233,10 @@ linksRoutes.patch('/links/:code', async (c) => {
 
 linksRoutes.delete('/links/:code', async (c) => {
   const { id } = await limitWrites(c);
-  const result = await removeLink(
-    requestContext(c),
-    { userId: id, keyName: null },
-    { code: c.req.param('code') },
-  );
+  const result = await removeLink(requestContext(c), {
+    actor: { userId: id, keyName: null },
+    ref: { code: c.req.param('code') },
+  });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.json({ success: true });
 });

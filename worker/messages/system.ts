@@ -16,11 +16,11 @@ export type SignalValues = {
   limitBytes: number;
   /** Until the database is full; null if that is not foreseeable. */
   days: number | null;
-  /** Of the members in this deployment. */
+  /** The domains of members in this deployment. */
   domains: Used;
-  /** Of the platform's quota; null if it is not known. */
+  /** The hostnames of the platform's quota; null if it is not known. */
   hostnames: Used | null;
-  /** Of a database or a job. */
+  /** The names of databases or jobs. */
   names: readonly string[];
   found: string;
   needed: string;

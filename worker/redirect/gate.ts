@@ -66,7 +66,7 @@ export type GateRow = {
   limit_open: number | boolean;
 };
 
-/** The columns of a gate; those of a link that always redirects without one. */
+/** Returns the columns of a gate; without one, those of a link that always redirects. */
 export const toGateRow = ({ n, t = [], o = '', c, p = '', l }: Gate = {}): GateRow => ({
   starts_at: n ?? null,
   rules: t.length === 0 ? '' : JSON.stringify(t),

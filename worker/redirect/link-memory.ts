@@ -20,7 +20,7 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
   const misses = createLru<number>(maxMisses);
 
   return {
-    get: (key: LinkKey, now: number): EdgeRecord | undefined => links.get(key, now),
+    get: links.get,
 
     set(key: LinkKey, record: EdgeRecord, now: number, ms: number): EdgeRecord {
       misses.delete(key);

@@ -4,16 +4,16 @@ import { createLru } from './lru.ts';
 const OUTDATES_FOR_MS = 60_000;
 
 /**
- * The records that one isolate has read within the last seconds. Null is D1's answer that there is
- * none, which is never stale. It is bounded and never the source of truth, because an isolate can
- * end at any time. All times are ms since 1970.
+ * The records that an isolate has read within the last seconds. Null means that D1 has no record,
+ * which is never stale. The memory is bounded, and never the source of truth, because an isolate
+ * can end at any time. All times are ms since 1970.
  */
 export function createRecordMemory<T extends { v: number } | null>(max: number) {
   const records = createLru<{ record: T; expiresAt: number }>(max);
 
   return {
     /** The record under `key`; undefined if there is none or it has expired here. */
-    get(key: string, now: number): T | undefined {
+    get: (key: string, now: number): T | undefined => {
       const known = records.get(key);
       return known === undefined || known.expiresAt <= now ? undefined : known.record;
     },

@@ -162,7 +162,7 @@ const toVisitor = (given: NaiveRequest): Visitor => ({
   seed: () => given.at,
 });
 
-/** The answer once the cookie and the object that counts clicks have been asked. */
+/** Returns the decision after the cookie and the counting object have answered. */
 function decideInTurns(
   record: EdgeRecord,
   visitor: Visitor,

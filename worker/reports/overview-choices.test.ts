@@ -140,6 +140,18 @@ describe('GET /api/overview/times and /export', () => {
     expect(await statusOf('overview/times?tz=Mars/Olympus')).toBe(400);
   });
 
+  it.each([
+    'analytics?',
+    'overview/times?',
+    'overview/export?format=csv&',
+    'overview/compare?tags=launch&',
+  ])('answers 400 for half a period and one in reverse: %s', async (path) => {
+    const [from, to] = [`from=${utcDate(today)}`, `to=${utcDate(yesterday)}`];
+    for (const query of [from, to, `${from}&${to}`])
+      expect(await statusOf(path + query), query).toBe(400);
+    expect(await statusOf(`${path}from=${utcDate(yesterday)}&${to}`)).toBe(200);
+  });
+
   it('exports the overview as a table with every day', async () => {
     const response = await call('/api/overview/export?range=7d&format=csv', {
       headers: me.headers,

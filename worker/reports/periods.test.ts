@@ -169,6 +169,8 @@ describe('readTimes', () => {
     const all = await timesOf('link1', { range: 'all' });
     expect([all.totalClicks, all.hoursSince]).toEqual([2 * DAYS - 1, '2025-06-01']);
     expect((await timesOf('link1', { range: '7d' })).hoursSince).toBeNull();
+    // A link that is younger than the days whose hours are kept lacks none.
+    expect((await timesOf('link2', { range: 'all' })).hoursSince).toBeNull();
   });
 
   it('counts in the time zone of the reader, also on the day on which clocks change', async () => {

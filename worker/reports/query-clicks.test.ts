@@ -138,6 +138,8 @@ describe('queryClicks', () => {
       shortenedBy: 'retention',
     });
     expect(await from(oldest - 1, oldest - 1)).toEqual({ ok: false, reason: 'period_not_kept' });
+    const all = await count({ wanted: { first: oldest - 1, last: TODAY } });
+    expect(all.result).toMatchObject({ ok: true, shortenedBy: 'size' });
     expect(await from(TODAY, TODAY)).toMatchObject({ totals: { clicks: 1 } });
   });
 

@@ -19,7 +19,7 @@ const STORAGE_TIMEOUT_MS = 3_000;
 /** `image` is the name of the picture; '' for none. */
 type Card = { title: string; description: string; image: string };
 
-/** What a card says of its link, and where the link on the page leads. */
+/** The texts of a card, and where the link on the page leads. */
 type Page = Card & { host: string; href: string; before: string };
 
 /**

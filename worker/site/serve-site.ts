@@ -198,7 +198,7 @@ export async function serveAsset(request: Request, env: Env, policy?: string): P
   const response = new Response(found.body, found);
   for (const [name, value] of Object.entries(securityHeaders(request.url, policy)))
     response.headers.set(name, value);
-  // npm keeps what it may, and after an upgrade the next installation should get the new files.
+  // npm caches what it may, but after an upgrade the next installation should get the new files.
   const isClient = CLIENTS.has(new URL(request.url).pathname);
   response.headers.set('Cache-Control', isClient ? 'no-cache' : `public, max-age=${DAY_SECONDS}`);
   return response;

@@ -212,7 +212,9 @@ const schema = (found: string) => ({
 });
 const since = (ms: number) => ({ since: new Date(NOW - ms).toISOString() });
 
-/** The last facts of a state, and the first of the next one. The figures are those that are shown. */
+/**
+ * The last facts of a state, and the first facts of the next one, with the figures that are shown.
+ */
 const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
   ['database', factsOf(), { state: 'ok', figure: '4 ms' }],
   [

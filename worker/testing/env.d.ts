@@ -2,6 +2,8 @@ declare namespace Cloudflare {
   interface Env {
     /** vitest.config.ts reads them from migrations/. */
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
+    /** The statements that lead to the same schema. */
+    TEST_SCHEMA: string[];
     /**
      * The queue of clicks with its consumer. Messages that other tests send to `CLICKS` are never
      * read.

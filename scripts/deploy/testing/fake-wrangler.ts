@@ -13,7 +13,7 @@ import type { FakeAccount } from './fake-account.ts';
  */
 export const fakeWrangler =
   (account: FakeAccount) =>
-  // oxlint-disable-next-line require-await -- Faults reject as those of the real command do.
+  // Faults reject, like those of the real command.
   async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const option = (name: string): string | undefined =>
       args[args.indexOf(name) + 1 || args.length];

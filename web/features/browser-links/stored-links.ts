@@ -109,17 +109,12 @@ export function applyClaimLines(lines: readonly ClaimLine[]): void {
   write({
     links: links
       .filter(({ code }) => outcomes.get(code) !== 'claimed')
-      .map((link) => (outcomes.get(link.code) === 'not_claimable' ? withoutToken(link) : link)),
+      .map((link) =>
+        outcomes.get(link.code) === 'not_claimable' ? { ...link, claimToken: '' } : link,
+      ),
     askAfter,
   });
 }
-
-const withoutToken = ({ code, longUrl, createdAt }: BrowserLink): BrowserLink => ({
-  code,
-  longUrl,
-  createdAt,
-  claimToken: '',
-});
 
 /** Returns the links that can still be added to an account at `now` (ms). */
 export const claimableLinks = (links: readonly BrowserLink[], now: number): BrowserLink[] =>
@@ -129,14 +124,11 @@ export const claimableLinks = (links: readonly BrowserLink[], now: number): Brow
   );
 
 function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent): void => {
-    if (event.key === KEY || event.key === null) listener();
-  };
   listeners.add(listener);
-  window.addEventListener('storage', onStorage);
+  window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener('storage', onStorage);
+    window.removeEventListener('storage', listener);
   };
 }
 

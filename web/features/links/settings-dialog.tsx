@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { formatNumber, plural } from '#contract/language.ts';
 import type { SettingName } from '#contract/link-settings.ts';
 import type { LinkChange, ListedLink } from '#contract/links.ts';
@@ -25,6 +25,7 @@ import { PASSWORD_NOTE, toSettingsRequest } from './change-settings.ts';
 import { DomainGroup } from './domain-group.tsx';
 import type { useLinks } from './queries.ts';
 import type { Actions } from './use-actions.ts';
+import { useLoadWhile } from './use-load-while.ts';
 import { WorkProgress } from './work-progress.tsx';
 
 type SettingsDialogProps = {
@@ -82,7 +83,8 @@ function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogPro
   const selected = new Set(ids);
   const found = links.filter(({ id }) => selected.has(id));
   const missing = ids.length - found.length;
-  const isLoading = useLoadMissing(query, missing);
+  // Undo needs all selected links.
+  const isLoading = useLoadWhile(query, missing > 0);
   const { working, error } = actions;
   const errors = serverErrors(error, ['domain', ...NAMES]);
   const isEmpty = domain === undefined && Object.keys(changes).length === 0;
@@ -151,17 +153,7 @@ function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogPro
   );
 }
 
-/** Loads further pages of the list until all selected links are there, because Undo needs them. */
-function useLoadMissing(query: SettingsDialogProps['query'], missing: number): boolean {
-  const { hasNextPage, isError, isFetching, fetchNextPage } = query;
-  const isLoading = missing > 0 && hasNextPage && !isError;
-  useEffect(() => {
-    if (isLoading && !isFetching) void fetchNextPage();
-  }, [isLoading, isFetching, fetchNextPage]);
-  return isLoading;
-}
-
-/** A stored password, which only forms of one link show, is never among the changes. */
+/** Leaves out `true`, which stands for the stored password in the form of one link. */
 const toLinkChange = ({ password, ...changes }: SettingChanges): LinkChange => ({
   ...changes,
   ...(typeof password === 'string' ? { password } : {}),

@@ -80,7 +80,9 @@ export function ClicksPicture({
   );
 }
 
-/** Without clicks the numbers keep their room, because the sentence below says the same. */
+/**
+ * Without clicks the numbers keep their space and are empty, because the sentence below says it.
+ */
 function Numbers({ clicks, complete }: { clicks: readonly LiveClick[]; complete: boolean }) {
   const counted = countClicks(clicks);
   return (

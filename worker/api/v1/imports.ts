@@ -29,7 +29,8 @@ import {
   type RowToImport,
   type WithRefusal,
 } from '#worker/links/import/import-links.ts';
-import { createImported, findImportDomains, parseRows } from '#worker/links/import/parse-rows.ts';
+import { createImported } from '#worker/links/import/create-imported.ts';
+import { findImportDomains, parseRows } from '#worker/links/import/parse-rows.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { linkMessage } from '#worker/messages/links.ts';
 import { invalidPartsOf } from './problem.ts';
@@ -48,7 +49,11 @@ importsV1.post('/imports/check', async (c) => {
   const { format = 'csv', offset, rows } = readJson(c, importCheckItems);
   const items = await parseItems(c, userId, rows, offset);
   const now = c.get('now');
-  const checked = await checkImport(c.get('db'), userId, rowsOf(items), format, now);
+  const checked = await checkImport(c.get('db'), rowsOf(items), {
+    userId,
+    format,
+    now,
+  });
   const lines = new Map(checked.lines.map((line) => [line.line, line]));
   return c.json({
     quotaRemaining: checked.room,
@@ -61,7 +66,7 @@ importsV1.post('/imports', async (c) => {
   const userId = requireAccount(c, 'account_with_prefix');
   const { id, format = 'csv', collisions = 'skip', offset, rows } = readJson(c, importItems);
   const items = await parseItems(c, userId, rows, offset);
-  const options = { userId, source: format, importId: id, collisions };
+  const options = { userId, format, importId: id, collisions };
   const imported = await createImported(requestContext(c), rowsOf(items), options);
   if (!imported.ok) throw linkError(imported, c.get('now'));
   const lines = new Map(imported.lines.map((line) => [line.line, line]));

@@ -102,7 +102,7 @@ async function requireOwner(c: C): Promise<Owner> {
   return { id: userId, email: (await readEmail(c.get('db'), userId)) ?? '', keyName };
 }
 
-/** The id of the log tells how many deliveries there are, which is nobody's business. */
+/** The id of the log would reveal how many deliveries there are. */
 function toV1Delivery({ messageId, ...delivery }: WebhookDelivery): V1Delivery {
   return { ...delivery, id: messageId };
 }

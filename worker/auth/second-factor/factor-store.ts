@@ -60,8 +60,8 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
 }
 
 /**
- * `secret` is stored in place of the one that was checked. `session` confirms the app, and has its
- * method in `amr`. `noticeHash` is that of the token in the mail about it.
+ * `secret` replaces the stored one, which only the session could open. `session` has the app in its
+ * `amr`. `noticeHash` is the hash of the token in the mail.
  */
 type FactorConfirmation = {
   account: Account;
@@ -72,8 +72,8 @@ type FactorConfirmation = {
 };
 
 /**
- * Turns the app on in one batch, and ends every other session: none of them
- * has shown a code. Returns undefined if the secret is not the one that was checked any more.
+ * Turns the app on in one batch, and ends every other session, because none of them has shown a
+ * code. Returns undefined if the stored secret is no longer the one that was checked.
  */
 export async function confirmFactor(
   db: Db,
@@ -87,7 +87,7 @@ export async function confirmFactor(
     session: sql`update ${auth_sessions} set amr = ${session.amr} where id = ${session.id} and ${isOn}`,
     others: sql`delete from ${auth_sessions} where user_id = ${id} and id <> ${session.id} and ${isOn}`,
     pending: sql`delete from ${auth_pending_sign_ins} where user_id = ${id} and ${isOn}`,
-    // Codes of an app that was removed otherwise.
+    // An operator may have removed an earlier app and left its codes.
     codes: sql`delete from ${auth_recovery_codes} where user_id = ${id} and ${isOn}`,
     formerNotice: sql`delete from ${auth_one_time_tokens} where user_id = ${id} and kind = 'secure' and ${isOn}`,
     notice: insertSelected(
@@ -148,6 +148,6 @@ export async function completePending(
   return account.rows[0];
 }
 
-/** Records in the session that a second factor was shown. */
+/** Stores in the session that a second factor was shown. */
 export const updateAmr = (db: Db, { id, amr }: SessionRow) =>
   db.update(auth_sessions).set({ amr }).where(eq(auth_sessions.id, id));

@@ -12,7 +12,7 @@ export const PENDING_MS = 10 * MINUTE_MS;
 /** Pending sign-ins of an account: somebody who knows the password could begin any number. */
 const PENDING_MAX = 20;
 
-/** The pending sign-in of what would be this session without a second factor. */
+/** Returns the pending sign-in for a session that still needs a second factor. */
 export const pendingOf = <T extends Omit<SessionRow, 'user_id'>>(session: T) => ({
   ...session,
   expires_at: session.created_at + PENDING_MS,

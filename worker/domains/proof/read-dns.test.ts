@@ -28,7 +28,7 @@ describe('readTarget', () => {
     ['wrong', { ...right, [`AAAA ${HOST}`]: both('2001:db8::1') }, { seen: ['2001:db8::1'] }],
     ['unknown', { ...right, [`A ${HOST}`]: SILENT, [`AAAA ${HOST}`]: SILENT }, { seen: [] }],
     ['unknown', { [`A ${TARGET}`]: SILENT, [`AAAA ${TARGET}`]: SILENT }, { seen: [] }],
-  ])('says %s for %j', async (state, zone, seen) => {
+  ])('the target of a host is %s for %j', async (state, zone, seen) => {
     expect(await readTarget(zoneOf(zone), HOST, TARGET)).toMatchObject({
       cname: { state, ...seen },
       isProxied: false,
@@ -88,7 +88,7 @@ describe('judgeProofs', () => {
     ['unknown', [[mine], null], [mine]],
     ['unknown', [[other], null], [other]],
     ['missing', both('v=spf1'), []],
-  ])('says %s for %j', (state, answers, seen) => {
+  ])('the record of a proof is %s for %j', (state, answers, seen) => {
     expect(judgeProofs(answers, [mine, old])).toEqual({ state, seen });
   });
 
@@ -106,7 +106,7 @@ describe('noneHas', () => {
     [false, [['a'], []]],
     // A silent resolver may have the value.
     [false, [[], null]],
-  ])('returns %s for %j', (isGone, answers) => {
+  ])('noneHas is %s for %j', (isGone, answers) => {
     expect(noneHas(answers, ['a', 'b'])).toBe(isGone);
   });
 });

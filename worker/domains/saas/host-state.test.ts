@@ -94,7 +94,7 @@ describe('nextState', () => {
 });
 
 describe('pauseBefore', () => {
-  it('lasts two minutes for ten checks and grows to four hours', () => {
+  it('the pause is two minutes for ten checks and grows to four hours', () => {
     expect([0, 9, 10, 11, 40].map((checks) => pauseBefore(checks) / MINUTE_MS)).toEqual([
       2, 2, 3, 4.5, 240,
     ]);

@@ -57,8 +57,9 @@ linkActionsRoutes.post('/links/actions', async (c) => {
 
 linkActionsRoutes.post('/links/purge', async (c) => {
   const { ids } = readJson(c, purgeRequest);
-  const { id } = await limitWrites(c);
-  const outcomes = await purgeLinks(c.get('db'), id, ids, c.get('now'), (limitIds) =>
+  const { id: userId } = await limitWrites(c);
+  const trash = { userId, ids, now: c.get('now') };
+  const outcomes = await purgeLinks(c.get('db'), trash, (limitIds) =>
     forgetCounts(c.env, limitIds),
   );
   return c.json({

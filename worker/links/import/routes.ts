@@ -15,11 +15,12 @@ import { apiError } from '#worker/http/errors.ts';
 import { limitWrites, rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { checkImport, type WithRefusal } from './import-links.ts';
-import { createImported, findImportDomains, parseRows } from './parse-rows.ts';
+import { createImported } from './create-imported.ts';
+import { findImportDomains, parseRows } from './parse-rows.ts';
 import { readSourcePage } from './read-source.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 
 export const importRoutes = new Hono<ApiEnv>();
 
@@ -30,14 +31,14 @@ importRoutes.post('/links/import/check', async (c) => {
   const context = requestContext(c);
   const domains = await findImportDomains(context, id, rows);
   const drafts = parseRows(context, rows, domains);
-  const result = await checkImport(c.get('db'), id, drafts, format, now);
+  const result = await checkImport(c.get('db'), drafts, { userId: id, format, now });
   return c.json({ ...result, lines: result.lines.map(toCheckLine) } satisfies ImportCheckResponse);
 });
 
 importRoutes.post('/links/import', async (c) => {
   const { format, id, collisions, rows } = readJson(c, importRequest);
   const { id: userId } = await limitWrites(c);
-  const options = { userId, source: format, importId: id, collisions };
+  const options = { userId, format, importId: id, collisions };
   const context = requestContext(c);
   const domains = await findImportDomains(context, userId, rows);
   const result = await createImported(context, parseRows(context, rows, domains), options);

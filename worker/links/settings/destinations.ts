@@ -7,8 +7,8 @@ import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rule
 
 /**
  * Where a link leads besides its target: its fallbacks and the destinations of its rules and
- * variants. What holds for a target holds for each of them: the link policy, the blocklist,
- * reputation and moderation.
+ * variants. Link policy, blocklist, reputation and moderation apply to each of them as to the
+ * target.
  */
 
 type Destinations = Pick<LinkSettings, 'fallbackUrl' | 'rules' | 'variants' | 'watchFallback'>;

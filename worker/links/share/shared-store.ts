@@ -90,18 +90,15 @@ export type Changes = Partial<
 
 export async function updateSharedReport(
   db: Db,
-  userId: string,
-  id: string,
+  { userId, id }: { userId: string; id: string },
   changes: Changes,
   now: number,
-): Promise<boolean> {
-  const updated = await db
+): Promise<void> {
+  await db
     .update(shared_reports)
     // Two changes within a millisecond must not share a cached copy.
     .set({ ...changes, updated_at: sql`max(updated_at + 1, ${now})` })
-    .where(and(eq(shared_reports.id, id), eq(shared_reports.user_id, userId), hasNotEnded(now)))
-    .returning({ id: shared_reports.id });
-  return updated.length > 0;
+    .where(and(eq(shared_reports.id, id), eq(shared_reports.user_id, userId), hasNotEnded(now)));
 }
 
 export async function deleteSharedReport(

@@ -21,23 +21,27 @@ const ONCE_IN_MS = HOUR_MS;
  * `isDone` is true in SQL. Changes from a session are not logged. The entry names the changed
  * fields but not their values, because a target is the member's private data.
  */
-export function recordKeyAction(link: OwnLink, fields: ChangedFields, acting: Acting): Statement[] {
+export function recordKeyAction(
+  link: OwnLink,
+  fields: ChangedFields,
+  recording: Recording,
+): Statement[] {
   return fields.status === 'deleted'
-    ? recordOnce(link.code, 'delete_link', {}, acting)
-    : recordOnce(link.code, 'change_link', { changed: changesOf(link, fields) }, acting);
+    ? recordOnce(link.code, 'delete_link', {}, recording)
+    : recordOnce(link.code, 'change_link', { changed: changesOf(link, fields) }, recording);
 }
 
 /** `recordKeyAction` for a change of the card of a link. */
-export const recordKeyCard = (code: string, acting: Acting): Statement[] =>
-  recordOnce(code, 'change_link', { changed: ['card'] }, acting);
+export const recordKeyCard = (code: string, recording: Recording): Statement[] =>
+  recordOnce(code, 'change_link', { changed: ['card'] }, recording);
 
-type Acting = { actor: LinkActor; now: number; isDone: SQL };
+type Recording = { actor: LinkActor; now: number; isDone: SQL };
 
 function recordOnce(
   code: string,
   action: 'change_link' | 'delete_link',
   facts: object,
-  { actor: { userId, keyName }, now, isDone }: Acting,
+  { actor: { userId, keyName }, now, isDone }: Recording,
 ): Statement[] {
   if (keyName === null) return [];
   const subject = `link:${code}`;
@@ -71,11 +75,9 @@ const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
  * is true in SQL.
  */
 export function recordKeyActions(
-  { userId, keyName }: LinkActor,
+  { actor: { userId, keyName }, now, isDone }: Recording,
   name: LinkActionName,
   count: number,
-  isDone: SQL,
-  now: number,
 ): Statement[] {
   if (keyName === null || count === 0) return [];
   const after = { key: keyName, action: name, links: count };

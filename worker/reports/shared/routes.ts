@@ -14,8 +14,8 @@ import {
   changeSharedReport,
   readSharedReports,
   shareReport,
-  stopSharing,
 } from '#worker/links/share/manage-shared.ts';
+import { deleteSharedReport } from '#worker/links/share/shared-store.ts';
 import { viewSharedReport } from './view-shared.ts';
 
 export const sharedReportsRoutes = new Hono<ApiEnv>();
@@ -52,7 +52,7 @@ sharedReportsRoutes.patch('/shared-reports/:id', async (c) => {
 
 sharedReportsRoutes.delete('/shared-reports/:id', async (c) => {
   const { id: userId } = await limitWrites(c);
-  if (!(await stopSharing(c.get('db'), userId, c.req.param('id'), c.get('now'))))
+  if (!(await deleteSharedReport(c.get('db'), userId, c.req.param('id'), c.get('now'))))
     throw apiError('not_own_shared_report');
   return c.json({ success: true });
 });

@@ -221,6 +221,13 @@ describe('a shared report', () => {
       { clicks: 8, shortUrl: null, destination: 'https://example.com/secret-path' },
       { clicks: 6 },
     ]);
+    const lock = "UPDATE links SET password_hash = 'x' WHERE id = ?1";
+    await env.DB.prepare(lock).bind(other.id).run();
+    const locked = await view(await share(me, { tagId, parts }));
+    expect(locked.counts?.links?.map(({ destination }) => destination)).toEqual([
+      null,
+      'https://example.com/secret-path',
+    ]);
     await call(`/api/tags/${tagId}`, { method: 'DELETE', headers: me.headers });
     expect((await open(secretOf(shared))).status).toBe(404);
     expect(await list(me)).toEqual([]);
@@ -236,7 +243,8 @@ describe('a shared report', () => {
     expect(lists).toEqual(['countries']);
   });
 
-  it('shows a change at once', async () => {
+  it('shows a change at once, also one within the same millisecond', async () => {
+    stopClock();
     const shared = await share(me, { code: link.code });
     await view(shared);
     const change = (json: object) =>
@@ -247,6 +255,26 @@ describe('a shared report', () => {
     expect(shown.counts).toMatchObject({ from: utcDate(Date.now() - 6 * DAY_MS), lists: [] });
     expect((await change({ password: 'correct horse' })).status).toBe(200);
     expect((await open(secretOf(shared))).status).toBe(403);
+  });
+});
+
+describe('a change of a shared report', () => {
+  const change = (shared: CreatedSharedReport, json: object) =>
+    call(`/api/shared-reports/${shared.id}`, { method: 'PATCH', json, headers: me.headers });
+
+  it('a period of its own ends with another period', async () => {
+    const [from, to] = [4, 2].map((days) => utcDate(Date.now() - days * DAY_MS));
+    const shared = await share(me, { code: link.code, period: 'dates', from, to });
+    expect(shared).toMatchObject({ period: 'dates', from, to });
+    expect((await change(shared, { period: '7d' })).status).toBe(200);
+    expect(await list(me)).toMatchObject([{ period: '7d', from: null, to: null }]);
+  });
+
+  it('[T72] a change brings no report back that has ended', async () => {
+    const shared = await share(me, { code: link.code });
+    await env.DB.prepare('UPDATE shared_reports SET expires_at = 1').run();
+    expect((await change(shared, { expiresAt: null })).status).toBe(404);
+    expect((await open(secretOf(shared))).status).toBe(404);
   });
 });
 

@@ -112,8 +112,8 @@ async function buildView(db: Db, viewer: Viewer, report: FoundReport): Promise<S
 }
 
 /**
- * The counts of a report, from the edge cache where it has them. The plan of the owner decides now
- * which of the chosen parts it includes.
+ * Returns the counts of a report, from the edge cache if it has them. The owner's present plan
+ * decides which of the chosen parts are included.
  */
 async function readCounts(
   db: Db,
