@@ -268,6 +268,15 @@ describe('filters of the report', () => {
     await waitFor(() => expect(currentAddress()).not.toContain('filter'));
   });
 
+  it('one click that is not listed by pair makes the figure a minimum', async () => {
+    serve((asked) =>
+      asked.query.has('filter') ? { ...filtered(asked), unlisted: 1 } : answer(asked),
+    );
+    show('/analytics/a?filter=device%3AMobile');
+    await screen.findByText(/of all clicks$/);
+    expect(await figure('Total Clicks')).toContain('at least 7');
+  });
+
   it('nothing is filtered without a filter, nor by what is no filter', async () => {
     const requests = serve(answer);
     show('/analytics/a?filter=country');
