@@ -229,13 +229,13 @@ describe('the decision of a redirect', () => {
           const remembered = memory.get('abc', START);
           memory.set('abc', { ...fromKv, v: 0 }, START + 30 * DAY_MS, 0);
           for (const one of all) {
-            const expected = naiveRedirect(given, one);
+            const expected: readonly string[] = naiveRedirect(given, one);
             const visitor = toVisitor(one);
-            const results = [fromD1, fromKv, remembered ?? fromD1].map((record) =>
+            const results: string[] = [fromD1, fromKv, remembered ?? fromD1].map((record) =>
               decideInTurns(record, visitor, one, given),
             );
-            const [result = ''] = results;
             // 80,000 calls of `expect` would take half of the time.
+            const [result = ''] = results;
             if (!expected.includes(result) || results.some((other) => other !== result))
               expect.fail(`${results.join(', ')}, not ${expected.join(' or ')}`);
             countKind(seen, expected, result);
@@ -273,7 +273,7 @@ describe('the Worker', () => {
           cases += 1;
           vi.setSystemTime(START - DAY_MS);
           const { code, id } = await storeNaive(given);
-          const expected = naiveRedirect(given, one);
+          const expected: readonly string[] = naiveRedirect(given, one);
           vi.setSystemTime(one.at);
           const follow = async (bindings: object): Promise<string> => {
             const request_ = new Request(`${ORIGIN}/${code}?${queryOf(one)}`, {
