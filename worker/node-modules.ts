@@ -16,6 +16,3 @@ export const {
 } = process.getBuiltinModule('node:crypto');
 export const { domainToUnicode } = process.getBuiltinModule('node:url');
 export const { gunzipSync, gzipSync } = process.getBuiltinModule('node:zlib');
-
-/** qrcode-svg imports `fs`, but never uses it here. */
-export default {};

@@ -77,8 +77,13 @@ describe('loadOnUse', () => {
     expect(seen).toEqual(['start', 'index', 'shared', 'one', 'two']);
   });
 
-  it('fails where importers would not see that an export changes', async () => {
-    const shared = `export let shared = 1; export const change = (value) => (shared = value);`;
+  it.each([
+    'shared = value',
+    '{ shared } = { shared: value }',
+    '{ other: [shared = 3] } = { other: [value] }',
+    '{ ...shared } = { value }',
+  ])('fails where importers would not see that an export changes: %s', async (change) => {
+    const shared = `export let shared = 1; export const change = (value) => (${change});`;
     const one = `import { shared, change } from './shared.js'; change(2); export { shared };`;
     const files = { ...FILES, 'shared.js': shared, 'one.js': one };
     await expect(load('changes', files)).rejects.toThrow('changes shared');

@@ -1,4 +1,4 @@
-import { parseSync, Visitor, type Plugin, type Rolldown } from 'vite';
+import { parseSync, Visitor, type ESTree, type Plugin, type Rolldown } from 'vite';
 
 type Chunk = Rolldown.OutputChunk;
 
@@ -85,8 +85,9 @@ function checkExports({ code, fileName }: Chunk): void {
   let depth = 0;
   const enter = (): number => depth++;
   const leave = (): number => depth--;
-  const check = ({ type, name = '' }: { type: string; name?: string }): void => {
-    if (depth > 0 && type === 'Identifier' && names.has(name))
+  const check = (target: Target): void => {
+    const name = depth === 0 ? undefined : namesIn(target).find((one) => names.has(one));
+    if (name !== undefined)
       throw new Error(`A function changes ${name}, which ${fileName} exports: export a function.`);
   };
   const visitor = new Visitor({
@@ -100,6 +101,26 @@ function checkExports({ code, fileName }: Chunk): void {
     UpdateExpression: ({ argument }) => check(argument),
   });
   visitor.visit(parseSync(fileName, code).program);
+}
+
+type Target = ESTree.AssignmentTargetMaybeDefault | ESTree.AssignmentTargetRest;
+
+/** Returns the names to which an assignment gives values. */
+function namesIn(target: Target): string[] {
+  switch (target.type) {
+    case 'Identifier':
+      return [target.name];
+    case 'ObjectPattern':
+      return target.properties.flatMap((one) => namesIn(one.type === 'Property' ? one.value : one));
+    case 'ArrayPattern':
+      return target.elements.flatMap((one) => (one === null ? [] : namesIn(one)));
+    case 'AssignmentPattern':
+      return namesIn(target.left);
+    case 'RestElement':
+      return namesIn(target.argument);
+    default:
+      return [];
+  }
 }
 
 const nameOf = (file: string): string => `$${file.replaceAll(/\W/g, '_')}`;
