@@ -28,7 +28,7 @@ export default defineConfig({
   ...(IS_SOAK ? {} : { grepInvert: new RegExp(SOAK_TAG) }),
   // Fails with advice if there is no browser. This file cannot do that: `knip` reads it where no
   // browser is installed.
-  globalSetup: './support/require-chromium.ts',
+  globalSetup: ['./support/require-chromium.ts', './support/sign-in-demo.ts'],
   outputDir: '../test-results',
   // Tests share only the server. They mostly wait, so three workers keep two cores busy.
   fullyParallel: true,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
 import { mailTo, partsOf } from './mailbox.ts';
+import { sessionVariable } from './sign-in-demo.ts';
 
 export type DemoOwner = (typeof DEMO_SIGN_INS)[number]['owner'];
 /** A signed-in account, with the headers that authenticate its API requests. */
@@ -18,13 +19,8 @@ export type SignedIn = {
 type Session = { access_token: string; expires_at: number; user: { id: string; email: string } };
 
 /**
- * The sessions of the demo accounts are reused, because checking a password takes 0.2 s of CPU
- * time. No test signs a demo account out.
- */
-const demoSessions = new Map<DemoOwner, Session>();
-/**
- * A reused session must be valid for at least this long, so that no page refreshes a session that
- * other tests share.
+ * A shared session must be valid for at least this long, so that no page refreshes a session that
+ * other tests use.
  */
 const SESSION_LEFT_MS = 30 * 60_000;
 
@@ -35,10 +31,10 @@ const SESSION_LEFT_MS = 30 * 60_000;
 export async function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> {
   const account = DEMO_SIGN_INS.find((entry) => entry.owner === owner);
   const { email = '', password = '' } = account ?? {};
-  const kept = demoSessions.get(owner);
-  const isFresh = kept !== undefined && kept.expires_at * 1000 - Date.now() > SESSION_LEFT_MS;
-  const session = isFresh ? kept : await sessionByPassword(page, email, password);
-  demoSessions.set(owner, session);
+  // No test signs a demo account out.
+  const shared: Session = JSON.parse(process.env[sessionVariable(owner)] ?? '{"expires_at":0}');
+  const isFresh = shared.expires_at * 1000 - Date.now() > SESSION_LEFT_MS;
+  const session = isFresh ? shared : await sessionByPassword(page, email, password);
   return keepSession(page, session, password);
 }
 
