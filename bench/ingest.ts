@@ -5,10 +5,10 @@ import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import { applyMigrations } from '#scripts/backup/migrations.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
+import { withLocalEnv } from '#scripts/shared/local-env.ts';
 import { median } from './redirect/median.ts';
-import { withLocalStorage } from './simulate/local-storage.ts';
-import { meterStorage } from './simulate/meter.ts';
 
 const { values } = readArguments({
   usage: 'npm run bench -- ingest [options]',
@@ -23,6 +23,7 @@ const LINKS = 1_000;
 const ROUNDS = values.short ? 1 : Number(values.rounds);
 /** The second link gets this many folds of 20,000 clicks before its report. */
 const FOLDS = values.short ? 1 : 50;
+const REPORTS = values.short ? 3 : 50;
 const NOON = Date.UTC(2026, 10, 20, 12);
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0.0.0 Safari/537.36',
@@ -106,7 +107,7 @@ async function reports(db: D1Database): Promise<void> {
   });
   for (let n = 0; n < FOLDS; n++)
     await foldWindows(db, windows(20_000, 400, 1, day).map(second), NOON);
-  console.log('\nreport of                 rows read   ms (median of 50)');
+  console.log('\nreport of                 rows read   ms (median)');
   for (const [code, name] of [
     ['bench1', '1,000 clicks'],
     ['bench2', `${20_000 * FOLDS} clicks`],
@@ -116,7 +117,7 @@ async function reports(db: D1Database): Promise<void> {
     const times: number[] = [];
     const period = periodOf({ range: 'all' }, NOON);
     let rows = 0;
-    for (let n = 0; n < 50; n++) {
+    for (let n = 0; n < REPORTS; n++) {
       const start = performance.now();
       const options = {
         period,
@@ -141,13 +142,9 @@ async function makeLinks(db: D1Database): Promise<void> {
     .run();
 }
 
-await withLocalStorage(async (storage) => {
-  const { DB } = meterStorage(storage).env;
-  await makeLinks(DB);
-  await ingest(DB);
-});
-await withLocalStorage(async (storage) => {
-  const { DB } = meterStorage(storage).env;
-  await makeLinks(DB);
-  await reports(DB);
-});
+for (const measure of [ingest, reports])
+  await withLocalEnv(null, async ({ DB }) => {
+    await applyMigrations(DB);
+    await makeLinks(DB);
+    await measure(DB);
+  });

@@ -2,10 +2,11 @@ import { openDb } from '#worker/db/client.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { myLinksQuery } from '#contract/links.ts';
 import { listLinks } from '#worker/links/list/list-links.ts';
+import { applyMigrations } from '#scripts/backup/migrations.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
+import { withLocalEnv } from '#scripts/shared/local-env.ts';
 import { fillAccount } from '#worker/testing/large-account.ts';
 import { median } from './redirect/median.ts';
-import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage, totalOf } from './simulate/meter.ts';
 
 const { values } = readArguments({
@@ -47,10 +48,13 @@ const ORIGINS = {
   domains: NO_DOMAINS,
 };
 
-await withLocalStorage(async (storage) => {
+await withLocalEnv(null, async ({ DB, LINKS }, runQueries) => {
+  await applyMigrations(DB);
   for (const { id, prefix, links } of [LARGE, SMALL])
-    await storage.run(fillAccount(id, links, prefix));
-  const { env, measure } = meterStorage(storage);
+    await DB.batch(
+      fillAccount(id, links, prefix).map(({ query, params }) => DB.prepare(query).bind(...params)),
+    );
+  const { env, measure } = meterStorage({ run: runQueries, links: LINKS, vars: {} });
   const db = openDb(env.DB);
   const waits: Promise<unknown>[] = [];
   const context = {

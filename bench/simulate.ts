@@ -2,7 +2,7 @@ import { readArguments } from '#scripts/shared/arguments.ts';
 import { PRICES_READ_ON } from '#scripts/generate/prices.ts';
 import { BASE_CLICKS, estimate, type Estimate } from './simulate/estimate.ts';
 import { formatEstimates } from './simulate/format.ts';
-import { withLocalStorage } from './simulate/local-storage.ts';
+import { simulateProfile } from './simulate/simulate-profile.ts';
 import { PROFILES, type Profile } from './simulate/traffic.ts';
 
 const { values } = readArguments({
@@ -20,19 +20,15 @@ clock, and what that costs at list price. Rows are D1's own figures.`,
 const months = values.short ? 1 : Number(values.months);
 const profileName = values.short ? 'viral' : values.profile;
 
-const simulate = (profile: Profile): Promise<Estimate> =>
-  withLocalStorage(async ({ vars }, run) => {
-    const started = performance.now();
-    const result = await run(profile.name, {
-      months,
-      batch: Number(values.batch),
-    });
-    if (!values.json)
-      console.error(
-        `${profile.name}: done after ${Math.round((performance.now() - started) / 1000)} s`,
-      );
-    return estimate(profile, result, Number(vars['LOG_SAMPLE_RATE']));
-  });
+async function simulate(profile: Profile): Promise<Estimate> {
+  const started = performance.now();
+  const result = await simulateProfile(profile.name, { months, batch: Number(values.batch) });
+  if (!values.json)
+    console.error(
+      `${profile.name}: done after ${Math.round((performance.now() - started) / 1000)} s`,
+    );
+  return estimate(profile, result);
+}
 
 const chosen = PROFILES.filter(({ name }) => profileName === undefined || profileName === name);
 if (chosen.length === 0)

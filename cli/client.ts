@@ -39,7 +39,7 @@ type Answer<Data> = { data?: Data; error?: unknown; response: Response };
 export const dataOf = async <Data>(asked: Promise<Answer<Data>>): Promise<Data> =>
   (await answerOf(asked)).data;
 
-/** As `dataOf`, with the response for its headers. */
+/** Like `dataOf`, but also returns the response for its headers. */
 export async function answerOf<Data>(
   asked: Promise<Answer<Data>>,
 ): Promise<{ data: Data; response: Response }> {

@@ -7,7 +7,7 @@ export type Option = {
   text: string;
   /** The values that it takes. Help and completion list them. */
   choices?: readonly string[];
-  /** Its value is a whole number of at least this. */
+  /** The option takes a whole number of at least this. */
   min?: number;
   /** It may be repeated. */
   isList?: true;
@@ -31,7 +31,7 @@ export const COMMON_OPTIONS: Options = {
 export type Call = {
   args: readonly string[];
   text: (name: string) => string | undefined;
-  /** The value of an option with `choices`, which are given again for their type. */
+  /** Returns the value of an option with `choices`. `names` repeats them for the type. */
   choice: <T extends string>(name: string, choices: readonly T[]) => T | undefined;
   number: (name: string) => number | undefined;
   /** All values of an option that may be repeated. */

@@ -11,8 +11,8 @@ import { optionText } from './help.ts';
 export type Candidate = readonly [word: string, text: string];
 
 /**
- * Returns what can stand in place of `current` after the words `before`. Nothing where a file name
- * or a free text belongs, so that the shell completes file names.
+ * Returns the words that can follow `before` and begin with `current`. Returns none for a file
+ * name, which the shell completes, and for free text.
  */
 export function candidatesFor(
   commands: Commands,

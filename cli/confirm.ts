@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from './command.ts';
 
-/** Asks at the terminal. Throws UsageError where nobody can answer; `otherwise` says what to do. */
+/** Asks at the terminal. If nobody can answer, throws UsageError with the advice `otherwise`. */
 export async function confirm(question: string, otherwise: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError(otherwise);
   const lines = createInterface({ input: process.stdin, output: process.stderr });

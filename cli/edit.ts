@@ -6,6 +6,7 @@ import type { paths } from './api.d.ts';
 import { answerOf, dataOf, RequestFailed, type ApiLink } from './client.ts';
 import { UsageError, type Call, type Command } from './command.ts';
 import { findLink, LINK } from './find-link.ts';
+import { settingsOf } from './link-settings.ts';
 import { describeLink } from './links.ts';
 import { request } from './request.ts';
 
@@ -51,29 +52,14 @@ export const editCommand: Command = {
   },
 };
 
-/** What can be changed, as it is. */
+/** Returns the present values of everything that can be changed. */
 const draftOf = (link: ApiLink): Draft => ({
   url: link.url,
   code: new URL(link.shortUrl).pathname.slice(1),
   domain: link.domain,
-  title: link.title,
-  note: link.note,
   tags: link.tags,
-  startsAt: link.startsAt,
-  expiresAt: link.expiresAt,
-  fallbackUrl: link.fallbackUrl,
-  redirectStatus: link.redirectStatus,
-  clickLimit: link.clickLimit,
-  clickLimitOpen: link.clickLimitOpen,
-  rules: link.rules,
-  variants: link.variants,
-  watch: link.watch,
-  watchFallback: link.watchFallback,
   enabled: link.status !== 'disabled',
-  forwardParams: link.forwardParams,
-  suggestOnTypo: link.suggestOnTypo,
-  archived: link.archived,
-  favorite: link.favorite,
+  ...settingsOf(link),
   externalId: link.externalId,
 });
 

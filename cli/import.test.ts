@@ -56,7 +56,7 @@ const many = newFile(
   Array.from({ length: 250 }, (_, at) => `https://example.com/${at}`).join('\n'),
 );
 
-it('sends a file in parts under one id, and the same file under the same', async () => {
+it('sends the parts of a file under one id, also when it is imported again', async () => {
   const parts = partsOf(await hop(['import', many], serverWith('created')));
   expect(parts.map(({ offset, rows }) => [offset, rows.length])).toEqual([
     [0, 100],

@@ -5,7 +5,8 @@ import { COLLISION_CHOICES } from '#contract/import-formats.ts';
 import { SOURCE_NAMES } from '#contract/import-sources.ts';
 import { plural } from '#contract/language.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
-import { splitRows, type NumberedRow } from '#web/features/import/import-requests.ts';
+import type { ImportRequestRow } from '#contract/import.ts';
+import { splitRows } from '#web/features/import/import-requests.ts';
 import type { components } from './api.d.ts';
 import { dataOf, type HopClient } from './client.ts';
 import { NotLoggedIn, PartlyFailed, UsageError, type Call, type Command } from './command.ts';
@@ -49,7 +50,8 @@ export const importCommand: Command = {
       throw new UsageError(
         [...losses, 'Nothing was created. Add --yes to create the links without these.'].join('\n'),
       );
-    // The same file continues the same import: rows that it has created are answered again.
+    // The same file has the same id, so a second run continues the import: the server does not
+    // create a row twice.
     const id = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
     return create(call, links, id);
   },
@@ -73,7 +75,7 @@ async function readBytes({ args: [file], text, choice, env }: Call): Promise<Uin
 }
 
 /** Members without a value are not sent. */
-function toRow({ line: _line, url, ...given }: NumberedRow): Row {
+function toRow({ line: _line, url, ...given }: ImportRequestRow): Row {
   const members: object = JSON.parse(JSON.stringify(given));
   return Object.assign(members, { url });
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { describeConditions } from '#contract/describe-rule.ts';
 import { UTM_FIELDS } from '#contract/utm-templates.ts';
 import { writeUtm, type UtmValues } from '#web/shared/utm.ts';
 import { dataOf, done, type ApiLink } from './client.ts';
@@ -7,7 +6,7 @@ import { UsageError, type Call, type Command, type Options } from './command.ts'
 import { confirm } from './confirm.ts';
 import { findLink, LINK } from './find-link.ts';
 import { FILTER_OPTIONS, filtersIn, readPages } from './link-filters.ts';
-import { passwordIn, SETTING_OPTIONS, settingsIn } from './link-settings.ts';
+import { describeSettings, passwordIn, SETTING_OPTIONS, settingsIn } from './link-settings.ts';
 import { showProgress } from './progress.ts';
 import { request } from './request.ts';
 import { table } from './text.ts';
@@ -207,43 +206,20 @@ function tagsAfter({ list }: Call, before: readonly string[]): string[] {
 }
 
 export function describeLink(link: ApiLink): string[] {
-  const forwarded = [link.forwardParams].flat().join(', ');
   const rows = [
     ['Short URL', link.shortUrl],
     ['Target', link.url],
     ['Status', [link.state, link.statusReason ?? ''].join(' ').trim()],
     ['Clicks', String(link.clicks)],
     ['Clicks before the import', String(link.importedClicks ?? '')],
-    ['Title', link.title],
-    ['Note', link.note],
     ['Tags', link.tags.join(', ')],
     ['Created', link.createdAt],
     ['Changed', link.updatedAt],
-    ['Starts', link.startsAt ?? ''],
-    ['Ends', link.expiresAt ?? ''],
-    ['After its end', link.fallbackUrl],
-    ['Redirect status', String(link.redirectStatus)],
-    ...link.rules.map(({ if: conditions, to }, at) => [
-      `Rule ${at + 1}`,
-      `${describeConditions(conditions)} → ${to}`,
-    ]),
-    ...link.variants.map(({ url, weight }, at) => [`Variant ${at + 1}`, `${weight}% → ${url}`]),
+    ...describeSettings(link),
     ['Password', link.hasPassword ? 'yes' : ''],
-    ['Click limit', describeLimit(link)],
-    ['Checks', link.watch === 'off' ? '' : [link.watch, link.health?.state ?? ''].join(' ').trim()],
-    ['If unreachable', link.watchFallback],
     ['Preview card', link.card?.title ?? ''],
-    ['Archived', link.archived ? 'yes' : ''],
-    ['Favorite', link.favorite ? 'yes' : ''],
-    ['Forwards', forwarded === 'none' ? '' : forwarded],
-    ['Suggested on typos', link.suggestOnTypo ? 'yes' : ''],
     ['External id', link.externalId ?? ''],
     ['Earlier codes', link.earlierCodes.join(', ')],
   ];
   return table(rows.filter(([, value]) => value !== ''));
 }
-
-const describeLimit = ({ clickLimit, clickLimitUsed, clickLimitOpen }: ApiLink): string =>
-  clickLimit === null
-    ? ''
-    : `${clickLimitUsed} of ${clickLimit} used${clickLimitOpen ? ', open if it cannot be counted' : ''}`;

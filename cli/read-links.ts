@@ -1,10 +1,11 @@
+import type { ImportRequestRow } from '#contract/import.ts';
 import { decodeText } from '#web/features/import/formats/decode-text.ts';
 import { ImportError } from '#web/features/import/formats/import-row.ts';
 import { describeLoss } from '#web/features/import/formats/losses.ts';
 import { readImport } from '#web/features/import/formats/read-import.ts';
 import { isAddress } from '#web/features/import/formats/read-table.ts';
 import { DELETED } from '#web/features/import/formats/to-row.ts';
-import { toRequestRows, type NumberedRow } from '#web/features/import/import-requests.ts';
+import { toRequestRows } from '#web/features/import/import-requests.ts';
 import { UsageError } from './command.ts';
 
 /** Lines of a file that are named when it cannot be imported. */
@@ -28,7 +29,7 @@ export async function readLinks(bytes: Uint8Array) {
     ),
   );
   const lost = deleted.links === 0 ? losses : [...losses, deleted];
-  const found: { format: typeof format; rows: NumberedRow[]; losses: string[] } = {
+  const found: { format: typeof format; rows: ImportRequestRow[]; losses: string[] } = {
     format,
     rows: toRequestRows(rows),
     losses: lost.map(describeLoss),

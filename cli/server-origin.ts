@@ -1,8 +1,8 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Returns the origin of an address that a key may be sent to: https, or a server on this machine,
- * which is http unless it is said. Null otherwise.
+ * Returns the origin of an address to which a key may be sent: any with https, or this machine,
+ * where http is the default. Null for others.
  */
 export function originOf(address: string): string | null {
   const scheme = LOOPBACK.has(address.replace(/(:\d+)?(\/.*)?$/, '')) ? 'http' : 'https';

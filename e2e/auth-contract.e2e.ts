@@ -4,7 +4,7 @@ import { newClientAddress } from './support/client-address.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * Tests the embedded sign-in with the unmodified Supabase client over HTTP and `wrangler dev`.
+ * Tests the embedded sign-in with the unmodified Supabase client over HTTP.
  * Tests in worker/auth cover the details.
  */
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { delayResponses } from './support/delay-responses.ts';
 import { expect, test } from './support/test.ts';
+import { untilStarted } from './support/until-started.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -33,7 +34,7 @@ for (const path of ['/', '/pricing'])
     expect(await drawnFonts(page, 'h1')).toEqual(['Geist, custom: true']);
     const before = await heading.boundingBox();
     releaseFonts();
-    await page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
+    await untilStarted(page);
     await page.evaluate(() => document.fonts.ready.then(() => true));
     expect(await heading.boundingBox()).toEqual(before);
     expect(await page.locator('html').getAttribute('data-shift')).toBeNull();

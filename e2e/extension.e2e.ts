@@ -50,6 +50,26 @@ async function pasteIn(context: BrowserContext): Promise<string> {
   return text;
 }
 
+let browser: ExtensionBrowser | undefined;
+
+// One worker process for the whole file, because a full browser takes two seconds of CPU time to
+// start.
+test.describe.configure({ mode: 'default' });
+test.beforeAll(async () => {
+  browser = await startWithExtension([ELSEWHERE]);
+});
+test.afterAll(() => browser?.context.close());
+
+/** The browser, without what the test before has stored and opened. */
+async function emptyBrowser(): Promise<ExtensionBrowser> {
+  if (browser === undefined) throw new Error('The browser has not started.');
+  await browser.runInBackground('chrome.storage.local.clear()');
+  const [first, ...pages] = browser.context.pages();
+  await Promise.all(pages.map((page) => page.close()));
+  await first?.goto('about:blank');
+  return browser;
+}
+
 const withoutScheme = (address: string): string => address.replace('http://', '');
 
 test('the extension connects with a key, and shortens and copies the current tab', async ({
@@ -58,12 +78,12 @@ test('the extension connects with a key, and shortens and copies the current tab
 }) => {
   const origin = baseURL ?? '';
   const { key } = await makeKey(page);
-  const browser = await startWithExtension([ELSEWHERE]);
-  const { context, url, runInBackground } = browser;
+  const extension = await emptyBrowser();
+  const { context, url, runInBackground } = extension;
   // The API answers every origin, so the extension may see no site.
   expect(await runInBackground('chrome.permissions.getAll()')).toMatchObject({ origins: [] });
 
-  const before = await openPopup(browser, 'https://example.com/');
+  const before = await openPopup(extension, 'https://example.com/');
   const opened = context.waitForEvent('page');
   await before.getByRole('button', { name: 'Open settings' }).click();
   const options = await opened;
@@ -85,7 +105,7 @@ test('the extension connects with a key, and shortens and copies the current tab
 
   const tab = await context.newPage();
   await tab.goto('http://news.example/story');
-  const popup = await ToolbarPopup.open(browser, tab);
+  const popup = await ToolbarPopup.open(extension, tab);
   const valueOf = (field: string) => popup.evaluate(`document.getElementById('${field}')?.value`);
   const textOf = (part: string) =>
     popup.evaluate(`document.getElementById('${part}')?.textContent`);
@@ -103,7 +123,6 @@ test('the extension connects with a key, and shortens and copies the current tab
   await expect(options.getByText('Removed from this browser.')).toBeVisible();
   await options.goto(url('popup.html'));
   await expect(options.getByRole('heading', { name: 'Connect your account' })).toBeVisible();
-  await context.close();
 });
 
 test('the extension shows the result with its QR code, and the last links', async ({
@@ -112,12 +131,12 @@ test('the extension shows the result with its QR code, and the last links', asyn
 }) => {
   const origin = baseURL ?? '';
   const { key } = await makeKey(page);
-  const browser = await startWithExtension([]);
-  const { context } = browser;
-  const options = await saveKey(browser, origin, key);
+  const extension = await emptyBrowser();
+  const { context } = extension;
+  const options = await saveKey(extension, origin, key);
   await options.close();
 
-  const popup = await openPopup(browser, 'https://example.com/a', 'A title');
+  const popup = await openPopup(extension, 'https://example.com/a', 'A title');
   const shorten = popup.getByRole('button', { name: 'Shorten and copy' });
   await expect(shorten).toBeFocused();
   await expect(popup.getByText('You have no links yet.')).toBeVisible();
@@ -158,15 +177,14 @@ test('the extension shows the result with its QR code, and the last links', asyn
   await result.getByRole('button', { name: 'Shorten another link' }).click();
   await expect(popup.getByLabel('Destination')).toBeFocused();
   await expect(popup.getByLabel('Destination')).toHaveValue('');
-  await context.close();
 });
 
 test('the menu of a link opens the popup, which says what is wrong', async ({ page, baseURL }) => {
   const origin = baseURL ?? '';
   const { key, useUpQuota, revoke } = await makeKey(page, ['links:read', 'links:create']);
-  const browser = await startWithExtension([]);
-  const { context, runInBackground } = browser;
-  const options = await saveKey(browser, origin, key);
+  const extension = await emptyBrowser();
+  const { context, runInBackground } = extension;
+  const options = await saveKey(extension, origin, key);
   const opened = context.waitForEvent('page');
   await runInBackground(
     "chrome.contextMenus.onClicked.dispatch({ menuItemId: 'link', linkUrl: 'https://example.com/menu' }, {})",
@@ -180,7 +198,7 @@ test('the menu of a link opens the popup, which says what is wrong', async ({ pa
   await ofLink.getByRole('button', { name: 'Shorten and copy' }).click();
   await expect(ofLink.getByRole('region', { name: 'Your short URL' })).toBeVisible();
 
-  const popup = await openPopup(browser, 'chrome://settings/');
+  const popup = await openPopup(extension, 'chrome://settings/');
   const shorten = popup.getByRole('button', { name: 'Shorten and copy' });
   await expect(popup.getByText('This tab has no web address.')).toBeVisible();
   await expect(popup.getByLabel('Destination')).toHaveValue('');
@@ -210,5 +228,4 @@ test('the menu of a link opens the popup, which says what is wrong', async ({ pa
   await options.getByLabel('API key').fill(key);
   await options.getByRole('button', { name: 'Save' }).click();
   await expect(options.getByText('This API key does not work.')).toBeVisible();
-  await context.close();
 });

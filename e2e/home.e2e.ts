@@ -130,7 +130,7 @@ test.describe('motion on Home', () => {
       expect(arc).toEqual(['draw 0.18s', 'land 0.12s']);
     });
 
-    test('counts the clicks of the example up when it comes into view', async ({ page }) => {
+    test('the clicks of the example on Home count up when it comes into view', async ({ page }) => {
       await page.setViewportSize({ width: 360, height: 500 });
       await page.goto('/');
       const number = page.locator('.count-up');

@@ -5,7 +5,7 @@ import { expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
 import { mailTo, partsOf } from './support/mailbox.ts';
 import { newEmail, signInAs, signInAsNew } from './support/sign-in.ts';
-import { IN_SOAK } from './support/soak.ts';
+import { IN_SOAK, IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 import { ErrorWatch } from './support/error-watch.ts';
 
@@ -26,7 +26,7 @@ async function scan(request: APIRequestContext, link: string): Promise<void> {
 }
 
 /**
- * Opens the link twice, as people do. Fails if that uses it up or leaves its token in the address.
+ * Opens the link and reloads the page, as people do. Fails if that uses it up or leaves its token in the address.
  */
 async function openTwice(page: Page, link: string, heading: string): Promise<void> {
   const used: string[] = [];
@@ -34,13 +34,11 @@ async function openTwice(page: Page, link: string, heading: string): Promise<voi
     if (new URL(request.url()).pathname === '/api/auth/v1/verify') used.push(request.url());
   };
   page.on('request', note);
-  for (let times = 0; times < 2; times += 1) {
-    await page.goto(link);
+  for (const open of [() => page.goto(link), () => page.reload()]) {
+    await open();
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page).toHaveURL('/auth/confirm');
   }
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
   expect(used).toEqual([]);
   page.off('request', note);
 }
@@ -225,7 +223,7 @@ test('[A5] tokens in a fragment sign nobody in and are removed from the history'
     token_type: 'bearer',
     type: 'signup',
   });
-  for (const path of ['/', '/dashboard', '/auth', '/auth/confirm']) {
+  for (const path of ['/', '/auth/confirm', ...(IS_SOAK ? ['/dashboard', '/auth'] : [])]) {
     await page.goto(`${path}#${forged.toString()}`);
     await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
     await page.waitForLoadState('networkidle');

@@ -1,7 +1,11 @@
 import { SAMPLE_MAILS } from '#worker/testing/sample-mails.ts';
 import { BUILT_ORIGIN } from '#contract/paths.ts';
 import { expectAccessible } from './support/axe.ts';
+import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
+
+/** Mails that have every part of the layout between them. Their colors are all that there are. */
+const WITH_EVERY_PART: ReadonlySet<string> = new Set(['signup', 'linksDisabled', 'weekly']);
 
 test('every mail is readable in both color schemes, from 360 px', async ({ page, baseURL }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -13,9 +17,10 @@ test('every mail is readable in both color schemes, from 360 px', async ({ page,
     expect(width, name).toBe(360);
     const isLoaded = await page.evaluate(() => document.images[0]?.naturalWidth);
     expect(isLoaded, name).toBe(180);
+    if (!IS_SOAK && !WITH_EVERY_PART.has(name)) continue;
     await page.emulateMedia({ colorScheme: 'light' });
-    await expectAccessible(page, name, ['color-contrast', 'image-alt', 'link-name']);
+    await expectAccessible(page, name, { rules: ['color-contrast', 'image-alt', 'link-name'] });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page, `${name}, dark`, ['color-contrast']);
+    await expectAccessible(page, `${name}, dark`, { rules: ['color-contrast'] });
   }
 });

@@ -57,7 +57,7 @@ export default defineConfig({
   },
   webServer: [
     {
-      command: 'node e2e/support/serve-product.ts --log-level error',
+      command: 'node e2e/support/serve-product.ts',
       cwd: '..',
       url: `${origin}/api/health`,
       timeout: 240_000,

@@ -13,7 +13,7 @@ import type { createRedirect, Visit } from '#worker/redirect/redirect.ts';
 const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((name) => `/${name}`));
 const COLON = 58;
 
-/** What the router does on the deployment's own hosts, too. */
+/** The parts of the router that other hosts use, too. */
 type Parts = ReturnType<typeof createRedirect> & {
   preview: (request: Request, env: Env, ctx: ExecutionContext, key: LinkKey) => Promise<Response>;
   respondMisdirected: (request: Request, env: Env) => Promise<Response>;
@@ -22,9 +22,9 @@ type Parts = ReturnType<typeof createRedirect> & {
 };
 
 /**
- * Creates the function that routes requests to hosts that are not the deployment's own: a domain's,
- * on which there are only links and what `serveDomainHost` serves, or an unknown one, which gets
- * 421. Without a setting of further hosts, nothing is looked up.
+ * Creates the function that routes requests to hosts that are not the deployment's own. A domain
+ * has only links and what `serveDomainHost` serves; an unknown host gets 421. Nothing is looked up
+ * unless a setting allows further hosts.
  */
 export function createDomainRouter(parts: Parts) {
   const { redirect, redirectFromMemory, preview, measure } = parts;

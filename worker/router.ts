@@ -2,6 +2,7 @@ import { DEFAULT_DOMAIN, linkKey } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import {
   isPage,
+  MCP_PATH,
   canonicalPage,
   PAGES,
   PREFIXES,
@@ -160,7 +161,7 @@ const isPublicApi = (path: string): boolean =>
   path === '/api/v1' || path.startsWith('/api/v1/') || PUBLIC_PATHS.has(path);
 /** Other paths of the public API: the MCP server, and what apps call to connect. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set([
-  '/api/mcp',
+  MCP_PATH,
   '/api/oauth/register',
   '/api/oauth/token',
 ]);

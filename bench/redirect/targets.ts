@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { linkKey, type DomainId } from '#contract/domain-key.ts';
 import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { bundleWorker } from '#scripts/build/bundle.ts';
+import { bundleMinified } from '#scripts/build/bundle.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { hostKey } from '#worker/redirect/host-record.ts';
@@ -56,8 +57,7 @@ export async function hopWorker(
   windowMs: number,
   { rules = [], variants = [], isOnDomain = false }: Settings = {},
 ): Promise<Target> {
-  const worker = (await bundleWorker()).find(({ name }) => name.startsWith('index.'));
-  if (worker === undefined) throw new Error('The bundle contains no Worker.');
+  const script = readFileSync(await bundleMinified(), 'utf8');
   const kv = Object.fromEntries(
     links.map(({ code, target }, i) => {
       const record = { v: 1, i: i + 1, s: 'a', u: target, e: 0 } as const;
@@ -80,5 +80,5 @@ export async function hopWorker(
     CLICK_WINDOW_MS: String(windowMs),
     LINK_MEMORY_MS: memory === 'on' ? '5000' : '0',
   };
-  return { script: worker.text, vars, kv };
+  return { script, vars, kv };
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -72,7 +72,11 @@ export async function startWorkerd(target: Target, dir: string): Promise<Running
   const { default: workerd }: { default: string } = createRequire(
     createRequire(import.meta.url).resolve('miniflare'),
   )('workerd');
-  const child = spawn(workerd, ['serve', '--experimental', join(dir, 'config.capnp')], {
+  // Compiling the configuration copies the script several times, which the platform does not do.
+  const config = join(dir, 'config.bin');
+  const compile = ['compile', '--config-only', join(dir, 'config.capnp')];
+  writeFileSync(config, execFileSync(workerd, compile, { maxBuffer: 2 ** 26 }));
+  const child = spawn(workerd, ['serve', '--experimental', '--binary', config], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const messages = async (): Promise<number> =>

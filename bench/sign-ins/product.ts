@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
-import { bundleReadable } from '#scripts/build/bundle.ts';
+import { bundleWithHashes } from '#scripts/build/bundle.ts';
 import { CONFIG, ROOT } from '#scripts/shared/place.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { openDb } from '#worker/db/client.ts';
 
-/** The parameters of password hashes in the bundle. */
-const DEPLOYED = 'SCRYPT = { ln: 14, r: 8, p: 5 }';
 const HASHERS = 'hashers';
 export const PASSWORD = 'correct horse battery';
 export const CODE = 'bench';
@@ -82,11 +80,9 @@ async function settings(cost: number) {
   const { compatibility_date, compatibility_flags, vars, ratelimits } = unstable_readConfig({
     config: CONFIG,
   });
-  const script = readFileSync(await bundleReadable(), 'utf8');
-  if (!script.includes(DEPLOYED)) throw new Error(`The bundle does not contain ${DEPLOYED}.`);
   return {
     modules: true as const,
-    script: script.replace(DEPLOYED, DEPLOYED.replace('5', String(cost))),
+    script: await bundleWithHashes({ ln: 14, p: cost }),
     compatibilityDate: compatibility_date ?? '',
     compatibilityFlags: compatibility_flags,
     d1Databases: { DB: 'main' },

@@ -67,11 +67,8 @@ export type Estimate = {
   limits: Limit[];
 };
 
-/**
- * Derives cost and growth from the usage of a simulated profile. `logSampleRate` is
- * LOG_SAMPLE_RATE.
- */
-export function estimate(profile: Profile, result: Result, logSampleRate: number): Estimate {
+/** Derives cost and growth from the usage of a simulated profile. */
+export function estimate(profile: Profile, result: Result): Estimate {
   const { clicks, usages, ofDay } = result;
   const all = totalOf(usages);
   const messages = result.messages / clicks;
@@ -96,7 +93,7 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
     rowsRead: all.rowsRead / clicks,
     rowsWritten: all.rowsWritten / clicks,
     d1Storage: gigabyteMonths / clicks,
-    logLines: logSampleRate + all.logLines / clicks,
+    logLines: result.logSampleRate + all.logLines / clicks,
   };
   const dollars = Object.fromEntries(
     PRICED.map((name) => [name, priceOf(name, used[name] * MILLION)] as const).filter(

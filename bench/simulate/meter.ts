@@ -1,11 +1,8 @@
-export type Statement = { query: string; params: readonly unknown[] };
-export type StatementResult = {
-  results: Record<string, unknown>[];
-  meta: D1Meta & Record<string, unknown>;
-};
+import { d1On, type RunQueries } from '#scripts/shared/d1-on.ts';
+
 export type LocalStorage = {
-  /** Runs statements in D1. Several statements are one atomic batch. */
-  run: (statements: readonly Statement[]) => Promise<StatementResult[]>;
+  /** Runs queries in D1. */
+  run: RunQueries;
   links: {
     get: (key: string) => Promise<string | null>;
     put: (key: string, value: string) => Promise<void>;
@@ -79,38 +76,23 @@ export function meterStorage({ run, links, vars, BACKUPS }: LocalStorage): Meter
   let current = '';
   let size = 0;
   const of = (part: string): Usage => (usages[part] ??= noUsage());
-  const runCounted = async (statements: readonly Statement[]): Promise<StatementResult[]> => {
-    const results = await run(statements);
+  const DB = d1On(async (queries) => {
+    const results = await run(queries);
     for (const [i, { meta }] of results.entries()) {
-      const usage = of(IS_FIXED.test(statements[i]?.query ?? '') ? FIXED : current);
+      const usage = of(IS_FIXED.test(queries[i]?.sql ?? '') ? FIXED : current);
       usage.rowsRead += meta.rows_read;
       usage.rowsWritten += meta.rows_written;
       usage.d1Ms += meta.duration;
       size = meta.size_after;
     }
     return results;
-  };
-  const prepare = (query: string, params: readonly unknown[] = []) => {
-    const all = async () => (await runCounted([{ query, params }]))[0];
-    return {
-      query,
-      params,
-      bind: (...values: unknown[]) => prepare(query, values),
-      all,
-      run: all,
-      first: async (column?: string) => {
-        const row = (await all())?.results[0] ?? null;
-        return column === undefined || row === null ? row : row[column];
-      },
-      raw: async () => (await all())?.results.map((row) => Object.values(row)),
-    };
-  };
+  });
   const LINKS = {
     get: (key: string) => (of(current).kvReads++, links.get(key)),
     put: (key: string, value: string) => (of(current).kvWrites++, links.put(key, value)),
     delete: (key: string) => (of(current).kvWrites++, links.delete(key)),
   };
-  const env = { ...vars, ...SETTINGS, DB: { prepare, batch: runCounted }, LINKS, BACKUPS };
+  const env = { ...vars, ...SETTINGS, DB, LINKS, BACKUPS };
   if (!isEnv(env)) throw new Error('The environment has no storage.');
   const during = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
     const before = current;

@@ -42,6 +42,7 @@ export type Result = {
   messages: number;
   queueOperations: number;
   kvReadShare: number;
+  logSampleRate: number;
   links: number;
   /** The number of pairs of a link and a day on which it has clicks. */
   linkDays: number;
@@ -106,6 +107,7 @@ export async function runProfile(
   delete usages[FIXED];
   return {
     ...counts,
+    logSampleRate: Number(env.LOG_SAMPLE_RATE),
     kvReadShare: traffic.kvReadShare(Number(env.LINK_MEMORY_MS)),
     links: ids.length,
     usages,

@@ -6,28 +6,39 @@ import { IS_SOAK } from './soak.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+type Checks = {
+  /** All rules if it is empty. */
+  rules?: string[];
+  /** Whether contrast and sizes are checked, which take most of the time. */
+  isDrawn?: boolean;
+};
+
 /**
- * Fails if axe finds an accessibility problem, and names each finding and its element. `rules`
- * limits the check. Outside `npm test -- soak` it checks the contrast of samples only.
+ * Fails if axe finds an accessibility problem, and names each finding and its element. Outside
+ * `npm test -- soak` it checks the contrast of samples only.
  */
-export async function expectAccessible(page: Page, what = '', rules: string[] = []): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  what = '',
+  { rules = [], isDrawn = IS_SOAK }: Checks = {},
+): Promise<void> {
   // A page has no heading until its code has loaded.
   await expect(page.locator('h1'), what).not.toHaveCount(0);
-  let found = await findProblems(page, rules, what);
+  let found = await findProblems(page, { rules, isDrawn }, what);
   // An element may have started to fade during the check, such as a message that closes after a few
   // seconds.
-  if (found.length > 0) found = await findProblems(page, rules, what);
+  if (found.length > 0) found = await findProblems(page, { rules, isDrawn }, what);
   expect(found, what).toEqual([]);
 }
 
 /** Arrow keys scroll a menu. The menu itself has the focus while no item is highlighted. */
 const MENU = /^<[^>]* role="menu"/;
 
-async function findProblems(page: Page, rules: string[], what: string): Promise<string[]> {
+async function findProblems(page: Page, checks: Required<Checks>, what: string): Promise<string[]> {
   // Text has wrong contrast in the middle of a fade.
   await expect.poll(() => page.evaluate(countMoving), what).toBe(0);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  const violations = await page.evaluate(runAxe, { rules, everyText: IS_SOAK });
+  const violations = await page.evaluate(runAxe, { ...checks, everyText: IS_SOAK });
   return violations.flatMap(({ id, nodes }) =>
     nodes
       .filter(({ html }) => !(id === 'scrollable-region-focusable' && MENU.test(html)))
@@ -49,13 +60,18 @@ function countMoving(): number {
   return running.length + document.querySelectorAll('[data-starting-style]').length;
 }
 
-type Checks = { rules: string[]; everyText: boolean };
-
-async function runAxe({ rules, everyText }: Checks): Promise<axe.Result[]> {
+async function runAxe({
+  rules,
+  isDrawn,
+  everyText,
+}: Required<Checks> & { everyText: boolean }): Promise<axe.Result[]> {
   const { run }: typeof axe = Reflect.get(window, 'axe');
   const find = async (where: axe.ElementContext, options: axe.RunOptions): Promise<axe.Result[]> =>
     (await run(where, { resultTypes: ['violations'], ...options })).violations;
   if (rules.length > 0) return find(document, { runOnly: rules });
+  const contrast = 'color-contrast';
+  const off = { [contrast]: { enabled: false } };
+  if (!isDrawn) return find(document, { rules: { ...off, 'target-size': { enabled: false } } });
   // What lies behind an open dialog or menu was checked before it opened.
   const isCovered =
     document.querySelector(
@@ -66,8 +82,7 @@ async function runAxe({ rules, everyText }: Checks): Promise<axe.Result[]> {
       isCovered ? '[role="dialog"], [role="alertdialog"]' : '[role="menu"]',
     ),
   ];
-  const contrast = 'color-contrast';
-  const ofPage = await find(document, { rules: { [contrast]: { enabled: false } } });
+  const ofPage = await find(document, { rules: off });
   const parts = popups.length === 0 ? [document.body] : popups;
   const texts = everyText ? parts : parts.flatMap(sampleTexts);
   if (texts.length === 0) return ofPage;

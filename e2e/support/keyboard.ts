@@ -11,6 +11,31 @@ export async function openNewLink(page: Page): Promise<Locator> {
   return panel;
 }
 
+/** What has the focus, and whether that shows. */
+function readFocus(): { label: string; visible: boolean } | null {
+  const element = document.querySelector(':focus');
+  if (element === null) return null;
+  const hasOutline = (of: Element): boolean => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(of);
+    return outlineStyle !== 'none' && outlineWidth !== '0px';
+  };
+  const label =
+    element.getAttribute('aria-label') ??
+    (element instanceof HTMLInputElement ||
+    element instanceof HTMLSelectElement ||
+    element instanceof HTMLTextAreaElement
+      ? (element.labels?.[0]?.textContent ?? '')
+      : element.textContent);
+  return {
+    label: label.trim(),
+    visible:
+      hasOutline(element) ||
+      // A field with other parts inside shows the focus around all of them.
+      (element.parentElement !== null && hasOutline(element.parentElement)) ||
+      getComputedStyle(element).boxShadow !== 'none',
+  };
+}
+
 /**
  * Presses Tab until the focus is on the element that `name` matches. Fails after 60 presses, or if
  * the focus is invisible.
@@ -18,28 +43,8 @@ export async function openNewLink(page: Page): Promise<Locator> {
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
-    const focused = page.locator(':focus');
-    if ((await focused.count()) === 0) continue;
-    const seen = await focused.evaluate((element) => {
-      const hasOutline = ({ outlineStyle, outlineWidth }: CSSStyleDeclaration): boolean =>
-        outlineStyle !== 'none' && outlineWidth !== '0px';
-      const style = getComputedStyle(element);
-      const label =
-        element.getAttribute('aria-label') ??
-        (element instanceof HTMLInputElement ||
-        element instanceof HTMLSelectElement ||
-        element instanceof HTMLTextAreaElement
-          ? (element.labels?.[0]?.textContent ?? '')
-          : element.textContent);
-      return {
-        label: (label ?? '').trim(),
-        visible:
-          hasOutline(style) ||
-          // A field with other parts inside shows the focus around all of them.
-          (element.parentElement !== null && hasOutline(getComputedStyle(element.parentElement))) ||
-          style.boxShadow !== 'none',
-      };
-    });
+    const seen = await page.evaluate(readFocus);
+    if (seen === null) continue;
     expect(seen.visible, `the focus on "${seen.label}" shows`).toBe(true);
     if (name.test(seen.label)) return;
   }

@@ -25,7 +25,7 @@ async function withFaults(page: Page): Promise<void> {
     fault(
       'size',
       'warn',
-      'The database has 7.4 GB of 10.0 GB, and is full in 45 days at today’s growth.',
+      'The database has 7.4 GB of 10 GB, and is full in 45 days at today’s growth.',
       '74 %',
     );
     fault('jobs', 'warn', 'Failing for 6 minutes: reputation.', '1');

@@ -1,21 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localVars } from '#scripts/local/dev-vars.ts';
 import { freePort } from '#scripts/local/product.ts';
-import { startWrangler, untilReady } from '#scripts/local/serve.ts';
 import { withLocalDatabase } from '#scripts/shared/local-database.ts';
+import type { Product } from './start-product.ts';
 import { EMPTY_STATE } from './state-folder.ts';
 
-export type SecondServer = {
+export type SecondServer = Product & {
   origin: string;
   /** Changes the server's D1, for states that no page can create. */
   execute: (sql: string) => void;
-  /** Fires the cron trigger, which runs the jobs that are due. */
-  runJobs: () => Promise<void>;
-  stop: () => Promise<void>;
 };
 
 /**
@@ -29,29 +23,14 @@ export async function startSecondServer(
   cpSync(EMPTY_STATE, state, { recursive: true });
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const vars = join(state, 'vars.env');
-  const settings = await settingsOf(origin);
-  writeFileSync(vars, `${localVars('a-secret-of-the-browser-tests-only')}${settings}`);
-  const server: ChildProcess = startWrangler(port, state, [
-    '--log-level',
-    'error',
-    '--env-file',
-    vars,
-    '--var',
-    `APP_ORIGIN:${origin}`,
-  ]);
-  if (!(await untilReady(origin, server))) throw new Error('The second server did not start.');
+  // Wrangler takes a second to load, also for tests that need no second server.
+  const { startProduct } = await import('./start-product.ts');
+  const product = await startProduct(origin, state, await settingsOf(origin));
   const stop = async (): Promise<void> => {
-    const ended = once(server, 'exit');
-    server.kill('SIGTERM');
-    await ended;
+    await product.stop();
     rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   };
   const execute = (sql: string): void =>
     withLocalDatabase(state, (db) => db.exec(sql), { readOnly: false });
-  const runJobs = async (): Promise<void> => {
-    const cron = encodeURIComponent('* * * * *');
-    await (await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${cron}`)).arrayBuffer();
-  };
-  return { origin, execute, runJobs, stop };
+  return { ...product, origin, execute, stop };
 }

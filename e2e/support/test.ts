@@ -1,6 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { newClientAddress } from './client-address.ts';
 import { ErrorWatch } from './error-watch.ts';
+import { untilStarted } from './until-started.ts';
 
 type Fixtures = {
   /** Collects errors in the browser. The test fails on an error that it did not allow. */
@@ -15,11 +16,7 @@ function waitForApplication(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
     const response = await goto(url, options);
-    if (options?.waitUntil !== 'commit')
-      await page.waitForFunction(
-        () =>
-          document.getElementById('root') === null || Reflect.get(window, 'hopStarted') === true,
-      );
+    if (options?.waitUntil !== 'commit') await untilStarted(page);
     return response;
   };
 }

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
-import { execute } from './database.ts';
+import { execute, query } from './database.ts';
 import { newMember, type SignedIn } from './sign-in.ts';
 
 /** A form with what a person types there. */
 export type TypedForm = {
   name: string;
-  path: string | ((page: Page) => Promise<string>);
+  path: string | ((page: Page, person: SignedIn) => Promise<string>);
   /** Opens the form and returns its element. */
   open: (page: Page) => Promise<Locator>;
   fill: (form: Locator, text: string, person: SignedIn) => Promise<void>;
@@ -39,18 +39,11 @@ function button(name: string) {
   };
 }
 
-async function lastCode(page: Page): Promise<string> {
-  await page.goto('/dashboard');
-  const menu = page.getByRole('button', { name: /^More actions for/ }).last();
-  return (await menu.getAttribute('aria-label'))?.replace('More actions for ', '') ?? '';
-}
+const lastCode = ({ id }: SignedIn): string =>
+  String(query('SELECT code FROM links WHERE user_id = ? ORDER BY id LIMIT 1', id)[0]?.['code']);
 
 /** Gives the member a domain, for which the product under test has no platform. */
-async function domainsPath(page: Page): Promise<string> {
-  await page.goto('/settings');
-  const userId = await page.evaluate(
-    () => JSON.parse(localStorage.getItem('sb-localhost-auth-token') ?? '{}').user.id,
-  );
+async function domainsPath(_: Page, { id: userId }: SignedIn): Promise<string> {
   const id = `d.${randomInt(1e9, 1e10)}`;
   const host = `${id.slice(2)}.acme.example`;
   execute(
@@ -69,22 +62,6 @@ async function domainsPath(page: Page): Promise<string> {
 
 export const MEMBER_FORMS: readonly TypedForm[] = [
   {
-    name: 'edit link',
-    path: '/dashboard',
-    open: menuItem('Edit link'),
-    fill: field('Title'),
-    submit: 'Save link',
-    saved: said('Link saved.'),
-  },
-  {
-    name: 'rename link',
-    path: '/dashboard',
-    open: menuItem('Rename link'),
-    fill: field('New code'),
-    submit: 'Rename link',
-    saved: said(/^Link renamed\./),
-  },
-  {
     name: 'UTM template',
     path: '/dashboard',
     open: async (page) => {
@@ -100,12 +77,20 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
     saved: said('Template saved.'),
   },
   {
-    name: 'view',
-    path: '/dashboard?status=active',
-    open: button('Save or delete views'),
-    fill: field('Save the current list as'),
-    submit: 'Save view',
-    saved: said(/^View “.*” saved\.$/),
+    name: 'edit link',
+    path: '/dashboard',
+    open: menuItem('Edit link'),
+    fill: field('Title'),
+    submit: 'Save link',
+    saved: said('Link saved.'),
+  },
+  {
+    name: 'rename link',
+    path: '/dashboard',
+    open: menuItem('Rename link'),
+    fill: field('New code'),
+    submit: 'Rename link',
+    saved: said(/^Link renamed\./),
   },
   {
     name: 'bulk action',
@@ -140,6 +125,14 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
       form.getByLabel('Destinations, one per line').fill(`https://elsewhere.example/${text}`),
     submit: 'Shorten 1 link',
     saved: said(/^1 link created\.$/),
+  },
+  {
+    name: 'view',
+    path: '/dashboard?status=active',
+    open: button('Save or delete views'),
+    fill: field('Save the current list as'),
+    submit: 'Save view',
+    saved: said(/^View “.*” saved\.$/),
   },
   {
     name: 'API key',
@@ -202,7 +195,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
   },
   {
     name: 'QR preset',
-    path: async (page) => `/qr/${await lastCode(page)}`,
+    path: async (_, person) => `/qr/${lastCode(person)}`,
     open: button('Save as preset…'),
     fill: field('Name'),
     submit: 'Save preset',
@@ -236,7 +229,7 @@ export const MEMBER_FORMS: readonly TypedForm[] = [
   },
   {
     name: 'shared report',
-    path: async (page) => `/analytics/${await lastCode(page)}`,
+    path: async (_, person) => `/analytics/${lastCode(person)}`,
     open: menuItem('Share report'),
     fill: field('Title'),
     submit: 'Create and copy address',

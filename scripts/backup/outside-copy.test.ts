@@ -61,7 +61,7 @@ describe('copyOutside', () => {
     expect(await copy()).toBe('no nightly copy yet');
   });
 
-  it('continues where it was interrupted, and writes the manifest last', async () => {
+  it('an outside copy continues where it was interrupted, and writes the manifest last', async () => {
     await makeCopy('2026-11-22');
     await BACKUPS.put('link-id-mark.json', encodeJson(7));
     let steps = 0;

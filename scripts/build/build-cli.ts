@@ -12,6 +12,7 @@ import { readText } from '#scripts/shared/markdown.ts';
 import { ROOT, run, WEB_DIST } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 import { pack } from './pack.ts';
+import { buildForProduction } from './production.ts';
 
 const FOLDER = join(ROOT, 'cli', 'dist');
 export const CLI = join(FOLDER, 'hop.js');
@@ -40,11 +41,9 @@ export async function ensureCliBuilt(): Promise<void> {
 }
 
 async function build(): Promise<void> {
-  const vite = await import('vite');
-  await vite.build({
+  await buildForProduction({
     configFile: false,
     root: join(ROOT, 'cli'),
-    logLevel: 'warn',
     publicDir: false,
     ssr: { noExternal: true },
     build: {

@@ -16,6 +16,7 @@ import { extensionManifest, type Browser } from '#extension/manifest.ts';
 import { readText } from '#scripts/shared/markdown.ts';
 import { ROOT, WEB_DIST } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
+import { buildForProduction } from './production.ts';
 import { zip } from './zip.ts';
 
 const FOLDER = join(ROOT, 'extension');
@@ -47,12 +48,9 @@ export async function ensureExtensionBuilt(): Promise<void> {
 
 async function build(): Promise<void> {
   const bundle = join(FOLDER, 'dist', 'bundle');
-  const vite = await import('vite');
-  await vite.build({
+  await buildForProduction({
     configFile: false,
-    mode: 'production',
     root: FOLDER,
-    logLevel: 'warn',
     plugins: [themeTokens(), drawnMark()],
     build: {
       outDir: bundle,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureCliBuilt } from './build-cli.ts';
 import { ensureExtensionBuilt } from './build-extension.ts';
+import { buildForProduction } from './production.ts';
 import { ROOT, WEB_DIST } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 
@@ -16,24 +17,11 @@ const INPUTS = [
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 
 /**
- * Builds web/dist, with the package of the command line and the browser extension, unless it is up to
- * date. Returns whether
- * it built the pages.
+ * Builds web/dist, with the package of the command line and the browser extension, unless it is up
+ * to date. Returns whether it built the pages.
  */
 export async function ensureWebBuilt(): Promise<boolean> {
-  const build = async () => {
-    const vite = await import('vite');
-    // The build must be a production build regardless of the caller's NODE_ENV (test runners set
-    // 'test'), and later child processes must not inherit it.
-    const before = process.env['NODE_ENV'];
-    process.env['NODE_ENV'] = 'production';
-    try {
-      await vite.build({ configFile: join(ROOT, 'web', 'vite.config.ts'), logLevel: 'warn' });
-    } finally {
-      if (before === undefined) delete process.env['NODE_ENV'];
-      else process.env['NODE_ENV'] = before;
-    }
-  };
+  const build = () => buildForProduction({ configFile: join(ROOT, 'web', 'vite.config.ts') });
   const isNew = await onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () =>
     existsSync(join(WEB_DIST, 'index.html')),
   );

@@ -173,7 +173,7 @@ describe('a prerendered page', () => {
     );
   });
 
-  it('asks for data before the application starts only where it is a member’s', () => {
+  it('a page of members asks for data before the application starts', () => {
     for (const page of PRERENDERED) {
       expect(html(page).includes('<div id="root" data-members>')).toBe(isMemberPage(page));
       expect(html(page).includes('hopResponses')).toBe(isMemberPage(page));

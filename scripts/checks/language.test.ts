@@ -8,12 +8,15 @@ const MODULE = 'worker/contract/language.ts';
 const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
   ['a language', /['"]en(?:-[A-Z]{2})?['"]/],
   ['a formatter', /\bnew Intl\.|\.toLocale\w*String\(/],
-  ['a plural of its own', /=== 1 \? ('[^']*'|`[^`]*`) : ('[^']*'|`[^`]*`)/],
+  ['a number of its own', /\.toFixed\(/],
+  ['a plural of its own', /=== 1 \? ('[^']*'|`[^`]*`) : ('[^']*'|`[^`]*`|plural\()/],
 ];
 /** Here 'day' is the English word; the others are a flag of SQL and two reason codes. */
 const ALLOWED = new Set([
   'web/features/analytics/grid/times-card.tsx: a plural of its own',
   'worker/links/write/claim-links.ts: a plural of its own',
+  // The numbers of a PDF have a form of their own.
+  'web/features/qr/qr-pdf.ts: a number of its own',
   // What a clock shows in a time zone is compared, and never shown.
   'worker/contract/wall-clock.ts: a language',
   'worker/contract/wall-clock.ts: a formatter',

@@ -23,8 +23,6 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/mail/domain-texts.ts',
   'worker/mail/sign-in-texts.ts',
   'worker/mail/weekly-mail-text.ts',
-  // The answers in a webhook's log, next to what they answer.
-  'worker/webhooks/send.ts',
   // The documentation of the public API, from which the build makes files.
   'worker/api/v1/mcp-document.ts',
   'worker/api/v1/card-operations.ts',
@@ -63,12 +61,18 @@ function literalsOf(source: string): Literal[] {
     }));
 }
 
+/** The texts of a literal: those between the tags of HTML, or else the literal itself. */
+const textsOf = (literal: string): string[] =>
+  /<\/?\w/.test(literal)
+    ? [...literal.matchAll(/>([^<>{}]+)(?=<|$)/g)].map(([, text = '']) => text.trim())
+    : [literal];
+
 function sentencesIn(source: string): string[] {
   return literalsOf(source)
     .filter(
       ({ before }) => !FOR_OPERATORS.test(before) && !/\bsql(?:\.raw\(|<[^`]*>)?$/s.test(before),
     )
-    .map(({ text }) => text)
+    .flatMap(({ text }) => textsOf(text))
     .filter(
       (text) =>
         SENTENCE.some((pattern) => pattern.test(text)) &&
@@ -83,6 +87,7 @@ describe('sentencesIn', () => {
     "list.push(['Destination last changed', value])",
     '`${name} is missing or not valid.`',
     "apiError('x', 'Try again in a minute.')",
+    '`<h1>This link needs a password</h1><p>${text}</p>`',
   ])('finds the sentence in %s', (source) => {
     expect(sentencesIn(source)).toHaveLength(1);
   });
@@ -112,5 +117,9 @@ describe('sentences for people', () => {
         sentencesIn(readFileSync(join(ROOT, file), 'utf8')).map((text) => `${file}: ${text}`),
       );
     expect(found).toEqual([]);
+    const silent = [...MESSAGE_MODULES].filter(
+      (file) => sentencesIn(readFileSync(join(ROOT, file), 'utf8')).length === 0,
+    );
+    expect(silent).toEqual([]);
   });
 });

@@ -49,4 +49,11 @@ describe('SQL of the Worker', () => {
       /^worker\/(?:clicks\/fold\/recent-clicks|clicks\/maintenance\/prune-recent-clicks|db\/batch)\.ts/;
     expect(linesWith(/->>? *'?\d/).filter((line) => !others.test(line))).toEqual([]);
   });
+
+  it('JSON that SQL makes names its members', () => {
+    // Lists of values of one kind, pairs of a map, and stored forms of rows and counts.
+    const lists =
+      /^worker\/(?:backup\/write-backup|clicks\/fold\/counts-codec|db\/domain-names|edge\/taken-codes|jobs\/job-order)\.ts/;
+    expect(linesWith(/\bjson_array\(/).filter((line) => !lists.test(line))).toEqual([]);
+  });
 });

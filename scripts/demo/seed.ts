@@ -22,14 +22,8 @@ import { acceptEvents, writePresets, writeReport, writeWebhook } from './write-p
 import { DEMO_POSTS } from './posts.ts';
 import { seededRandom } from './random.ts';
 import { DEMO_SIGN_INS } from './sign-ins.ts';
-import { withLocalEnv } from '#scripts/shared/local-env.ts';
-import { NO_DEMO, whileUnfinished } from './unfinished.ts';
+import { whileUnfinished } from './unfinished.ts';
 
-/**
- * `node scripts/demo/seed.ts STATE ORIGIN`, which `npm start` runs as a separate process. It runs
- * Worker code in Node, so it needs the types of both runtimes. Exits with 0 if the demo accounts
- * exist, otherwise with NO_DEMO.
- */
 const WINDOW_CLICKS = 500;
 /** The member's current cycle began this long ago. The 8 links of 25 were created since. */
 const CYCLE_BEGAN_AGO = 9 * DAY_MS;
@@ -43,7 +37,7 @@ const UTM_PARAMETERS = 'utm_source,utm_medium,utm_campaign';
  * returns whether the demo accounts exist. Does nothing with a hosted sign-in service, where nobody
  * could use the accounts.
  */
-async function seedDemo(env: Env, state: string, origin: string): Promise<boolean> {
+export async function seedDemo(env: Env, state: string, origin: string): Promise<boolean> {
   if (env.SUPABASE_URL !== '') return false;
   const db = openDb(env.DB);
   const known = await db.select({ email: users.email }).from(users).limit(10);
@@ -157,7 +151,3 @@ function inWindows(clicks: readonly ClickEvent[]): ClickWindow[] {
     windows.push({ v: 1, id: `demo-${at}`, e: sorted.slice(at, at + WINDOW_CLICKS) });
   return windows;
 }
-
-const [state = '', origin = ''] = process.argv.slice(2);
-const hasDemo = await withLocalEnv(state, (env) => seedDemo(env, state, origin));
-process.exitCode = hasDemo ? 0 : NO_DEMO;

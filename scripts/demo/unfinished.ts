@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '#scripts/shared/stamp.ts';
 
-/** The exit code of `scripts/demo/seed.ts` if there are no demo accounts but no error occurred. */
+/** The exit code of `migrate-and-seed.ts` if there are no demo accounts but no error occurred. */
 export const NO_DEMO = 3;
 
 const markerIn = (state: string): string => join(state, 'demo-unfinished');

@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { link_views, qr_presets, utm_templates } from '#worker/db/schema-presets.ts';
-import { shareReport } from '#worker/reports/shared/manage-shared.ts';
+import { shareReport } from '#worker/links/share/manage-shared.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
 import type { TargetPolicy } from '#worker/safety/target.ts';
 import { listTags } from '#worker/tags/tags.ts';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { runDeploy } from './command.ts';
+import { destroy } from './destroy.ts';
 import type { FakePlatform } from './testing/fake-platform.ts';
 import { machine, newFolder, newPlatform } from './testing/machine.ts';
 import type { WorkerConfig } from './worker-config.ts';
@@ -23,6 +24,10 @@ it('creates the database and the bucket in a jurisdiction, and binds them', asyn
   );
   await owner.upgrade();
   expect([...platform.account.buckets]).toEqual(['eu/hop-production-backups']);
+  const confirm = () => Promise.resolve(true);
+  const { environment } = owner.request();
+  await destroy({ environment, account: undefined, confirm }, owner.tools);
+  expect([...platform.account.buckets]).toEqual([]);
 });
 
 it('creates them near a location', async () => {

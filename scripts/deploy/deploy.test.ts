@@ -76,7 +76,9 @@ describe('a deployment', () => {
   it('upgrades a share of the requests', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
-    await owner.deploy();
+    // No release takes the other requests yet.
+    await owner.deploy({ percent: 10 });
+    expect(owner.lines.at(-1)).toBe(`\n${ORIGIN} is deployed.`);
     const secret = secretOf(platform);
     await owner.upgrade({ percent: 10 });
     const [second, first] = platform.account.workers.get('hop-production')?.versions ?? [];

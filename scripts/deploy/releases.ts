@@ -51,7 +51,10 @@ export const runningVersion = ({ deployments: [current = []] }: History): Versio
 export const isRolledBack = (history: History): boolean =>
   history.deployments.flat().some(({ number }) => number > (runningVersion(history)?.number ?? 0));
 
-/** The versions of releases that were first uploaded before the release of `running`. */
+/**
+ * Returns the versions of releases older than the one of `running`, by the time of their first
+ * upload.
+ */
 export function earlierVersions({ versions }: History, running: Version): Version[] {
   const firstNumberOf = (wanted: string): number =>
     Math.min(...versions.flatMap(({ release, number }) => (release === wanted ? number : [])));

@@ -1,5 +1,5 @@
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
-import { bundleReadable } from '#scripts/build/bundle.ts';
+import { bundleMinified } from '#scripts/build/bundle.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, WEB_DIST } from '#scripts/shared/place.ts';
 import { DeployError } from './environment.ts';
@@ -22,7 +22,7 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
       await ensureWebBuilt();
       return WEB_DIST;
     },
-    bundle: bundleReadable,
+    bundle: bundleMinified,
     smoke: runSmokeTest,
     print: (line) => console.log(line),
     now: () => Date.now(),

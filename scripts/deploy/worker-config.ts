@@ -16,7 +16,6 @@ export type WorkerConfig = {
   main: string;
   compatibility_flags: string[];
   assets: { directory: string };
-  alias?: Record<string, string>;
   build?: { cwd?: string };
   workers_dev?: boolean;
   routes?: { pattern: string; custom_domain: boolean }[];
@@ -189,8 +188,8 @@ export function workerConfig(
   // The path is absolute, because wrangler resolves it relative to the configuration.
   config.main = join(ROOT, config.main);
   config.assets.directory = join(ROOT, config.assets.directory);
-  for (const [name, file] of Object.entries(config.alias ?? {}))
-    config.alias = { ...config.alias, [name]: join(ROOT, file) };
+  // The bundle is complete and minified (scripts/build/bundle.ts).
+  Object.assign(config, { no_bundle: true, find_additional_modules: false, minify: false });
   config.build = { ...config.build, cwd: ROOT };
   config.workers_dev = hosts.length > ownHosts.length;
   config.routes = ownHosts.map((host) => ({ pattern: host, custom_domain: true }));

@@ -1,7 +1,7 @@
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
 import { ensureDevVars } from './dev-vars.ts';
-import { ensureMigrated } from './migrate.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { stateDir } from '#scripts/shared/place.ts';
 
 readArguments({
@@ -14,5 +14,5 @@ const command = process.env['WRANGLER_COMMAND'] ?? 'dev';
 if (await ensureWebBuilt()) console.log('Built the pages.');
 if (command === 'dev') {
   ensureDevVars();
-  if (await ensureMigrated(stateDir())) console.log('Migrated the local database.');
+  await prepareDatabase(stateDir());
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localVars } from './dev-vars.ts';
@@ -19,7 +19,8 @@ export async function freePort(): Promise<number> {
 /**
  * Runs `work` on the product as `npm start` serves it, with demo data, on a free port and in a
  * temporary state folder. `work` receives its origin, the folder and the id of the server's
- * process. `args` are passed to `wrangler dev`.
+ * process. `args` are passed to `wrangler dev`. HOP_DEMO_STATE names a state with demo data to copy,
+ * because writing them takes longer than all else.
  */
 export async function withProduct<T>(
   work: (origin: string, state: string, pid: number) => Promise<T>,
@@ -28,11 +29,19 @@ export async function withProduct<T>(
   const state = mkdtempSync(join(tmpdir(), 'hop-product-'));
   const vars = join(state, 'vars.env');
   writeFileSync(vars, localVars('a-secret-for-a-product-of-an-hour'));
+  const demo = process.env['HOP_DEMO_STATE'];
+  if (demo !== undefined) cpSync(demo, state, { recursive: true });
   const port = await freePort();
   const server = spawn(process.execPath, ['scripts/local/start.ts', '--env-file', vars, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...QUIET, PORT: String(port), STATE_DIR: state },
+    env: {
+      ...process.env,
+      ...QUIET,
+      ...(demo !== undefined && { DEMO: 'off' }),
+      PORT: String(port),
+      STATE_DIR: state,
+    },
   });
   const ended = once(server, 'exit');
   try {

@@ -1,9 +1,7 @@
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
 import { ensureDevVars } from './dev-vars.ts';
-import { ensureMigrated } from './migrate.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
-import { NO_DEMO } from '#scripts/demo/unfinished.ts';
-import { run } from '#scripts/shared/place.ts';
 import { isFree, rememberOrigin } from './serve.ts';
 
 export async function requireFree(ports: readonly number[], command: string): Promise<void> {
@@ -19,16 +17,10 @@ export async function requireFree(ports: readonly number[], command: string): Pr
 export async function makeReady(state: string, origin: string): Promise<boolean> {
   ensureDevVars();
   if (await ensureWebBuilt()) console.log('Built the pages.');
-  if (await ensureMigrated(state)) console.log('Migrated the local database.');
+  const isDemo = process.env['DEMO'] !== 'off';
+  const hasDemo = await prepareDatabase(state, isDemo ? origin : undefined);
   rememberOrigin(state, origin);
-  return process.env['DEMO'] !== 'off' && (await ensureDemo(state, origin));
-}
-
-/** Writes demo data into an empty database. Returns whether the demo accounts exist. */
-async function ensureDemo(state: string, origin: string): Promise<boolean> {
-  const { code } = await run(process.execPath, ['scripts/demo/seed.ts', state, origin]);
-  if (code !== 0 && code !== NO_DEMO) throw new Error('The demo data could not be written.');
-  return code === 0;
+  return hasDemo;
 }
 
 /** A second host for short links (SHORT_HOSTS). */

@@ -1,6 +1,7 @@
 import type { LinkRule } from '#contract/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { encodeEdgeRecord, toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { toGateRow } from '#worker/redirect/gate.ts';
 import { executeLocally, putLocally } from './local-stores.ts';
 
 /** A link of this release that an earlier one must not redirect. */
@@ -102,11 +103,9 @@ const recordOf = (id: number, link: ClosedLink): string =>
       disabled_reason: null,
       expires_at: null,
       forward_params: '',
-      fallback_url: '',
-      redirect_status: 302,
       variants: '',
-      limit_open: 0,
       card_at: null,
+      ...toGateRow(),
       ...columnsOf(link),
     }),
   );

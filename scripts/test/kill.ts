@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
 import { localVars } from '#scripts/local/dev-vars.ts';
-import { ensureMigrated } from '#scripts/local/migrate.ts';
+import { prepareDatabase } from '#scripts/local/prepare-database.ts';
 import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 import { freePort } from '#scripts/local/product.ts';
 import { startWrangler, untilReady } from '#scripts/local/serve.ts';
@@ -57,7 +57,7 @@ async function killUnderLoad(rounds: number): Promise<KillResult> {
   const known = new Map<string, Known>();
   const faults: string[] = [];
   await ensureWebBuilt();
-  await ensureMigrated(state);
+  await prepareDatabase(state);
   let server = await start(port, state, vars);
   try {
     for (let round = 0; round < rounds; round++) {

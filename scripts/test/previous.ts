@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localVars } from '#scripts/local/dev-vars.ts';
-import { ensureMigrated } from '#scripts/local/migrate.ts';
+import { prepareDatabase } from '#scripts/local/prepare-database.ts';
 import { BIN, QUIET, ROOT, run } from '#scripts/shared/place.ts';
 import { freePort } from '#scripts/local/product.ts';
 import { migrationNames } from '#scripts/checks/schema-files.ts';
@@ -80,7 +80,7 @@ try {
   mkdirSync(folder);
   writeFileSync(vars, localVars('a-secret-for-a-release-of-an-hour'));
   await checkOut(commit, folder);
-  await ensureMigrated(state);
+  await prepareDatabase(state);
   await writeClosedLinks(state);
   await writeDividedLinks(state);
   await writeDomainLinks(state);

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
 import { codeOfKey } from '#contract/code-of-key.ts';
-import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
+import { AnalyticsPage } from '#web/features/analytics/link/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseSelection } from '#web/features/analytics/range.ts';
 import { prefetchMe } from '#web/shared/use-me.ts';

@@ -1,21 +1,16 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { currentSession } from '#web/shared/session.ts';
 import { DialogNotice } from '#web/ui/dialog-notice.ts';
+import { createStore } from '#web/ui/create-store.ts';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import { preloadPopups } from '#web/ui/preload-popups.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { AppRoutes } from './routes.tsx';
 import { PageSessionNotice, SessionNotice } from './session-notice.tsx';
 
-const subscribe = (): (() => void) => () => undefined;
 /** False while the build renders a page and during hydration. */
-const useIsHydrated = (): boolean =>
-  useSyncExternalStore(
-    subscribe,
-    () => true,
-    () => false,
-  );
+const useIsHydrated = createStore<boolean>(true, () => false).use;
 
 /** Tooltips only repeat or complete what the page says, so their code loads after the first view. */
 const Tooltips = lazyOr(() => import('#web/ui/tooltips.tsx').then((m) => m.Tooltips));

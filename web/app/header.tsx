@@ -39,7 +39,7 @@ const AccountMenu = lazyOr(
   SettingsLink,
 );
 
-/** As large as the button of the menu. */
+/** Takes the space of the menu button. */
 const AccountSpace = () => (
   <span
     aria-hidden="true"

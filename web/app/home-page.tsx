@@ -20,8 +20,8 @@ import { untilUsed } from '#web/shared/first-use.ts';
 import { PLAN_FAILED } from '#web/shared/plans.ts';
 import { PrerenderedPart } from '#web/shared/prerendered-part.tsx';
 import { useSession } from '#web/shared/session.ts';
-import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
-import { usePageTitle } from '#web/shared/use-page-title.ts';
+import { useHeadingFocus } from '#web/ui/use-heading-focus.ts';
+import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 
@@ -51,7 +51,7 @@ const Example = lazyText(() => import('./home-example.tsx').then((m) => m.HomeEx
 const Pitch = lazyText(() => import('./home-pitch.tsx').then((m) => m.HomePitch));
 
 const loadResult = () => import('./home-result.tsx');
-/** Without its code, a new link shows as plain text. */
+/** If its code does not load, a new link shows as plain text. */
 const HomeResult = lazyOr(() => loadResult().then((m) => m.HomeResult), PlainResult);
 
 function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'))['HomeResult']>) {
@@ -81,7 +81,7 @@ function LoadError() {
   return <ErrorLine message={PLAN_FAILED} query={reload} />;
 }
 
-/** What visitors ask first, one press away from its answer further down. */
+/** The first questions of visitors. Each leads to its answer further down. */
 const QUESTIONS = [
   ['moving', 'Coming from Bitly?'],
   ['stored', 'What we store'],

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('keepFocus', () => {
-  it('gives the focus to the same of several like elements', () => {
+  it('gives the focus to the element in the same place among equal ones', () => {
     replaceWithFocusOn(3);
     expect(document.activeElement).toBe(next.querySelectorAll('button')[2]);
   });

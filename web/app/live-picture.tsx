@@ -13,7 +13,7 @@ const LiveClicks = lazyOr(
     />
   ),
 );
-/** Without its code, nothing stands here. */
+/** Shows nothing if the code does not load. */
 const Example = lazyOr(() =>
   import('#web/features/live-clicks/live-clicks-example.tsx').then((m) => m.LiveClicksExample),
 );

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useEndedSession } from '#web/shared/session.ts';
-import { useTopDialog } from '#web/shared/unsaved-changes.ts';
+import { useTopDialog } from '#web/ui/unsaved-changes.ts';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 
 const SessionEnded = lazyOr(

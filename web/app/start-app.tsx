@@ -5,7 +5,7 @@ import { hasPosts } from '#contract/page-templates.ts';
 import { dropEarlyResponses } from '#web/shared/early-responses.ts';
 import { awaitFirstUse } from '#web/shared/first-use.ts';
 import { currentSession } from '#web/shared/session.ts';
-import { askBeforeUnload } from '#web/shared/unsaved-changes.ts';
+import { askBeforeUnload } from '#web/ui/unsaved-changes.ts';
 import { showSkeletonsAtOnce } from '#web/ui/skeleton.tsx';
 import { App } from './app.tsx';
 import { keepFocus } from './keep-focus.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore } from '#web/shared/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -34,7 +34,7 @@ const current = createStore<Theme>('system');
 
 /** The chosen theme, and a function that chooses another one. Every switch shows the same choice. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  // After the first render, which is that of the prerendered page.
+  // The first render must equal the prerendered page.
   useEffect(() => current.set(storedTheme(localStorage)), []);
   const choose = (theme: Theme): void => {
     chooseTheme(theme, document.documentElement, localStorage);

@@ -225,7 +225,7 @@ describe('a member’s request', () => {
     expect(mock.mock.calls.map(([url]) => url)).not.toContain('/api/shorten');
   });
 
-  it('says that the browser is offline if it was before it was sent', async () => {
+  it('a request says that the browser was offline when it was sent', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(false);
     expect(await errorOf(api('/api/x'))).toMatchObject({

@@ -9,7 +9,7 @@ export type CheckedText = {
 
 /**
  * The text of a field whose error shows after `check` and disappears while the user types.
- * `errorOf` returns '' for a valid text; `clean` is what to use of the typed text.
+ * `errorOf` returns '' for a valid text; `clean` converts the typed text to the one that is sent.
  */
 export function useCheckedText(
   errorOf: (text: string) => string = () => '',

@@ -23,7 +23,8 @@ export function createAuthClient(
   client.auth.onAuthStateChange((_event, session) => {
     const user = session?.user ?? null;
     loadPendingSignIn(user);
-    // Nobody is signed in before the code. A member who proves the account again stays one.
+    // Until the code is entered, nobody is signed in. A member who proves their identity again
+    // stays signed in.
     if (pendingSignIn() === null) setUser(user);
   });
   return client;

@@ -11,7 +11,8 @@ export async function copyWhenReady(text: Promise<string>): Promise<boolean> {
     }
     const type = 'text/plain';
     const blob = text.then((ready) => new Blob([ready], { type }));
-    // `write` may fail before it waits for the text, which then must not fail unnoticed.
+    // `write` may fail before it waits for the text. A later failure of the text must not be
+    // reported as unhandled.
     blob.catch(() => undefined);
     await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
     return true;

@@ -8,7 +8,10 @@ import { SETTING_FIELDS } from './link-settings.ts';
 
 const NONE = 'none';
 
-/** How the history of a link names the value of a setting. Apart from the forms, which need none. */
+/**
+ * Returns the value of a setting as text, for the history of a link. Forms do not need it, so it
+ * has a file of its own.
+ */
 export function describeSetting(name: SettingName, settings: Partial<ShownByColumn>): string {
   const { kind, column } = SETTING_FIELDS[name];
   const value = settings[column];

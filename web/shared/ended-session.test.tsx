@@ -13,7 +13,7 @@ import {
   useEndedSession,
   useSession,
 } from './session.ts';
-import { askBeforeUnload } from './unsaved-changes.ts';
+import { askBeforeUnload } from '#web/ui/unsaved-changes.ts';
 
 const KEY = storageKey(config.auth.url);
 
@@ -112,7 +112,7 @@ describe('a request of an ended session', () => {
   }
   const save = () => api('/api/x', { method: 'POST' });
 
-  it('asks for the sign-in, and goes on after it', async () => {
+  it('a request with an ended session asks for the sign-in, and continues after it', async () => {
     const tokens = serve();
     const saved = save();
     expect(await screen.findByText('a@example.com asking')).toBeTruthy();

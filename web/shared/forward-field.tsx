@@ -10,38 +10,38 @@ const HINTS = {
   listed: `Up to ${FORWARDED_NAMES_MAX} names, separated by commas.`,
   all: `Everything after the “?” of the short URL, except “${QR_PARAM}”.`,
 };
-const RULE =
+const ADDED =
   'They are added to the end of the destination’s query. Where the destination has a parameter already, its own value stays.';
 
 type Kind = keyof typeof HINTS;
 
-const kindOf = (rule: ForwardParams): Kind => (typeof rule === 'string' ? rule : 'listed');
+const kindOf = (params: ForwardParams): Kind => (typeof params === 'string' ? params : 'listed');
 
 /** Chooses which query parameters of the short link its redirect adds to the target. */
 export function ForwardField({
-  rule,
-  onRule,
+  params,
+  onParams,
   error,
 }: {
-  rule: ForwardParams;
-  onRule: (rule: ForwardParams) => void;
+  params: ForwardParams;
+  onParams: (params: ForwardParams) => void;
   error: string | undefined;
 }) {
-  const kind = kindOf(rule);
-  const [names, setNames] = useState(typeof rule === 'string' ? '' : rule.join(', '));
+  const kind = kindOf(params);
+  const [names, setNames] = useState(typeof params === 'string' ? '' : params.join(', '));
   return (
     <div className="space-y-3">
       <SelectField
         label="Forward query parameters"
         error={kind === 'listed' ? undefined : error}
-        hint={kind === 'none' ? HINTS.none : `${HINTS[kind]} ${RULE}`}
+        hint={kind === 'none' ? HINTS.none : `${HINTS[kind]} ${ADDED}`}
         choices={[
           ['none', 'None'],
           ['listed', 'Only those I list'],
           ['all', 'All'],
         ]}
         value={kind}
-        onSelect={(value) => onRule(value === 'none' || value === 'all' ? value : toNames(names))}
+        onSelect={(value) => onParams(value === 'none' || value === 'all' ? value : toNames(names))}
       />
       {kind === 'listed' && (
         <TextField
@@ -52,7 +52,7 @@ export function ForwardField({
           placeholder="ref, gclid"
           onText={(text) => {
             setNames(text);
-            onRule(toNames(text));
+            onParams(toNames(text));
           }}
         />
       )}

@@ -7,10 +7,10 @@ export type HostedWays = { closed: boolean; email: boolean; providers: readonly 
 /** What the page offers until the project has answered, or if it gives no answer. */
 export const USUAL_WAYS: HostedWays = { closed: false, email: true, providers: [] };
 
-/** Members of a project's settings that are no provider's page. */
+/** Names in a project's settings that are not those of providers. */
 const OTHERS = new Set(['email', 'phone', 'anonymous_users']);
 
-/** The names of a project's settings are those of the client. */
+/** A project's settings name providers as the client does. */
 const isProvider = (name: string): name is Provider => !OTHERS.has(name);
 
 /** Reads the settings of a hosted project. The embedded sign-in says its own in the page. */

@@ -10,7 +10,6 @@ export const VariantsSetting = lazyField(() =>
 export const StatusSetting = lazyField(() =>
   import('./status-field.tsx').then((m) => m.StatusField),
 );
-export const LimitSetting = lazyField(() => import('./limit-field.tsx').then((m) => m.LimitField));
 export const WatchSetting = lazyField(() => import('./watch-field.tsx').then((m) => m.WatchField));
 export const WatchFallbackSetting = lazyField(() =>
   import('./watch-field.tsx').then((m) => m.WatchFallbackField),

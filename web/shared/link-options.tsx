@@ -24,11 +24,11 @@ type LinkOptionsProps = SettingsProps & {
   details?: TagProps;
 };
 
-/** Whether where a link leads depends on anything, so that there is something to test. */
-const isConditional = (settings: SettingsProps['settings']): boolean =>
-  (
-    ['startsAt', 'expiresAt', 'fallbackUrl', 'clickLimit', 'rules', 'variants', 'password'] as const
-  ).some((name) => hasValue(name, settings[name]));
+/** The settings on which it depends where a link leads, so that there is something to test. */
+const TESTED = [
+  'expiresAt' as const,
+  ...(['destinations', 'times', 'access'] as const).flatMap((group) => settingsAt(group)),
+];
 
 const GROUPS: Readonly<Record<OptionGroupName, { title: string; about: string }>> = {
   destinations: {
@@ -109,7 +109,7 @@ export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOp
                 <SettingFields place={group} {...settings} />
               </OptionGroup>
             ))}
-            {isConditional(settings.settings) && (
+            {TESTED.some((name) => hasValue(name, settings.settings[name])) && (
               <OptionGroup
                 title="Test it"
                 about="Where would these settings send a visitor? Nothing is saved."

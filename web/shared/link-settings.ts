@@ -6,7 +6,7 @@ import type {
   ShownByColumn,
 } from '#contract/link-settings.ts';
 import type { LinkChange } from '#contract/links.ts';
-import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
+import { CLICK_LIMIT_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 
 /** The settings as a change of a link contains them. A stored password, which stays, is true. */
 export type SettingChanges = Omit<Pick<LinkChange, SettingName>, 'password'> & {
@@ -29,8 +29,10 @@ type Entry<Name extends SettingName> = {
   column: ShownColumn<Name>;
   label: string;
   hint?: string;
-  /** The maximum length of a text in characters. */
+  /** The maximum length of a text in characters, or the largest number. */
   max?: number;
+  /** The label of what removes or changes it for many links; absent if that is not possible. */
+  bulk?: string;
   /** Null if no form has a field for it. A page can set only some settings of a new link. */
   place: (Name extends NamesGivenBy<'page'> ? Place : Exclude<Place, OptionGroupName>) | null;
   /** The names of its columns in imported files, as `normalizeName` writes them, clearest first. */
@@ -54,6 +56,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     label: 'Start date',
     hint: 'Until then the link shows when it starts, and not where it leads.',
     place: 'times',
+    bulk: 'Remove the start date',
     imported:
       'startsat startat startdate start validsince metavalidsince validfrom activefrom publishat scheduledat',
   },
@@ -63,6 +66,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     label: 'Fallback',
     hint: 'Where the link leads after its end date or click limit. Without one, it says that it has ended.',
     place: 'times',
+    bulk: 'Remove the fallback',
     imported: 'fallbackurl expiredurl expirationurl',
   },
   redirectStatus: {
@@ -70,13 +74,17 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'redirect_status',
     label: 'Redirect status',
     place: 'redirect',
+    bulk: 'Change the redirect status',
     imported: 'redirectstatus redirecttype',
   },
   clickLimit: {
     kind: 'count',
     column: 'click_limit',
     label: 'Click limit',
+    hint: 'The link redirects this many clicks, counted from when you set it. A repeated click counts again; bots neither count nor get through.',
+    max: CLICK_LIMIT_MAX,
     place: 'access',
+    bulk: 'Remove the click limit',
     imported:
       'clicklimit clickslimit maxvisits metamaxvisits maxclicks visitlimit visitslimit maxuses usagelimit',
   },
@@ -93,6 +101,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'rules',
     label: 'Rules',
     place: 'destinations',
+    bulk: 'Remove all rules',
     imported: 'rules',
   },
   variants: {
@@ -100,6 +109,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'variants',
     label: 'Variants',
     place: 'destinations',
+    bulk: 'Remove all variants',
     imported: 'variants',
   },
   password: {
@@ -108,10 +118,11 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     label: 'Password',
     hint: 'Visitors enter it before they are redirected. Previews and cards then show no destination.',
     place: 'access',
+    bulk: 'Remove the password',
     imported: 'password passcode',
   },
   forwardParams: {
-    kind: 'rule',
+    kind: 'params',
     column: 'forward_params',
     label: 'Forwarded parameters',
     place: 'redirect',
@@ -182,7 +193,7 @@ const NO_VALUE = {
   watch: 'off',
   fallback: '',
   status: 302,
-  rule: 'none',
+  params: 'none',
   rules: [],
   variants: [],
   password: '',

@@ -1,5 +1,5 @@
 import type { CreatedApiKey } from '#contract/api-keys.ts';
-import { createStore } from './create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 /**
  * The key that the member has just created or rotated, for the samples of the API documentation. It

@@ -1,4 +1,4 @@
-import { createStore } from './create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 /** The panel for a new link, which lies over the page. Its code loads once somebody may open it. */
 const panel = createStore<'closed' | 'expected' | 'open'>('closed');

@@ -118,38 +118,38 @@ describe('describeSetting', () => {
 
 describe('ForwardField', () => {
   function show(first: ForwardParams, error?: string) {
-    const onRule = vi.fn<(rule: ForwardParams) => void>();
+    const onParams = vi.fn<(params: ForwardParams) => void>();
     function Form() {
-      const [rule, setRule] = useState(first);
-      onRule.mockImplementation(setRule);
-      return <ForwardField rule={rule} onRule={onRule} error={error} />;
+      const [params, setParams] = useState(first);
+      onParams.mockImplementation(setParams);
+      return <ForwardField params={params} onParams={onParams} error={error} />;
     }
     showPage(<Form />);
-    return onRule;
+    return onParams;
   }
 
   it('remembers the names while another choice is tried', () => {
-    const onRule = show(['ref', 'gclid']);
+    const onParams = show(['ref', 'gclid']);
     expect(value('Names of parameters')).toBe('ref, gclid');
     type('Forward query parameters', 'none');
     expect(screen.queryByLabelText('Names of parameters')).toBeNull();
     type('Forward query parameters', 'listed');
-    expect(onRule).toHaveBeenLastCalledWith(['ref', 'gclid']);
+    expect(onParams).toHaveBeenLastCalledWith(['ref', 'gclid']);
   });
 
   it.each([
     ['none', 'The link always leads to exactly this destination.'],
     ['all', 'Everything after the “?” of the short URL, except “qr”. They are added'],
-  ] as const)('explains the choice %s', (rule, hint) => {
-    show(rule);
+  ] as const)('explains the choice %s', (params, hint) => {
+    show(params);
     expect(screen.getByText(hint, { exact: false })).toBeTruthy();
   });
 
   it.each([
     [['ref'], 'Names of parameters'],
     ['all', 'Forward query parameters'],
-  ] as const)('shows an error about %o once', (rule, label) => {
-    show(typeof rule === 'string' ? rule : [...rule], 'Not this.');
+  ] as const)('shows an error about %o once', (params, label) => {
+    show(typeof params === 'string' ? params : [...params], 'Not this.');
     expect(screen.getAllByRole('alert')).toHaveLength(1);
     expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true');
   });
@@ -352,7 +352,7 @@ describe('SettingsList', () => {
 });
 
 describe('SignOutEverywhere', () => {
-  it('says that it failed, and forgets that when the dialog is closed', async () => {
+  it('a dialog says that its request failed, and forgets it when it closes', async () => {
     signInAsMember();
     vi.stubGlobal('fetch', async () => new Response(null, { status: 500 }));
     const onClose = vi.fn();

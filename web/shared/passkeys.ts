@@ -5,7 +5,7 @@ import { authClient } from './session.ts';
 /** False with a hosted sign-in service, which keeps passkeys itself. */
 export const keepsPasskeys = (): boolean => config.auth.mode === 'embedded';
 
-/** True if this browser can create and use passkeys here. An address of numbers can have none. */
+/** True if this browser can create and use passkeys here. A page at an IP address can have none. */
 export const supportsPasskeys = (): boolean =>
   keepsPasskeys() &&
   'PublicKeyCredential' in window &&

@@ -1,4 +1,4 @@
-import { createStore } from './create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 /** A sign-in of this browser that waits for the second factor. */
 export type WaitingSignIn = { email: string };

@@ -4,7 +4,7 @@ type Html = { __html: string };
 /** The build's HTML of each part; null if the first page of the visit did not contain it. */
 const written = new Map<string, Html | null>();
 
-/** Reads the part while the prerendered page still exists. In Node there is none. */
+/** Reads the part while the prerendered page still exists. Returns null in Node. */
 function writtenHtml(id: string): Html | null {
   if (typeof document === 'undefined') return null;
   if (!written.has(id)) {

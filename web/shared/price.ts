@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { BillingPeriod } from '#contract/currencies.ts';
 import type { Price } from '#contract/prices.ts';
 import { config } from './config.ts';
-import { createStore } from './create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 import { PRICE_KEY, storedPrice } from './stored-price.ts';
 
 type PriceChoice = { price: Price; period: BillingPeriod };

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { QrResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
-import { rememberQr } from '#web/shared/first-steps.ts';
+import { rememberQr } from '#web/shared/stored-first-steps.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';

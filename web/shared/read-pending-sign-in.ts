@@ -10,7 +10,7 @@ export function readPendingSignIn(): void {
     const stored: { user?: PendingUser } | null = JSON.parse(text ?? 'null');
     user = stored?.user ?? null;
   } catch {
-    // Unreadable: nobody waits.
+    // An unreadable value counts as no pending sign-in.
   }
   loadPendingSignIn(user);
 }

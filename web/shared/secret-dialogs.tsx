@@ -42,13 +42,13 @@ export function SecretDialog({
 const OVERLAPS = [
   [0, 'Stops at once'],
   [1, 'Works for another hour'],
-  [ROTATION_HOURS, 'Works for another 24 hours'],
+  [ROTATION_HOURS, `Works for another ${ROTATION_HOURS} hours`],
   [168, 'Works for another 7 days'],
 ] as const;
 
 /**
- * Replaces the secret of what has the API path `path`. The old one stays valid for some hours;
- * `onDone` receives the new one.
+ * Replaces the secret of an API key or a webhook with the API path `path`. The old one stays valid
+ * for some hours; `onDone` receives the new one.
  */
 export function RotateDialog<Created>({
   path,

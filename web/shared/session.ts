@@ -1,9 +1,9 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import { config } from './config.ts';
-import { createStore } from './create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 import { deleteStoredImport, keepImportOf } from './import-database.ts';
-import { discardAndReload, holdsPage, onGuardedChange } from './unsaved-changes.ts';
+import { discardAndReload, holdsPage, onGuardedChange } from '#web/ui/unsaved-changes.ts';
 
 /**
  * The current user. `signing-in` means that the code of a hosted service's link is being exchanged

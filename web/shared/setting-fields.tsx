@@ -8,7 +8,6 @@ import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { ForwardField } from './forward-field.tsx';
 import {
-  LimitSetting,
   PasswordSetting,
   RulesSetting,
   StatusSetting,
@@ -53,7 +52,7 @@ export const SettingFields = ({
       />
     ));
 
-/** What happens while clicks cannot be counted is a question only for a link with a limit. */
+/** Only a link with a limit needs to say what happens while clicks cannot be counted. */
 const isShown = (name: SettingName, settings: SettingChanges): boolean =>
   name !== 'clickLimitOpen' || hasValue('clickLimit', settings.clickLimit);
 
@@ -70,8 +69,8 @@ export function SettingField({
 }) {
   const { kind, label, hint, max = 0 } = SETTING_FIELDS[name];
   const error = errorAt?.(name);
-  if (kind === 'rule')
-    return <ForwardField rule={toForwardParams(value)} error={error} onRule={onChange} />;
+  if (kind === 'params')
+    return <ForwardField params={toForwardParams(value)} error={error} onParams={onChange} />;
   if (kind === 'rules')
     return (
       <RulesSetting rules={toRules(value)} error={error} errorAt={errorAt} onRules={onChange} />
@@ -83,14 +82,6 @@ export function SettingField({
         error={error}
         errorAt={errorAt}
         onVariants={onChange}
-      />
-    );
-  if (kind === 'count')
-    return (
-      <LimitSetting
-        limit={typeof value === 'number' ? value : null}
-        error={error}
-        onLimit={onChange}
       />
     );
   if (kind === 'password') {
@@ -140,6 +131,16 @@ export function SettingField({
           />
         ) : kind === 'url' ? (
           <Input {...VERBATIM} {...control} {...text} inputMode="url" dir="ltr" />
+        ) : kind === 'count' ? (
+          <Input
+            {...control}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={max}
+            value={typeof value === 'number' ? value : ''}
+            onChange={({ target }) => onChange(target.value === '' ? null : Number(target.value))}
+          />
         ) : max > LINE_MAX ? (
           <Textarea {...control} {...text} className="min-h-20!" />
         ) : (

@@ -4,9 +4,8 @@ import { api } from './api.ts';
 import { config } from './config.ts';
 
 /**
- * The member's domains for a form; undefined until they have loaded, and where there are none.
- * Without the query cache, which Home does not have. If they don't load, the form works without a
- * choice.
+ * Returns the member's domains for a form; undefined while they load, if there are none, and if
+ * they don't load. It does without the query cache, because Home has none.
  */
 export function useDomainList(): DomainsResponse | undefined {
   const [list, setList] = useState<DomainsResponse>();

@@ -3,7 +3,7 @@ import { useEffect, useState, type RefObject } from 'react';
 /** How far from the screen an element may be, so that what it needs is there when it is seen. */
 const MARGIN = '300px';
 
-/** Whether an element is on the screen, or near it. With `once` it stays so when it was. */
+/** Whether an element is on the screen, or near it. With `once`, it stays true from then on. */
 export function useInView(element: RefObject<Element | null>, once = false): boolean {
   const [isInView, setInView] = useState(false);
   useEffect(() => {

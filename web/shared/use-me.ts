@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { Me } from '#contract/account.ts';
 import type { PlanType } from '#contract/site.ts';
 import { api } from './api.ts';
-import { createStore } from './create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 import { currentSession, useSession } from './session.ts';
 
 type State = { userId: string; me: Me | null; failed: boolean; loading: boolean };

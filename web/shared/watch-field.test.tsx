@@ -57,7 +57,7 @@ describe('WatchFallbackField', () => {
   const address = () =>
     screen.queryByLabelText<HTMLInputElement>('Address while it is unreachable');
 
-  it('asks for an address only after that choice, and keeps none until it is typed', () => {
+  it('asks for an address only after its choice, and stores none until it is typed', () => {
     const state = show('');
     expect(address()).toBeNull();
     choose('address');
@@ -78,7 +78,7 @@ describe('WatchFallbackField', () => {
     expect([choice().value, address()]).toEqual(['archive', null]);
   });
 
-  it('shows an error once, at the control that can fix it', () => {
+  it('shows an error about the watch mode once, at the control that can fix it', () => {
     show('https://b.example/', 'Not this.');
     expect(screen.getAllByText('Not this.')).toHaveLength(1);
     expect(address()?.getAttribute('aria-invalid')).toBe('true');

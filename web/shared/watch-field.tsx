@@ -62,7 +62,7 @@ const choiceOf = (to: string): Choice =>
 
 /** Chooses where a link leads while its destination is unreachable. */
 export function WatchFallbackField({ to, error, onFallback }: WatchFallbackProps) {
-  // An address that is not typed yet is stored as none.
+  // The stored value does not tell an address that is still to be typed from none.
   const [wantsAddress, setWantsAddress] = useState(false);
   const choice = to === '' && wantsAddress ? 'address' : choiceOf(to);
   const select = (chosen: string): void => {

@@ -1,4 +1,4 @@
-import { createStore } from '#web/shared/create-store.ts';
+import { createStore } from './create-store.ts';
 
 /** The action that a message offers, for example to undo what it reports. */
 export type ToastAction = { label: string; onSelect: () => void };

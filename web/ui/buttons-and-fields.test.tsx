@@ -10,6 +10,7 @@ import { FailedState } from './failed-state.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { LoadMore } from './load-more.tsx';
 import { Meter } from './meter.tsx';
+import { OFFLINE } from './offline.ts';
 import { PasswordField } from './password-field.tsx';
 import { QueryContent } from './query-content.tsx';
 import { RadioOption } from './radio-option.tsx';
@@ -229,6 +230,16 @@ describe('dialogs', () => {
     expect(button('Delete link').getAttribute('aria-disabled')).toBe('true');
   });
 
+  it('a confirmation runs again when the network is back, but not once it is closed', () => {
+    const onConfirm = vi.fn();
+    const { rerender } = render(confirm({ error: OFFLINE, onConfirm, open: false }));
+    fireEvent(window, new Event('online'));
+    expect(onConfirm).not.toHaveBeenCalled();
+    rerender(confirm({ error: OFFLINE, onConfirm }));
+    fireEvent(window, new Event('online'));
+    expect(onConfirm).toHaveBeenCalledOnce();
+  });
+
   it('Cancel closes a form without sending it', async () => {
     const onSubmit = vi.fn();
     const onClose = vi.fn();
@@ -237,7 +248,7 @@ describe('dialogs', () => {
         title="Edit"
         action="Save"
         pending={false}
-        message="Down."
+        errors={{ error: null, rest: 'Down.' }}
         onSubmit={onSubmit}
         onClose={onClose}
       >

@@ -1,6 +1,6 @@
 import { use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { useTopDialog, useUnsavedGuard } from '#web/shared/unsaved-changes.ts';
-import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import { useTopDialog, useUnsavedGuard } from './unsaved-changes.ts';
+import { recoverFocus } from './use-heading-focus.ts';
 import { Button } from './button.tsx';
 import { DialogActions } from './dialog-actions.tsx';
 import { DialogFrame, type CloseReason } from './dialog-frame.tsx';

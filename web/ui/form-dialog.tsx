@@ -5,6 +5,9 @@ import { Dialog } from './dialog.tsx';
 import { DialogActions } from './dialog-actions.tsx';
 import { Form } from './form.tsx';
 
+/** The error of a form's last request, and its message where no field shows it. */
+export type FormErrors = { error: unknown; rest: string };
+
 type FormDialogProps = {
   title: ReactNode;
   /** The submit button's label, a verb with its object; null for a form without one. */
@@ -16,12 +19,11 @@ type FormDialogProps = {
   onSubmit: () => void;
   onClose: () => void;
   pending: boolean;
-  /** The error of the last submit. */
-  error?: unknown;
-  /** The message of the error if no field shows it. */
-  message?: string;
+  errors?: FormErrors;
   children: ReactNode;
 };
+
+const NO_ERRORS: FormErrors = { error: null, rest: '' };
 
 export function FormDialog({
   title,
@@ -32,15 +34,14 @@ export function FormDialog({
   onSubmit,
   onClose,
   pending,
-  error = null,
-  message = '',
+  errors = NO_ERRORS,
   children,
 }: FormDialogProps) {
   return (
     <Dialog open onClose={onClose} title={title} width={width}>
-      <Form error={error} onSubmit={onSubmit} className="space-y-4">
+      <Form error={errors.error} onSubmit={onSubmit} className="space-y-4">
         {children}
-        <DialogActions error={message}>
+        <DialogActions error={errors.rest}>
           <Button onClick={onClose}>{closeLabel}</Button>
           {action !== null && (
             <Button type="submit" variant={tone} pending={pending}>

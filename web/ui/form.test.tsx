@@ -76,7 +76,7 @@ describe('a submit without a network', () => {
 });
 
 describe('a query that failed', () => {
-  it('says that it loads with the network, and does', () => {
+  it('a query says that it loads again with the network, and does', () => {
     const refetch = vi.fn();
     goOffline();
     render(<ErrorLine message="Your tags could not be loaded." query={{ refetch }} />);

@@ -1,12 +1,14 @@
 import { useCallback, useEffect, useRef, type ComponentProps, type RefObject } from 'react';
-import { useUnsavedGuard } from '#web/shared/unsaved-changes.ts';
+import { useUnsavedGuard } from './unsaved-changes.ts';
 import { isOffline, RetriesOnline, useRetryOnline } from './offline.ts';
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & {
   onSubmit: () => void;
   /** The error of the last submit, or null. */
   error?: unknown;
-  /** Whether there are unsaved changes. By default, whether a field has another value than first. */
+  /**
+   * Whether there are unsaved changes. By default, whether a field differs from its first value.
+   */
   changed?: boolean;
   ref?: RefObject<HTMLFormElement | null>;
 };
@@ -44,7 +46,7 @@ export function Form({ onSubmit, error = null, changed, ref, children, ...rest }
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onSubmit();
-        // By then, the errors of `onSubmit` have rendered.
+        // This runs after the errors of `onSubmit` have rendered.
         setTimeout(focusFirstError);
       }}
       {...rest}

@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore } f
 
 /** The message of a request that was not sent. */
 export const OFFLINE = 'You’re offline. Try again when your connection is back.';
-/** The same for a form, which is sent again once the browser is online. */
+/** For a form, which is sent again once the browser is online. */
 const RETRIES_SENDING = 'You’re offline. We’ll send this when your connection is back.';
 /** The same for a query. */
 export const RETRIES_LOADING = 'You’re offline. This loads when your connection is back.';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
-import { usePageTitle } from '#web/shared/use-page-title.ts';
+import { useHeadingFocus } from './use-heading-focus.ts';
+import { usePageTitle } from './use-page-title.ts';
 import { ParentLink, type Parent } from './parent-link.tsx';
 
 /**

@@ -29,9 +29,8 @@ export function SearchBox({
     setText(search);
   }
   const input = useRef<HTMLInputElement>(null);
-  // Somebody may have typed before the code loaded (web/app/keep-focus.ts).
+  // React does not know a text typed before the code loaded (web/app/keep-focus.ts).
   useEffect(() => {
-    // oxlint-disable-next-line react/set-state-in-effect -- React does not know this text yet.
     setText((current) => input.current?.value ?? current);
   }, []);
   useEffect(() => {

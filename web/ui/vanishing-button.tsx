@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type ComponentProps } from 'react';
-import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import { recoverFocus } from './use-heading-focus.ts';
 import { Button } from './button.tsx';
 
 /**

@@ -60,7 +60,6 @@ export async function importBlocklist(
   const after = sql`json_object('added', ${added}, 'first', json(${first}))`;
   const { inserted } = await runNamedBatch(db, {
     record: recordAction(
-      db,
       { at: now, adminId, action: 'import_blocklist', subject: 'blocklist', after, reason },
       sql`${added} > 0`,
     ),
@@ -85,7 +84,6 @@ export async function removeBlocklistEntry(
   const before = sql`(select json_object('value', value, 'reason', reason) from ${blocklist} where value = ${value})`;
   const { removed } = await runNamedBatch(db, {
     record: recordAction(
-      db,
       { ...entry, before },
       sql`exists (select 1 from ${blocklist} where value = ${value})`,
     ),

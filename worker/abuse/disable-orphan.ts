@@ -33,7 +33,7 @@ export async function disableOrphan(
     reason,
   };
   const { adopted } = await runNamedBatch(db, {
-    record: recordAction(db, entry, sql`not exists (select 1 from ${links} where ${hasKey(code)})`),
+    record: recordAction(entry, sql`not exists (select 1 from ${links} where ${hasKey(code)})`),
     adopted: adoptOrphan(code, record, { status: 'disabled', reason }, now),
     hold: sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
       select id, 'link', '', ${reason}, ${now} from ${links} where ${isAdopted(code, record, now)} on conflict do nothing`,

@@ -42,7 +42,6 @@ export async function moderateDomain(db: Db, change: DomainChange): Promise<Doma
     and domain_id <> '' and status not in ('disabled', 'deleted'))`;
   const { found } = await runNamedBatch(db, {
     recorded: recordAction(
-      db,
       {
         at: now,
         adminId,

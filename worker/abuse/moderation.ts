@@ -72,7 +72,7 @@ export async function moderate(
       ? sql`select count(*) from ${links} where (${scope.where}) and status <> 'deleted'`
       : sql`select count(distinct link_id) from ${link_holds} where ${holds}`;
   const alongside: Statement[] = [
-    recordAction(db, {
+    recordAction({
       at: now,
       adminId,
       action: `${action.action}_links`,

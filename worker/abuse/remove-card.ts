@@ -26,7 +26,6 @@ export async function removeCardAsAdmin(
     from ${link_cards} where link_id = ${idOfCode(code)})`;
   const { removed, deleted } = await runNamedBatch(db, {
     logged: recordAction(
-      db,
       { at: now, adminId, action: 'remove_card', subject: `link:${code}`, before: card },
       hasCard,
     ),

@@ -136,7 +136,7 @@ export async function decideReport(
   const presentTarget = sql`(select iif(${links}.status = 'deleted', null, target) from ${links} where id = ${abuse_reports}.link_id)`;
   const { known, changed } = await runNamedBatch(db, {
     known: sql`select 1 from ${abuse_reports} where id = ${id}`,
-    record: recordAction(db, entry, sql`exists (select 1 from ${abuse_reports} where ${where})`),
+    record: recordAction(entry, sql`exists (select 1 from ${abuse_reports} where ${where})`),
     changed: db
       .update(abuse_reports)
       .set({ status, ...closed, dismissed_target: status === 'open' ? null : presentTarget })

@@ -9,14 +9,13 @@ import {
   type BlocklistImportResponse,
 } from '#contract/abuse.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
-import { idFromCursor } from '#worker/db/paginate.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
-import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { idParam, readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { publishHostsLater } from '#worker/edge/publish-hosts.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
@@ -57,23 +56,18 @@ abuseRoutes.get('/admin/reports', async (c) => {
 });
 
 abuseRoutes.get('/admin/reports/:id', async (c) => {
-  const id = idFromCursor(c.req.param('id'));
-  const evidence =
-    id === null
-      ? null
-      : await readReportEvidence(c.get('db'), id, {
-          checksReputation: c.env.REPUTATION_DOH_URL !== '',
-          appOrigin: c.get('origins').app,
-        });
+  const evidence = await readReportEvidence(c.get('db'), idParam(c), {
+    checksReputation: c.env.REPUTATION_DOH_URL !== '',
+    appOrigin: c.get('origins').app,
+  });
   if (evidence === null) throw apiError('unknown_report');
   return c.json(evidence);
 });
 
 abuseRoutes.post('/admin/reports/:id', async (c) => {
   const decision = readJson(c, reportDecision);
-  const id = idFromCursor(c.req.param('id'));
-  if (id === null) throw apiError('unknown_report');
-  const result = await decideReport(c.get('db'), requireMember(c).id, id, decision, c.get('now'));
+  const adminId = requireMember(c).id;
+  const result = await decideReport(c.get('db'), adminId, idParam(c), decision, c.get('now'));
   if (!result.ok) throw apiError(result.reason);
   return c.json({ success: true });
 });

@@ -90,9 +90,9 @@ async function storeReport(
   const { reason, details } = report;
   const sameReports = sql`from ${abuse_reports} where link_id = ${id} and status = 'open' and reason = ${reason}
     and target = ${target}`;
-  const { statements, isTaken } = takeSameReport(networks, { linkId: id, reason }, secret, now);
+  const { statements, isCharged } = takeSameReport(networks, { linkId: id, reason }, secret, now);
   const isStored = sql`exists (select 1 from ${links} where id = ${id} and status <> 'deleted')
-    and (not exists (select 1 ${sameReports}) or (${isTaken} and (select count(*) ${sameReports}) < ${SAME_REPORTS_MAX}))`;
+    and (not exists (select 1 ${sameReports}) or (${isCharged} and (select count(*) ${sameReports}) < ${SAME_REPORTS_MAX}))`;
   await runBatch(db, [
     ...statements,
     // This runs before the insert, because it would otherwise find the new report itself.

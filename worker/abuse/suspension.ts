@@ -56,7 +56,7 @@ export async function suspendUser(db: Db, change: SuspensionChange): Promise<Sus
       const alongside = await recordForLabel(db, change, 'disable_links');
       return alongside === null ? UNKNOWN : { ok: true, changed: await hold(alongside, sql`1`) };
     }
-    const statements = updateUser(db, change, email, {
+    const statements = updateUser(change, email, {
       action: 'suspend_user',
       guard,
       links: sql`select count(*) from ${links} where user_id = ${userId} and status <> 'deleted'`,
@@ -94,7 +94,7 @@ export async function liftSuspension(db: Db, change: SuspensionChange): Promise<
       const alongside = await recordForLabel(db, change, 'enable_links');
       return alongside === null ? UNKNOWN : { ok: true, changed: await lift(alongside) };
     }
-    const statements = updateUser(db, change, email, {
+    const statements = updateUser(change, email, {
       action: 'lift_suspension',
       guard: sql`1`,
       links: sql`select count(*) from ${link_holds} where ${held}`,
@@ -124,7 +124,6 @@ type UserUpdate = {
  * row if it was allowed.
  */
 function updateUser(
-  db: Db,
   change: SuspensionChange,
   email: string,
   { action, guard, links: countLinks, statements, set }: UserUpdate,
@@ -136,7 +135,7 @@ function updateUser(
   const entry = { at: now, adminId, action, subject: `user:${userId}`, before, after, reason };
   return {
     before: [
-      recordAction(db, entry, allowed),
+      recordAction(entry, allowed),
       ...statements(addressHash(secret, email), allowed),
       ...alongside(allowed),
     ],
@@ -165,5 +164,5 @@ async function recordForLabel(
     after: { links: found.n },
     reason,
   };
-  return [recordAction(db, entry), ...alongside(sql`1`)];
+  return [recordAction(entry), ...alongside(sql`1`)];
 }

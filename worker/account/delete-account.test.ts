@@ -35,8 +35,8 @@ const send = (
   over: Partial<Env> = EMBEDDED,
 ) => call(path, { ...init, headers: who.headers }, over);
 /**
- * Deletes an account with the password of `signInEmbedded`. A hosted token has a recent sign-in
- * instead.
+ * Deletes an account, with the password of `signInEmbedded`. An account of the hosted service needs
+ * none, because its sign-in is recent.
  */
 const remove = (who: Person, json: object, over?: Partial<Env>) =>
   send(

@@ -10,6 +10,10 @@ import {
 import { users } from '#worker/db/schema-users.ts';
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
+const timesOf = ({ created_at, expires_at }: { created_at: number; expires_at: number }) => ({
+  created_at: timestamp(created_at),
+  expires_at: timestamp(expires_at),
+});
 
 /**
  * Returns the domains of an account, the hosts that it has claimed, and the offers that it has made
@@ -58,27 +62,18 @@ export async function exportDomains(
       .orderBy(asc(domains.name)),
   ]);
   return {
-    domains: ownDomains.map(
-      ({ name, status, suspended_reason, root_url, not_found_url, created_at, proven_at }) => ({
-        name,
-        status,
-        suspended_reason,
-        root_url,
-        not_found_url,
-        created_at: timestamp(created_at),
-        proven_at: proven_at === null ? null : timestamp(proven_at),
+    domains: ownDomains.map((domain) =>
+      Object.assign(domain, {
+        created_at: timestamp(domain.created_at),
+        proven_at: domain.proven_at === null ? null : timestamp(domain.proven_at),
       }),
     ),
-    domain_claims: claims.map(({ host, created_at, expires_at }) => ({
-      host,
-      created_at: timestamp(created_at),
-      expires_at: timestamp(expires_at),
-    })),
-    domain_offers: offers.map(({ name, from_id, from, created_at, expires_at }) => ({
-      name,
-      from: from_id === userId ? null : from,
-      created_at: timestamp(created_at),
-      expires_at: timestamp(expires_at),
-    })),
+    domain_claims: claims.map((claim) => Object.assign(claim, timesOf(claim))),
+    domain_offers: offers.map(({ from_id, ...offer }) =>
+      Object.assign(offer, {
+        from: from_id === userId ? null : offer.from,
+        ...timesOf(offer),
+      }),
+    ),
   };
 }

@@ -10,7 +10,7 @@ import { listPasskeys, toPasskey } from '#worker/auth/passkeys/passkey-store.ts'
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
-import { readSharedReports } from '#worker/reports/shared/manage-shared.ts';
+import { readSharedReports } from '#worker/links/share/manage-shared.ts';
 import { publicSlug } from '#worker/blog/drafts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
@@ -79,14 +79,7 @@ const readAccountData = (db: Db, userId: string, hash: string | null) =>
       .where(eq(webhook_endpoints.user_id, userId))
       .orderBy(asc(webhook_endpoints.created_at)),
     db
-      .select({
-        name: utm_templates.name,
-        source: utm_templates.source,
-        medium: utm_templates.medium,
-        campaign: utm_templates.campaign,
-        term: utm_templates.term,
-        content: utm_templates.content,
-      })
+      .select()
       .from(utm_templates)
       .where(eq(utm_templates.user_id, userId))
       .orderBy(asc(utm_templates.id)),
@@ -164,31 +157,16 @@ export async function exportAccount(
       logo,
       isDefault: is_default,
     })),
-    utm_templates: templates,
+    utm_templates: templates.map(
+      ({ id: _id, user_id: _user, created_at: _created, ...template }) => template,
+    ),
     views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
-    posts: ownPosts.map(
-      ({
-        title,
-        slug,
-        content,
-        excerpt,
-        author,
-        tags: postTags,
-        published,
-        created_at,
-        updated_at,
-        published_at,
-      }) => ({
-        title,
-        slug: publicSlug(slug),
-        content,
-        excerpt,
-        author,
-        tags: postTags,
-        published,
-        created_at: timestamp(created_at),
-        updated_at: timestamp(updated_at),
-        published_at: optionalTimestamp(published_at),
+    posts: ownPosts.map(({ id: _id, author_id: _author, ...post }) =>
+      Object.assign(post, {
+        slug: publicSlug(post.slug),
+        created_at: timestamp(post.created_at),
+        updated_at: timestamp(post.updated_at),
+        published_at: optionalTimestamp(post.published_at),
       }),
     ),
     api_keys: keys.map((key) => toApiKey(key, now)),

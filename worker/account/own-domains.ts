@@ -9,7 +9,7 @@ import { describeSharedDomains } from '#worker/domains/shared-domains.ts';
 import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
 import { requestContext, type ApiEnv, type RequestContext } from '#worker/http/context.ts';
 import { ApiError, apiError } from '#worker/http/errors.ts';
-import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
+import { reputationOf, targetPolicy } from '#worker/safety/target-policy.ts';
 import { PAGE_MESSAGES } from '#worker/messages/domains.ts';
 import type { TargetReason } from '#worker/messages/links.ts';
 import { configuredDomains } from '#worker/redirect/configured-domains.ts';

@@ -27,24 +27,21 @@ plansRoutes.get('/subscription', async (c) =>
 // Upgrades are free only in a demo (BILLING=demo). No payment provider is built in
 // (docs/decisions.md#d9).
 plansRoutes.post('/subscription', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   const chosen = readJson(c, upgradeRequest);
   if (c.env.BILLING !== 'demo') throw apiError('payment_needed');
   const price = findPrice(pricesOf(c.env), chosen);
   if (price === null || price !== (chosen.price ?? price)) throw apiError('price_changed');
-  const response: UpgradeResponse = {
+  return c.json({
     success: true,
     demo: true,
     subscription: await setPlan(c.get('db'), id, 'premium', c.get('now')),
-  };
-  return c.json(response);
+  } satisfies UpgradeResponse);
 });
 
 // A downgrade needs no payment, so a member may also give up Premium from an administrator.
 plansRoutes.post('/subscription/downgrade', async (c) => {
-  const { id, email } = requireMember(c);
-  await limitWrites(c);
+  const { id, email } = await limitWrites(c);
   const { when } = readJson(c, downgradeRequest);
   const result = await changeAndNotify(requestContext(c), {
     email,
@@ -62,8 +59,7 @@ plansRoutes.post('/subscription/downgrade', async (c) => {
 });
 
 plansRoutes.delete('/subscription/downgrade', async (c) => {
-  const { id, email } = requireMember(c);
-  await limitWrites(c);
+  const { id, email } = await limitWrites(c);
   const result = orThrow(await cancelDowngrade(c.get('db'), id, c.get('now')));
   // The last email about the plan announced the downgrade, so this one corrects it.
   if (result.changed)

@@ -94,8 +94,7 @@ async function sendLinks(
 }
 
 accountRoutes.delete('/account', async (c) => {
-  const { id, email, sessionId } = requireMember(c);
-  await limitWrites(c);
+  const { id, email, sessionId } = await limitWrites(c);
   const { links, current_password: currentPassword = '' } = readJson(c, deleteAccountRequest);
   const now = c.get('now');
   const reauthentication = await reauthenticateRequest({

@@ -78,7 +78,7 @@ export async function changeAppLinks(
   const before = (await readAppLinkFile(db, id, file))?.content ?? '';
   if (before === content) return;
   await runBatch(db, [
-    recordAction(db, {
+    recordAction({
       at: now,
       adminId,
       action: 'change_app_links',

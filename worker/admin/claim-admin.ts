@@ -33,13 +33,12 @@ export async function claimAdmin(
     at: now,
     adminId: userId,
     action: 'claim_admin',
-    subject: `user:${userId}`,
     before: roleFacts(userId),
     after: { role: 'admin' },
     reason: isSecret ? ROLE_REASONS.claimedBySecret : ROLE_REASONS.claimed,
   };
   const { grant } = await runNamedBatch(db, {
-    record: recordAction(db, entry, isOpen),
+    record: recordAction(entry, isOpen),
     // Parallel requests: the first ends the condition, in the transaction that grants the role.
     grant: sql`update ${users} set role = 'admin' where id = ${userId} and ${isOpen}`,
     remove: sql`delete from ${admin_claims} where token_hash = ${hash} and expires_at > ${now}`,

@@ -46,7 +46,7 @@ export async function grantAdmin(
     reason: ROLE_REASONS[reason],
   };
   const { admin } = await runNamedBatch(db, {
-    record: recordAction(db, entry, allowed),
+    record: recordAction(entry, allowed),
     grant: sql`update ${users} set role = 'admin' where id = ${id} and ${allowed}`,
     // One of several parallel requests grants the role; the others read it.
     admin: sql`select 1 from ${users} where id = ${id} and role = 'admin'`,

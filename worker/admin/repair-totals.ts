@@ -1,5 +1,6 @@
 import { recordAction } from '#worker/audit/record-action.ts';
 import { readLastVerification, recomputeTotals } from '#worker/clicks/maintenance/verify-totals.ts';
+import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 
 /**
@@ -9,8 +10,8 @@ import type { Db } from '#worker/db/client.ts';
  */
 export async function repairTotals(db: Db, adminId: string, now: number): Promise<{ ok: true }> {
   const before = await readLastVerification(db);
-  await db.batch([
-    recordAction(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before }),
+  await runBatch(db, [
+    recordAction({ at: now, adminId, action: 'repair_counts', subject: 'clicks', before }),
   ]);
   await recomputeTotals(db, now);
   return { ok: true };

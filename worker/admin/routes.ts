@@ -66,8 +66,7 @@ adminRoutes.post('/admin', async (c) => {
 });
 
 adminRoutes.post('/admin/claim', async (c) => {
-  const member = requireMember(c);
-  await limitWrites(c);
+  const member = await limitWrites(c);
   const { token } = readJson(c, adminClaimRequest);
   if (!(await claimAdmin(c.get('db'), member.id, token, c.env.ADMIN_CLAIM, c.get('now')))) {
     logRefusedAdmin('admin_claim_refused', c.env, c.req.raw, member);

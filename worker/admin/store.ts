@@ -119,9 +119,9 @@ export type UserFilter = Pick<AdminQuery, 'q' | 'role' | 'plan' | 'suspended'>;
 export type LinkFilter = Pick<AdminQuery, 'q' | 'status' | 'held' | 'owner'>;
 
 /**
- * Returns up to PAGE_LIMIT users, newest first, and where to continue if the page has read SCAN_MAX
- * of them. `links` counts all links that a user created, because a deleted link keeps its row. `q`
- * is part of the email or of the id.
+ * Returns up to PAGE_LIMIT links, newest first. A page reads at most SCAN_MAX links, and then
+ * returns the id before which the next page continues. The links of one user have an index, so they
+ * are read to the end. `q` is part of the code or of the target.
  */
 export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | null, now: number) {
   const { q, role, plan, suspended } = filter;
@@ -162,7 +162,7 @@ export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | 
 
 /**
  * Returns when the oldest user that a page reads was created, from the index alone; 0 if the page
- * reaches the first user. A cursor without an id is past every user created in its millisecond.
+ * reaches the first user. A cursor without an id is after all users created in its millisecond.
  */
 async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
   const row = await db

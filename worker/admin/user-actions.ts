@@ -37,7 +37,7 @@ export async function changePlan(
   };
   const { changed } = await runNamedBatch(db, {
     subscribe: insertFreeSubscription(userId, now),
-    record: recordAction(db, { ...entry, after: { plan_type: plan } }, userExists(userId)),
+    record: recordAction({ ...entry, after: { plan_type: plan } }, userExists(userId)),
     changed: setPlanStatement(db, userId, plan, now),
   });
   return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'unknown_user' };
@@ -75,7 +75,7 @@ async function resetCounter(
   const entry = { at: now, adminId, action, subject: `user:${userId}`, before, after };
   const { changed } = await runNamedBatch(db, {
     subscribe: insertFreeSubscription(userId, now),
-    record: recordAction(db, entry, userExists(userId)),
+    record: recordAction(entry, userExists(userId)),
     changed: reset(db, userId, now),
   });
   return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'unknown_user' };
@@ -114,7 +114,7 @@ export async function changeRole(
     const sameEmail = hasEmail(userId, email);
     const allowed = role === 'admin' ? sameEmail : sql`${sameEmail} and ${hasAnotherAdmin(userId)}`;
     const { changed, unchangedEmail } = await runNamedBatch(db, {
-      record: recordAction(db, entry, allowed),
+      record: recordAction(entry, allowed),
       remember: role === 'admin' ? clearDemotion(hash, allowed) : demoteAddress(hash, now, allowed),
       changed: sql`update ${users} set role = ${role} where id = ${userId} and ${allowed} returning id`,
       unchangedEmail: sql`select 1 from ${users} where ${sameEmail}`,

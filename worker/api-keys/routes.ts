@@ -23,15 +23,13 @@ export const apiKeysRoutes = new Hono<ApiEnv>();
 type C = Context<ApiEnv>;
 
 apiKeysRoutes.get('/keys', async (c) => {
-  const response: ApiKeysResponse = {
+  return c.json({
     keys: await readApiKeys(c.get('db'), requireMember(c).id, c.get('now')),
-  };
-  return c.json(response);
+  } satisfies ApiKeysResponse);
 });
 
 apiKeysRoutes.post('/keys', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   const request = readJson(c, apiKeyRequest);
   await requireFreshFactor(c);
   const result = await withNotice(
@@ -44,8 +42,7 @@ apiKeysRoutes.post('/keys', async (c) => {
 });
 
 apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   const { overlapHours } = readJson(c, rotateRequest);
   await requireFreshFactor(c);
   const rotation = {
@@ -64,8 +61,7 @@ apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
 });
 
 apiKeysRoutes.delete('/keys/:id', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   if (!(await revokeKey(c.get('db'), id, c.req.param('id'), c.get('now'))))
     throw apiError('not_own_key');
   return c.json({ success: true });

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domainNamesOf } from '#worker/db/domain-names.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
@@ -28,7 +28,6 @@ const entryOf = (action: string, { id, user_id, name, scopes, prefix }: KeyRow, 
   at,
   adminId: user_id,
   action,
-  subject: `user:${user_id}`,
   after: { key: id, name, scopes, prefix },
 });
 
@@ -41,15 +40,13 @@ const keyExists = (where: SQL | undefined): SQL =>
  */
 export async function insertApiKey(db: Db, key: KeyRow): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
-    inserted: sql`insert into ${api_keys}
-        (id, user_id, name, scopes, code_prefix, prefix, secret_hash, created_at, expires_at,
-          app_host, code_binding, code_until)
-      select ${key.id}, ${key.user_id}, ${key.name}, ${key.scopes}, ${key.code_prefix}, ${key.prefix}, ${key.secret_hash},
-        ${key.created_at}, ${key.expires_at}, ${key.app_host}, ${key.code_binding}, ${key.code_until}
-      where exists (select 1 from ${users} where id = ${key.user_id})
-        and (${db.select({ n: count() }).from(api_keys).where(keysOf(key.user_id, key.created_at))}) < ${API_KEYS_MAX}`,
+    inserted: insertSelected(
+      api_keys,
+      key,
+      sql`where exists (select 1 from ${users} where id = ${key.user_id})
+        and (select count(*) from ${api_keys} where ${keysOf(key.user_id, key.created_at)}) < ${API_KEYS_MAX}`,
+    ),
     record: recordAction(
-      db,
       entryOf('create_api_key', key, key.created_at),
       keyExists(eq(api_keys.id, key.id)),
     ),
@@ -78,7 +75,7 @@ export async function replaceSecret(
   const columns = { ...secret, previous_hash: before.secret_hash };
   const after = { ...before, ...columns };
   const { replaced } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('rotate_api_key', after, now), keyExists(isUnchanged)),
+    record: recordAction(entryOf('rotate_api_key', after, now), keyExists(isUnchanged)),
     replaced: db.update(api_keys).set(columns).where(isUnchanged),
   });
   return replaced.changes === 0 ? undefined : after;
@@ -93,7 +90,7 @@ export async function revokeKey(db: Db, userId: string, id: string, now: number)
   const key = await db.select().from(api_keys).where(isOwn).get();
   if (key === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('revoke_api_key', key, now), keyExists(isOwn)),
+    record: recordAction(entryOf('revoke_api_key', key, now), keyExists(isOwn)),
     deleted: db.delete(api_keys).where(isOwn),
   });
   return deleted.changes === 1;

@@ -1,7 +1,7 @@
 import type { Origins } from '#worker/http/origins.ts';
 import type { Context, Hono } from 'hono';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
-import { domainRoutes } from '#worker/account/domain-routes.ts';
+import { domainRoutes } from './domain-routes.ts';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
 import { analyticsRoutes } from '#worker/reports/routes.ts';

@@ -43,8 +43,8 @@ const WITHOUT_D1: ReadonlySet<string> = new Set([
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/oauth-protected-resource/api/mcp',
-  // A registration is not stored, and these inputs are none; worker/oauth has a test of a token
-  // while D1 is down.
+  // A registration stores nothing, and these inputs are not valid. worker/oauth tests a token while
+  // D1 is down.
   'POST /api/oauth/register',
   'POST /api/oauth/token',
 ]);

@@ -3,6 +3,7 @@ import { desc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { AdminLogResponse } from '#contract/admin.ts';
 import { deleteAccount } from '#worker/account/delete-account.ts';
+import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { users } from '#worker/db/schema-users.ts';
@@ -24,8 +25,8 @@ async function record(
   reason: string,
   more: { adminId?: string; subject?: string; after?: unknown } = {},
 ): Promise<number> {
-  await db.batch([
-    recordAction(db, { at: 1, adminId: 'system', action: 'x', subject: 'clicks', reason, ...more }),
+  await runBatch(db, [
+    recordAction({ at: 1, adminId: 'system', action: 'x', subject: 'clicks', reason, ...more }),
   ]);
   return (await db.select().from(admin_log).orderBy(desc(admin_log.id)).get())?.id ?? 0;
 }

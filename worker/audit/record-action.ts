@@ -1,7 +1,5 @@
 import { is, SQL, sql } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
-import type { Statement } from '#worker/db/batch.ts';
-import type { Db } from '#worker/db/client.ts';
+import { insertSelected } from '#worker/db/batch.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { withReferences } from './address-references.ts';
 
@@ -14,8 +12,8 @@ export type AuditEntry = {
   at: number;
   adminId: string;
   action: string;
-  /** 'user:<id>', 'link:<code>', 'host:<host>', 'post:<id>', 'report:<id>', … */
-  subject: string | SQL;
+  /** 'user:<id>', 'link:<code>', 'host:<host>', 'post:<id>', …; without it, who acts. */
+  subject?: string | SQL;
   before?: unknown;
   after?: unknown;
   reason?: string;
@@ -26,28 +24,22 @@ export type AuditEntry = {
  * that neither is stored without the other. Nothing is written unless `when` is true at the
  * statement's place in the batch.
  */
-export function recordAction(
-  db: Db,
-  entry: AuditEntry,
-  when: SQL = sql`1`,
-): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
-  const value = (content: unknown) => sql<string>`${content}`;
-  return db.insert(admin_log).select(
-    db
-      .select({
-        id: sql<null>`null`.as('id'),
-        at: sql<number>`${entry.at}`.as('at'),
-        admin_id: value(entry.adminId).as('admin_id'),
-        action: value(entry.action).as('action'),
-        subject: value(entry.subject).as('subject'),
-        before: value(json(entry.before)).as('before'),
-        after: value(json(entry.after)).as('after'),
-        reason: value(withReferences(entry.reason ?? '')).as('reason'),
-      })
-      .from(sql`(select 1)`)
-      .where(when),
+export const recordAction = (
+  { adminId, subject = `user:${adminId}`, before, after, reason = '', ...entry }: AuditEntry,
+  when = sql`1`,
+): SQL =>
+  insertSelected(
+    admin_log,
+    {
+      ...entry,
+      admin_id: adminId,
+      subject,
+      before: json(before),
+      after: json(after),
+      reason: withReferences(reason),
+    },
+    sql`where ${when}`,
   );
-}
 
 const json = (value: unknown): SQL =>
   is(value, SQL) ? sql`coalesce(${value}, 'null')` : sql`${JSON.stringify(value ?? null)}`;

@@ -23,39 +23,28 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
   {
     what: 'mailed links',
     table: auth_one_time_tokens,
-    key: sql`rowid`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'expired sessions',
     table: auth_sessions,
-    key: sql`rowid`,
     isExpired: (now) =>
       sql`created_at <= ${now - maxMs} or not_after <= ${now} - iif(notice_hash is null, 0, ${KEEP_NOTICED_DAYS * DAY_MS})`,
   },
   {
     what: 'pending sign-ins',
     table: auth_pending_sign_ins,
-    key: sql`rowid`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'resets of a second factor',
     table: auth_factor_resets,
-    key: sql`rowid`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'sign-ins at the provider',
     table: auth_flows,
-    key: sql`rowid`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'challenges for passkeys',
     table: auth_passkey_challenges,
-    key: sql`rowid`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     // An account whose address was never confirmed must not block the owner of the address forever.

@@ -37,7 +37,8 @@ import {
   signedInOwner,
   signedInWriter,
 } from './sessions/request-context.ts';
-import { endSessions, refreshSession } from './sessions/sessions.ts';
+import { endSessions } from './service/end-sessions.ts';
+import { refreshSession } from './sessions/sessions.ts';
 import { signInWithPassword } from './sessions/sign-in.ts';
 import { readAuthSettings } from './service/settings.ts';
 import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';

@@ -218,7 +218,7 @@ describe('the nightly copy on the free plan', () => {
       );
       expect(groups.flatMap(({ lines }) => lines).join('').length).toBeLessThan(60_000);
     }
-    // Whatever the number of parts, few links are read for a part and do not fit into it.
+    // Few links are read for a part without fitting into it, whatever the number of parts.
     const counted = countRowsRead(env.DB);
     const small = { partChars: 20_000, parts: Infinity };
     await writeBackup(

@@ -14,14 +14,13 @@ import {
 import { DELETED_ACCOUNTS } from './deleted-accounts.ts';
 import { openS3Bucket, type S3Env } from './s3-bucket.ts';
 
-/** Of about a second each on a slow line. The free plan allows 50 requests in an invocation. */
+/** Each takes about a second on a slow line. The free plan allows 50 requests in an invocation. */
 const OBJECTS_PER_RUN = { paid: 200, free: 15 };
 
 /**
- * Copies the newest nightly copy, and before it the full copy that it adds to, to a bucket outside
- * the account, object by object, the manifest last, and deletes copies there that are no longer
- * kept. What the other bucket has already is not sent again, so a run continues where the last one
- * stopped. Without BACKUP_S3_URL it does nothing.
+ * Copies the newest nightly copy to a bucket outside the account, its base first and its manifest
+ * last, and deletes copies there that are no longer kept. Objects that the bucket has are not sent
+ * again, so a run continues where the last one stopped. Does nothing without BACKUP_S3_URL.
  */
 export async function copyOutside(
   env: { BACKUPS: CopyBucket } & Pick<Env, 'WORKERS_PLAN'> & S3Env,

@@ -84,7 +84,7 @@ export async function deleteAccountsAgain(
 ): Promise<DeletedAgain> {
   const lists: Awaited<ReturnType<typeof readList>>[] = [];
   for (const read of places) {
-    // A list that nobody can check is used only if the copy is.
+    // An unverified list is used only with an unverified copy.
     const list =
       key === null && !unverified ? 'unverified' : await readList(read, unverified ? null : key);
     lists.push(list);

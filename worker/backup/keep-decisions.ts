@@ -7,25 +7,23 @@ import { links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
 import type { BackupTable } from './backup-tables.ts';
 
-/**
- * The number of rows of the copy that a newer decision has changed, or that were missing in the
- * copy. `wasEmpty`: the replaced database had no users.
- */
-export type KeptDecisions = {
-  wasEmpty: boolean;
-  suspended: number;
-  demoted: number;
-  keys: number;
-  passkeys: number;
-  identities: number;
-  webhooks: number;
-  shared: number;
-  mails: number;
-  domains: number;
-  hosts: number;
-  blocked: number;
-  logged: number;
+/** The numbers of rows of the copy that a newer decision has changed, or that it lacked. */
+const NOTHING_KEPT = {
+  suspended: 0,
+  demoted: 0,
+  keys: 0,
+  passkeys: 0,
+  identities: 0,
+  webhooks: 0,
+  shared: 0,
+  mails: 0,
+  domains: 0,
+  hosts: 0,
+  blocked: 0,
+  logged: 0,
 };
+/** `wasEmpty`: the replaced database had no users. */
+export type KeptDecisions = typeof NOTHING_KEPT & { wasEmpty: boolean };
 
 /**
  * Set-aside tables have the prefix of a running restore, so that backups and restores ignore them.
@@ -66,21 +64,7 @@ export async function applyDecisions(
       db.$client.prepare(text),
     ),
   );
-  const kept = {
-    wasEmpty: people === null,
-    suspended: 0,
-    demoted: 0,
-    keys: 0,
-    passkeys: 0,
-    identities: 0,
-    webhooks: 0,
-    shared: 0,
-    mails: 0,
-    domains: 0,
-    hosts: 0,
-    blocked: 0,
-    logged: 0,
-  };
+  const kept = { wasEmpty: people === null, ...NOTHING_KEPT };
   for (const [index, { counts }] of statements.entries())
     if (counts !== undefined) kept[counts] += results[index]?.results.length ?? 0;
   return kept;
@@ -103,7 +87,7 @@ async function readAside(db: Db, tables: readonly BackupTable[]): Promise<Backup
     .filter(({ name, columns }) => name in MERGES && columns.length > 0);
 }
 
-type Count = Exclude<keyof KeptDecisions, 'wasEmpty'>;
+type Count = keyof typeof NOTHING_KEPT;
 type Merge = (table: BackupTable) => { counts?: Count; text: string }[];
 
 const listOf = (columns: readonly string[]): string =>

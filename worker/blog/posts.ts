@@ -1,6 +1,7 @@
-import { and, sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { PostChange, PostInput } from '#contract/blog.ts';
 import { recordAction, type AuditEntry } from '#worker/audit/record-action.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { findDraftProblem, hasRoomForChange, hasRoomForDraft, readDraftUsage } from './drafts.ts';
 import {
@@ -11,7 +12,6 @@ import {
   isSlugTaken,
   isUnchanged,
   listPosts,
-  shown,
   updateStatement,
   wasInserted,
   type PostFields,
@@ -64,29 +64,14 @@ export async function createPost(
   now: number,
 ): Promise<WriteResult> {
   if (input.published && !writer.admin) return { ok: false, reason: 'only_admin_publishes' };
-  const insert = insertStatement(
-    db,
-    writer.id,
-    input,
-    now,
-    writer.admin ? sql`true` : hasRoomForDraft(writer.id, input),
-  );
-  let inserted: PostRow[];
-  if (writer.admin) {
-    const entry: AuditEntry = {
-      at: now,
-      adminId: writer.id,
-      action: 'create_post',
-      subject: `post:${input.slug}`,
-      after: auditFacts(input),
-    };
-    const record = recordAction(db, entry, wasInserted(writer.id, input, now));
-    [inserted] = await db.batch([insert, record]);
-  } else {
-    inserted = await insert;
-  }
-  const post = inserted[0];
-  if (post !== undefined) return { ok: true, post: shown(post) };
+  const room = writer.admin ? sql`true` : hasRoomForDraft(writer.id, input);
+  const entry = { at: now, action: 'create_post', slug: input.slug, after: auditFacts(input) };
+  const { inserted } = await runNamedBatch(db, {
+    inserted: insertStatement(writer.id, input, now, room),
+    record: recordOf(writer, entry, wasInserted(writer.id, input, now)),
+  });
+  const post = await findPost(db, inserted.rows[0]?.id ?? 0);
+  if (post !== undefined) return { ok: true, post };
   if (await isSlugTaken(db, input, writer.id)) return { ok: false, reason: 'slug_taken' };
   const usage = await readDraftUsage(db, writer.id);
   if (findDraftProblem(usage, input) === 'drafts_too_long')
@@ -119,28 +104,16 @@ export async function changePost(
     tags: change.tags ?? row.tags,
     published: change.published ?? row.published,
   };
-  const allowed = and(
-    isUnchanged(row),
-    isSlugFree(row, fields),
-    writer.admin ? undefined : hasRoomForChange(writer.id, id, fields),
-  );
-  const update = updateStatement(db, row, fields, now, allowed);
-  let updated: PostRow[];
-  if (writer.admin) {
-    const entry = {
-      at: now,
-      adminId: writer.id,
-      action: 'change_post',
-      subject: `post:${row.slug}`,
-      before: auditFacts(row),
-      after: auditFacts(fields),
-    };
-    [, updated] = await db.batch([recordAction(db, entry, allowed), update]);
-  } else {
-    updated = await update;
-  }
-  const post = updated[0];
-  if (post !== undefined) return { ok: true, post: shown(post) };
+  const room = writer.admin ? sql`true` : hasRoomForChange(writer.id, id, fields);
+  const allowed = sql`${isUnchanged(row)} and ${isSlugFree(row, fields)} and ${room}`;
+  const [before, after] = [auditFacts(row), auditFacts(fields)];
+  const entry = { at: now, action: 'change_post', slug: row.slug, before, after };
+  const { updated } = await runNamedBatch(db, {
+    record: recordOf(writer, entry, allowed),
+    updated: updateStatement(db, row, fields, now, allowed),
+  });
+  const post = updated.changes === 0 ? undefined : await findPost(db, id);
+  if (post !== undefined) return { ok: true, post };
   if (await isSlugTaken(db, fields, row.author_id, id)) return { ok: false, reason: 'slug_taken' };
   if (writer.admin) return { ok: false, reason: 'post_changed' };
   const usage = await readDraftUsage(db, writer.id, id);
@@ -160,19 +133,24 @@ export async function deletePost(
   const denied = checkAccess(row, writer, false);
   if (denied !== null || row === undefined) return denied ?? { ok: false, reason: 'unknown_post' };
   const same = isUnchanged(row);
-  const entry = {
-    at: now,
-    adminId: writer.id,
-    action: 'delete_post',
-    subject: `post:${row.slug}`,
-    before: auditFacts(row),
-  };
-  await (writer.admin
-    ? db.batch([recordAction(db, entry, same), deleteStatement(db, row, same)])
-    : deleteStatement(db, row, same));
+  const entry = { at: now, action: 'delete_post', slug: row.slug, before: auditFacts(row) };
+  await runNamedBatch(db, {
+    record: recordOf(writer, entry, same),
+    deleted: deleteStatement(id, same),
+  });
   const remaining = await findPost(db, id);
   return remaining === undefined ? { ok: true } : { ok: false, reason: 'post_changed' };
 }
+
+/** Changes by an administrator are recorded. */
+const recordOf = (
+  writer: Writer,
+  { slug, ...entry }: Omit<AuditEntry, 'adminId' | 'subject'> & { slug: string },
+  when: SQL,
+): SQL[] =>
+  writer.admin
+    ? [recordAction({ ...entry, adminId: writer.id, subject: `post:${slug}` }, when)]
+    : [];
 
 function checkAccess(
   row: PostRow | undefined,

@@ -13,7 +13,8 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow, evict } from '#worker/http/edge-cache.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';
-import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
+import { idParam, readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import {
   postKey,
   postListKey,
@@ -28,7 +29,6 @@ import { listPublishedPosts, readNeighbors, readPublishedPost, toPost } from './
 import type { PostRow } from './store.ts';
 import { eq } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { idFromCursor } from '#worker/db/paginate.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 
 /**
@@ -113,14 +113,14 @@ blogRoutes.post('/blogs-admin', async (c) => {
 blogRoutes.patch('/blogs-admin/:id', async (c) => {
   await limitWrites(c);
   const change = readJson(c, postChange);
-  const result = await changePost(c.get('db'), writerOf(c), idOf(c), change, c.get('now'));
+  const result = await changePost(c.get('db'), writerOf(c), idParam(c), change, c.get('now'));
   if (!result.ok) throw apiError(result.reason, result.values);
   return c.json(toPost(result.post));
 });
 
 blogRoutes.delete('/blogs-admin/:id', async (c) => {
   await limitWrites(c);
-  const result = await deletePost(c.get('db'), writerOf(c), idOf(c), c.get('now'));
+  const result = await deletePost(c.get('db'), writerOf(c), idParam(c), c.get('now'));
   if (!result.ok) throw apiError(result.reason, result.values);
   return c.json({ success: true });
 });
@@ -142,10 +142,4 @@ function respondWithList(c: Context<ApiEnv>, page: ListPage, tag: string | null 
 function writerOf(c: Context<ApiEnv>): Writer {
   const { id, role } = requireMember(c);
   return { id, admin: role === 'admin' };
-}
-
-function idOf(c: Context<ApiEnv>): number {
-  const id = idFromCursor(c.req.param('id') ?? '');
-  if (id === null) throw apiError('unknown_post');
-  return id;
 }

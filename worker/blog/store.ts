@@ -1,5 +1,5 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
-import type { BatchItem } from 'drizzle-orm/batch';
+import { insertSelected } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { publicSlug, storedSlug } from './drafts.ts';
@@ -75,23 +75,22 @@ export async function findPost(db: Db, id: number): Promise<PostRow | undefined>
  * Inserts a post if `when` is true. Returns no row if it is not, or if the slug is taken (for a
  * draft: by the same author).
  */
-export function insertStatement(
-  db: Db,
-  authorId: string,
-  fields: PostFields,
-  now: number,
-  when: SQL,
-) {
-  const { title, content, excerpt, author, published } = fields;
-  const tags = JSON.stringify(fields.tags);
-  const slug = storedSlug({ ...fields, author_id: authorId });
-  return db
-    .insert(posts)
-    .select(
-      sql`select null, ${slug}, ${title}, ${content}, ${excerpt}, ${author}, ${tags}, ${published ? 1 : 0}, ${authorId}, ${now}, ${now}, ${published ? now : null} where ${when}`,
-    )
-    .onConflictDoNothing({ target: posts.slug })
-    .returning();
+export function insertStatement(authorId: string, fields: PostFields, now: number, when: SQL) {
+  const row = {
+    ...fields,
+    slug: storedSlug({ ...fields, author_id: authorId }),
+    tags: JSON.stringify(fields.tags),
+    published: fields.published ? 1 : 0,
+    author_id: authorId,
+    created_at: now,
+    updated_at: now,
+    published_at: fields.published ? now : null,
+  };
+  return insertSelected<{ id: number }>(
+    posts,
+    row,
+    sql`where ${when} on conflict (slug) do nothing returning id`,
+  );
 }
 
 /** True in SQL if `insertStatement`, earlier in the same batch, has inserted the post. */
@@ -127,13 +126,7 @@ export async function isSlugTaken(
  * Updates a post if `when` is true. `updated_at` always increases, even within one millisecond, so
  * that `isUnchanged` notices every write.
  */
-export function updateStatement(
-  db: Db,
-  row: PostRow,
-  fields: PostFields,
-  now: number,
-  when: SQL | undefined,
-) {
+export function updateStatement(db: Db, row: PostRow, fields: PostFields, now: number, when: SQL) {
   return db
     .update(posts)
     .set({
@@ -142,10 +135,8 @@ export function updateStatement(
       updated_at: Math.max(now, row.updated_at + 1),
       published_at: row.published_at ?? (fields.published ? now : null),
     })
-    .where(and(eq(posts.id, row.id), when))
-    .returning();
+    .where(and(eq(posts.id, row.id), when));
 }
 
-export function deleteStatement(db: Db, row: PostRow, when: SQL): BatchItem<'sqlite'> {
-  return db.delete(posts).where(and(eq(posts.id, row.id), when));
-}
+export const deleteStatement = (id: number, when: SQL): SQL =>
+  sql`delete from ${posts} where id = ${id} and ${when}`;

@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  isPeriodForward,
-  isPeriodGiven,
-  isPeriodStarted,
-  rangeFields,
-  type DaysOfRange,
-  type ReportRange,
-} from './ranges.ts';
+import { periodChecks, rangeFields, type DaysOfRange, type ReportRange } from './ranges.ts';
 import { FILTER_MAX, parseFilter } from './report-filter.ts';
 import type { MeasuredShare } from './compare-shares.ts';
 import type { PlanType } from './site.ts';
@@ -25,9 +18,7 @@ const filter = z.pipe(
 export const analyticsQuery = z
   .object({ ...rangeFields('all'), filter: z.optional(filter), and: z.optional(filter) })
   .check(
-    isPeriodGiven,
-    isPeriodStarted,
-    isPeriodForward,
+    ...periodChecks,
     z.refine(({ filter: first, and }) => and === undefined || first !== undefined, {
       path: ['filter'],
       error: 'filter is missing. A second filter needs a first one.',
@@ -41,7 +32,7 @@ export const exportFormat = z._default(z.enum(['csv', 'json']), 'json');
 /** GET /api/analytics/:code/export?range=&from=&to=&format= */
 export const analyticsExportQuery = z
   .object({ ...rangeFields('all'), format: exportFormat })
-  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
+  .check(...periodChecks);
 
 /** Human clicks by name. An empty country is 'Unknown', an empty referrer 'Direct'. */
 export type CountsByName = Record<string, number>;

@@ -124,13 +124,20 @@ const postTags = z.pipe(
   z.transform((tags: string[]) => [...new Set(tags)]),
 );
 
-/**
- * POST /api/blogs-admin returns 201 with the post. Only administrators may publish; others get 403.
- */
-export const postInput = z.object({
+const postFields = z.object({
   title: postTitle,
   content: postContent,
   slug: postSlug,
+  excerpt: postExcerpt,
+  author: postAuthor,
+  tags: postTags,
+  published: z.boolean(),
+});
+
+/**
+ * POST /api/blogs-admin returns 201 with the post. Only administrators may publish; others get 403.
+ */
+export const postInput = z.extend(postFields, {
   excerpt: z._default(postExcerpt, ''),
   author: z._default(postAuthor, ''),
   tags: z._default(postTags, []),
@@ -142,15 +149,7 @@ export type PostInput = z.infer<typeof postInput>;
  * success: true }`.
  */
 export const postChange = z
-  .object({
-    title: z.optional(postTitle),
-    content: z.optional(postContent),
-    slug: z.optional(postSlug),
-    excerpt: z.optional(postExcerpt),
-    author: z.optional(postAuthor),
-    tags: z.optional(postTags),
-    published: z.optional(z.boolean()),
-  })
+  .partial(postFields)
   .check(
     changesSomething(
       'Enter at least one change: title, content, slug, excerpt, author, tags or published.',

@@ -84,7 +84,7 @@ export const CARD_HEIGHT = 630;
 export const QR_PRESETS_MAX = 20;
 export const QR_PRESET_NAME_MAX = 40;
 export const QR_LOGO_MAX_BYTES = 32 * 1024;
-/** In modules of the code. */
+/** In modules of the QR code. */
 export const QR_MARGIN_MAX = 10;
 /** Names of query parameters that a link passes on to its target, if it lists them. */
 export const FORWARDED_NAMES_MAX = 10;

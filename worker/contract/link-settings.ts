@@ -53,7 +53,7 @@ export type SettingValues = {
   fallback: { value: string; shown: string };
   status: { value: RedirectStatus; shown: RedirectStatus };
   /** In the stored form of links/settings/forward-params.ts. */
-  rule: { value: string; shown: ForwardParams };
+  params: { value: string; shown: ForwardParams };
   /** As JSON; '' for none. */
   rules: { value: string; shown: LinkRule[] };
   /** As JSON; '' for none. */
@@ -68,15 +68,12 @@ const PUBLISHED_SETTING = {
   hasHistory: true,
   needsWrite: false,
 } as const;
+const OWN_SETTING = { ...PUBLISHED_SETTING, isPublished: false } as const;
 
 const defineSettings = <const All extends Record<string, Setting>>(all: All): All => all;
 
 export const LINK_SETTINGS = defineSettings({
-  expiresAt: {
-    ...time('end date'),
-    column: 'expires_at',
-    ...PUBLISHED_SETTING,
-  },
+  expiresAt: { ...time('end date'), column: 'expires_at', ...PUBLISHED_SETTING },
   startsAt: { ...time('start date'), column: 'starts_at', ...PUBLISHED_SETTING },
   fallbackUrl: { ...schema.fallbackUrl, column: 'fallback_url', ...PUBLISHED_SETTING },
   redirectStatus: { ...schema.redirectStatus, column: 'redirect_status', ...PUBLISHED_SETTING },
@@ -90,63 +87,25 @@ export const LINK_SETTINGS = defineSettings({
     shownAs: { name: 'hasPassword', column: 'has_password' },
     ...PUBLISHED_SETTING,
   },
-  watch: {
-    ...schema.watch,
-    column: 'watch',
-    givenBy: ['page', 'v1', 'import'],
-    isPublished: false,
-    hasHistory: true,
-    needsWrite: false,
-  },
+  watch: { ...schema.watch, column: 'watch', ...OWN_SETTING },
   // No redirect reads it, but its address is checked like that of other destinations.
   watchFallback: { ...schema.watchFallback, column: 'watch_fallback', ...PUBLISHED_SETTING },
-  title: {
-    ...title,
-    column: 'title',
-    givenBy: ['page', 'v1', 'import'],
-    isPublished: false,
-    hasHistory: true,
-    needsWrite: false,
-  },
-  note: {
-    ...note,
-    column: 'note',
-    givenBy: ['page', 'v1', 'import'],
-    isPublished: false,
-    hasHistory: true,
-    needsWrite: true,
-  },
-  archived: {
-    ...flag(),
-    column: 'archived',
-    givenBy: ['v1', 'import'],
-    isPublished: false,
-    hasHistory: true,
-    needsWrite: false,
-  },
+  title: { ...title, column: 'title', ...OWN_SETTING },
+  note: { ...note, column: 'note', ...OWN_SETTING, needsWrite: true },
+  archived: { ...flag(), column: 'archived', ...OWN_SETTING, givenBy: ['v1', 'import'] },
   favorite: {
     ...flag(),
     column: 'favorite',
+    ...OWN_SETTING,
     givenBy: ['v1', 'import'],
-    isPublished: false,
     hasHistory: false,
-    needsWrite: false,
   },
   forwardParams: {
-    kind: 'rule',
-    schemas: { page: forwardParams, v1: forwardParams, import: forwardParams },
-    shown: forwardParams,
+    ...schema.uniform('params', forwardParams),
     column: 'forward_params',
     ...PUBLISHED_SETTING,
   },
-  suggestOnTypo: {
-    ...flag(),
-    column: 'suggest_on_typo',
-    givenBy: ['page', 'v1', 'import'],
-    isPublished: false,
-    hasHistory: false,
-    needsWrite: false,
-  },
+  suggestOnTypo: { ...flag(), column: 'suggest_on_typo', ...OWN_SETTING, hasHistory: false },
 });
 
 type Table = typeof LINK_SETTINGS;

@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
-import { pageChangeMembers } from './link-settings.ts';
+import { namesWith, pageChangeMembers } from './link-settings.ts';
 import { TARGET_MAX } from './limits.ts';
 import type { LinkVariant } from './link-variants.ts';
 import { DEVICES, type RedirectStatus } from './rule-conditions.ts';
 
 const text = (max: number) => z._default(z.string().check(z.maxLength(max)), '');
 
-/** The settings on which it depends where a link leads. A password is tested without its text. */
-export const TESTED_SETTINGS = [
-  'startsAt',
-  'expiresAt',
-  'fallbackUrl',
-  'redirectStatus',
-  'clickLimit',
-  'rules',
-  'variants',
-] as const;
+/** The settings on which redirects depend. A password is tested without its text. */
+const TESTED = namesWith({ isPublished: true }).filter((name) => name !== 'password');
 
 /**
  * POST /api/links/test: where a link with these settings would lead a visitor. It reads and writes
@@ -25,7 +17,7 @@ export const TESTED_SETTINGS = [
 export const linkTestRequest = z.object({
   longUrl: z.string().check(z.maxLength(TARGET_MAX)),
   settings: z.object({
-    ...pageChangeMembers(TESTED_SETTINGS),
+    ...pageChangeMembers(TESTED),
     hasPassword: z.optional(z.boolean()),
   }),
   visitor: z.object({

@@ -8,8 +8,6 @@ import type { Scope } from './scopes.ts';
  */
 
 export const AUTHORIZE_PATH = '/oauth/authorize';
-/** The path of the MCP server, the resource that access is granted to. */
-export const MCP_PATH = '/api/mcp';
 
 /** The rights that a member can grant to an app. */
 export const APP_SCOPES = [

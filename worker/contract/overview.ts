@@ -9,14 +9,7 @@ import {
 } from './analytics.ts';
 import { hostFilter, tagFilter } from './common-schemas.ts';
 import { domainName } from './domains.ts';
-import {
-  isPeriodForward,
-  isPeriodGiven,
-  isPeriodStarted,
-  rangeFields,
-  type DaysOfRange,
-  type ReportRange,
-} from './ranges.ts';
+import { periodChecks, rangeFields, type DaysOfRange, type ReportRange } from './ranges.ts';
 import type { PlanType } from './site.ts';
 import type { TagColor } from './tags.ts';
 import { timeZone, type Shortened } from './times.ts';
@@ -25,17 +18,17 @@ const chosenLinks = { tag: tagFilter, host: hostFilter, domain: z.optional(domai
 /** GET /api/analytics?range=&from=&to=&tag=&host=&domain= */
 export const overviewQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks })
-  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
+  .check(...periodChecks);
 /** GET /api/overview/export */
 export const overviewExportQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks, format: exportFormat })
-  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
+  .check(...periodChecks);
 /** GET /api/overview/clicks */
 export const liveClicksQuery = z.object({ domain: z.optional(domainName) });
 /** GET /api/overview/times */
 export const overviewTimesQuery = z
   .object({ ...rangeFields('30d'), ...chosenLinks, tz: z._default(timeZone, 'UTC') })
-  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
+  .check(...periodChecks);
 
 export type OverviewTotals = Figures & DateCounts;
 /** A visitor counts once per link and day. */
@@ -107,9 +100,7 @@ export const compareQuery = z
     tags: names('tags', COMPARED_TAGS_MAX),
   })
   .check(
-    isPeriodGiven,
-    isPeriodStarted,
-    isPeriodForward,
+    ...periodChecks,
     z.refine(({ links, tags }) => links !== undefined || tags !== undefined, {
       path: ['links'],
       error: 'links is missing. Name the links or the tags to compare.',

@@ -66,6 +66,10 @@ export const LLMS_FILE = '/llms.txt';
 /** First path segments that cannot be followed by short codes. */
 export const PREFIXES = ['ads', 'api', 'assets', 'cli', 'dev', 'cdn-cgi', '.well-known'] as const;
 
+/** The path of the MCP server, to which OAuth grants access. */
+export const MCP_PATH = '/api/mcp';
+/** The address for `npm install`, where the package is. */
+export const CLI_PATH = '/cli';
 /** The package with the command line and the client, and the client for Python. */
 export const CLI_PACKAGE = '/cli/hop.tgz';
 export const PYTHON_CLIENT = '/cli/hop.py';
@@ -139,8 +143,7 @@ export function canonicalPage(pathname: string): string | null {
   while (pathname[end - 1] === '/') end -= 1;
   const path = pathname.slice(0, end);
   if (path === '/blog') return '/blogs';
-  // The address for `npm install`.
-  if (path === '/cli') return CLI_PACKAGE;
+  if (path === CLI_PATH) return CLI_PACKAGE;
   return path !== pathname && path !== '' && isPage(path) ? path : null;
 }
 

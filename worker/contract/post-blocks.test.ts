@@ -43,6 +43,9 @@ describe('parsePost', () => {
   it.each([
     'A #hashtag, # 1, and 2 * 3 * 4',
     '5*3*2 and snake_case_name',
+    '*a*b and **c**d',
+    'a*b* and c**d**',
+    'x * a* and *b *',
     'An [aside] (not a link) and x[0](y)',
     String.raw`C:\temp\new and \server`,
     '<b>bold</b> &amp; <script>alert(1)</script>',
@@ -96,6 +99,7 @@ describe('parsePost', () => {
 
   it('reads code, in which nothing else means anything', () => {
     expect(show('```sh\n# a\n\n- **b**\n```\nc')).toBe('pre(# a\n\n- **b**)p(c)');
+    expect(show('`a\nb\nc`, `  ` and ` `` `')).toBe('p(code(a b c), code(  ) and code(``))');
     expect(show('a `**b**` and `` c`d ``')).toBe('p(a code(**b**) and code(c`d))');
     expect(show('```\nnever closed')).toBe('p(```⏎never closed)');
   });

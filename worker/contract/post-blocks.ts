@@ -91,7 +91,10 @@ function parseBlocks(text: readonly string[], depth: number): PostBlock[] {
   }
 }
 
-/** `blank` empty lines stand before it. One separates paragraphs; the others are kept as breaks. */
+/**
+ * `blank` is the number of empty lines before the paragraph. One separates paragraphs; the others
+ * are kept as breaks.
+ */
 function parseParagraph(lines: Walk, depth: number, blank: number): Inline[] {
   const first = lines.at();
   const text = lines.take(

@@ -9,9 +9,9 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 const ADDRESS_MAX = 2048;
 
 /**
- * What can mean something in a line, at its first character. An address without brackets is one
- * piece, so that `*` inside it is not emphasis. No piece begins inside another, so the time is
- * linear (SECURITY.md T56).
+ * The pieces of a line that can have a meaning. An address without brackets is one piece, so that
+ * `*` inside it is not emphasis. No piece begins inside another, so the time is linear (SECURITY.md
+ * T56).
  */
 const PIECE = /\n|\\[`*[\]#>+.-]|`+|\*\*?|[[\]]|https?:\/\/[^\s<>"`[\]]+/g;
 const TARGET = /\(([^\s()<>]{1,2048}(?:\([^\s()<>]{0,2048}\)[^\s()<>]{0,2048})?)\)/y;
@@ -22,7 +22,7 @@ const WORD = new RegExp(String.raw`[\p{L}\p{N}]`, 'u');
 const AFTER_ADDRESS = `*).,;:!?…'`;
 
 type Marker = '' | '*' | '**' | '[';
-/** What is open: a marker, whose end may never come, and what stands after it. */
+/** An open marker, which may have no end, and the pieces after it. */
 type Frame = { marker: Marker; children: Inline[] };
 
 /** The address of a link as the URL parser writes it; null if it must not be one. */
@@ -123,7 +123,7 @@ export function parseInline(text: string): Inline[] {
         addText(current(), ']');
       }
     } else {
-      // What may follow an address is not part of this piece.
+      // Punctuation after an address does not belong to it.
       while (AFTER_ADDRESS.includes(text.charAt(end - 1))) end -= 1;
       addText(current(), text.slice(index, end));
     }

@@ -61,10 +61,7 @@ export type PictureLayout = {
   palette: readonly string[];
   /** Points of the mark's arc, from the link (0, 0) to the destination (1, 0), 1 high. */
   arc: readonly (readonly [x: number, y: number])[];
-  /**
-   * Where the lines of the title begin and where the last one ends, the space that they have, and
-   * their distance, in pixels.
-   */
+  /** The place of the title's lines, their greatest width and number, and their distance, in px. */
   title: { left: number; bottom: number; width: number; lines: number; lineHeight: number };
   /**
    * For each character: its advance, where its pixels begin (from the pen and from the top of the

@@ -14,6 +14,10 @@ describe('periodOf', () => {
     expect(daysOfPeriod(periodOf({ range }, NOW))).toEqual({ from, to });
   });
 
+  it('24 hours are the current hour and the 23 before', () => {
+    expect(periodOf({ range: '24h' }, NOW).from).toBe(Date.UTC(2026, 10, 19, 16));
+  });
+
   it('12 months end with February 28 and 29', () => {
     const on = (day: number) => daysOfPeriod(periodOf({ range: '12m' }, Date.UTC(2028, 1, day)));
     expect(on(28).from).toBe('2027-03-01');
@@ -37,5 +41,10 @@ describe('periodOf', () => {
     expect(daysOfPeriod(own('2027-01-01', '2027-01-02')).from).toBe('2026-11-20');
     const old = own('2020-01-01', '2026-11-10');
     expect([daysOfPeriod(old).from, old.isShortened]).toEqual(['2025-10-01', true]);
+    const gone = own('2020-01-01', '2020-01-02');
+    expect([daysOfPeriod(gone), gone.isShortened]).toEqual([
+      { from: '2020-01-02', to: '2020-01-02' },
+      true,
+    ]);
   });
 });

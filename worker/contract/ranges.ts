@@ -19,18 +19,20 @@ export const rangeFields = (standard: Range) => ({
 export type RangeQuery = { range: Range; from?: string | undefined; to?: string | undefined };
 
 /** The checks of the fields of a range: both days or neither, in their order. */
-export const isPeriodStarted = z.refine<RangeQuery>(
-  ({ from, to }) => from !== undefined || to === undefined,
-  { path: ['from'], error: 'from is missing. Send both from and to, or neither of them.' },
-);
-export const isPeriodGiven = z.refine<RangeQuery>(
-  ({ from, to }) => from === undefined || to !== undefined,
-  { path: ['to'], error: 'to is missing. Send both from and to, or neither of them.' },
-);
-export const isPeriodForward = z.refine<RangeQuery>(
-  ({ from, to }) => from === undefined || to === undefined || from <= to,
-  { path: ['to'], error: 'The period ends before it begins.' },
-);
+export const periodChecks = [
+  z.refine<RangeQuery>(({ from, to }) => from === undefined || to !== undefined, {
+    path: ['to'],
+    error: 'to is missing. Send both from and to, or neither of them.',
+  }),
+  z.refine<RangeQuery>(({ from, to }) => from !== undefined || to === undefined, {
+    path: ['from'],
+    error: 'from is missing. Send both from and to, or neither of them.',
+  }),
+  z.refine<RangeQuery>(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    error: 'The period ends before it begins.',
+  }),
+] as const;
 
 /** The days (UTC) that a report counts, both included. `from` is null for all time. */
 export type DaysOfRange = { from: string | null; to: string };

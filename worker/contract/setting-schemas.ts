@@ -34,11 +34,20 @@ export const time = (name: string) => ({
   shown: z.nullable(z.iso.datetime()),
 });
 
-export const flag = () => ({
-  kind: 'flag' as const,
-  schemas: { page: z.boolean(), v1: z.boolean(), import: z.boolean() },
-  shown: z.boolean(),
-});
+/** The schemas of a setting that is one value everywhere. */
+export const uniform = <Kind extends string, Schema extends z.ZodMiniType>(
+  kind: Kind,
+  schema: Schema,
+) => ({ kind, schemas: { page: schema, v1: schema, import: schema }, shown: schema });
+
+/** The schemas of a setting that null removes in /api/v1. */
+const removable = <Kind extends string, Schema extends z.ZodMiniType, Shown extends z.ZodMiniType>(
+  kind: Kind,
+  schema: Schema,
+  shown: Shown,
+) => ({ kind, schemas: { page: schema, v1: z.nullable(schema), import: schema }, shown });
+
+export const flag = () => uniform('flag', z.boolean());
 
 /**
  * The schemas of a text, which null clears in /api/v1. An import cuts it instead of rejecting it,
@@ -91,73 +100,25 @@ export const note = text(
   ),
 );
 
-/** Null removes the fallback in /api/v1. The link policy checks the address. */
-export const fallbackUrl = {
-  kind: 'url' as const,
-  schemas: {
-    page: rule.fallbackAddress,
-    v1: z.nullable(rule.fallbackAddress),
-    import: rule.fallbackAddress,
-  },
-  shown: z.string(),
-};
+/** The link policy checks the address. */
+export const fallbackUrl = removable('url', rule.fallbackAddress, z.string());
 
-export const redirectStatus = {
-  kind: 'status' as const,
-  schemas: {
-    page: rule.statusOfRedirect,
-    v1: rule.statusOfRedirect,
-    import: rule.statusOfRedirect,
-  },
-  shown: rule.statusOfRedirect,
-};
+export const redirectStatus = uniform('status', rule.statusOfRedirect);
 
-export const rules = {
-  kind: 'rules' as const,
-  schemas: { page: rule.linkRules, v1: rule.linkRules, import: rule.linkRules },
-  shown: rule.linkRules,
-};
+export const rules = uniform('rules', rule.linkRules);
 
-export const variants = {
-  kind: 'variants' as const,
-  schemas: { page: rule.linkVariants, v1: rule.linkVariants, import: rule.linkVariants },
-  shown: rule.linkVariants,
-};
+export const variants = uniform('variants', rule.linkVariants);
 
 export const watchMode = z.enum(WATCH_MODES, `watch must be one of ${WATCH_MODES.join(', ')}.`);
 
-export const watch = {
-  kind: 'watch' as const,
-  schemas: { page: watchMode, v1: watchMode, import: watchMode },
-  shown: watchMode,
-};
+export const watch = uniform('watch', watchMode);
 
-/** An address or the archived copy. Null removes the fallback in /api/v1. */
+/** An address or the archived copy. */
 const watchTarget = z.union([z.literal(ARCHIVED_COPY), rule.fallbackAddress]);
 
-export const watchFallback = {
-  kind: 'fallback' as const,
-  schemas: { page: watchTarget, v1: z.nullable(watchTarget), import: watchTarget },
-  shown: z.string(),
-};
+export const watchFallback = removable('fallback', watchTarget, z.string());
 
-export const clickLimit = {
-  kind: 'count' as const,
-  schemas: {
-    page: rule.limitOfClicks,
-    v1: z.nullable(rule.limitOfClicks),
-    import: rule.limitOfClicks,
-  },
-  shown: z.nullable(rule.limitOfClicks),
-};
+export const clickLimit = removable('count', rule.limitOfClicks, z.nullable(rule.limitOfClicks));
 
-/** Null or '' removes the password. */
-export const password = {
-  kind: 'password' as const,
-  schemas: {
-    page: rule.linkPassword,
-    v1: z.nullable(rule.linkPassword),
-    import: rule.linkPassword,
-  },
-  shown: z.boolean(),
-};
+/** '' removes the password, too. */
+export const password = removable('password', rule.linkPassword, z.boolean());

@@ -142,8 +142,8 @@ export const sharedReportRequest = z.object({
 /** `name` is '' for clicks without a campaign. `country` is the code of a city's country. */
 export type SharedRow = { name: string; country?: string; clicks: number };
 /**
- * The clicks by value, in descending order. `other` is the sum of the values with few clicks.
- * Lists count whole days only, `from` the first of them `to` the last.
+ * The clicks by value, in descending order. `other` is the sum of the values with few clicks. Lists
+ * count whole days only, `from` and `to` included.
  */
 export type SharedList = {
   list: SharedListName;

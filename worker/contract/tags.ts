@@ -5,6 +5,7 @@ import { changesSomething, oneLine } from './common-schemas.ts';
 /** Tags of a member's links. A name is unique in the account, ignoring case. */
 
 export const TAG_COLORS = ['gray', 'blue', 'green', 'amber', 'red', 'purple'] as const;
+export const tagColor = z.enum(TAG_COLORS);
 export type TagColor = (typeof TAG_COLORS)[number];
 
 export type Tag = { id: number; name: string; color: TagColor };
@@ -24,10 +25,10 @@ export const tagNames = z
   .check(z.maxLength(TAGS_PER_LINK_MAX, `A link can have at most ${TAGS_PER_LINK_MAX} tags.`));
 
 /** POST /api/tags */
-export const tagInput = z.object({ name: tagName, color: z.optional(z.enum(TAG_COLORS)) });
+export const tagInput = z.object({ name: tagName, color: z.optional(tagColor) });
 /** PATCH /api/tags/:id */
 export const tagChange = z
-  .object({ name: z.optional(tagName), color: z.optional(z.enum(TAG_COLORS)) })
+  .partial(tagInput)
   .check(changesSomething('Nothing to change. Send name or color.'));
 /**
  * POST /api/tags/:id/merge: the links of this tag get the tag `into` instead, and this tag is

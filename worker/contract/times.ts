@@ -1,13 +1,6 @@
 import * as z from 'zod/mini';
 import { dateFormat } from './language.ts';
-import {
-  isPeriodForward,
-  isPeriodGiven,
-  isPeriodStarted,
-  rangeFields,
-  type DaysOfRange,
-  type ReportRange,
-} from './ranges.ts';
+import { periodChecks, rangeFields, type DaysOfRange, type ReportRange } from './ranges.ts';
 
 export const timeZone = z.string().check(
   z.maxLength(64, 'tz can have at most 64 characters.'),
@@ -23,7 +16,7 @@ export const timeZone = z.string().check(
 /** GET /api/analytics/:code/times?range=&from=&to=&tz= */
 export const timesQuery = z
   .object({ ...rangeFields('all'), tz: z._default(timeZone, 'UTC') })
-  .check(isPeriodGiven, isPeriodStarted, isPeriodForward);
+  .check(...periodChecks);
 
 /** Clicks by weekday and hour in a time zone. */
 export type TimesResponse = {

@@ -1,3 +1,4 @@
+import { TAGS_PER_LINK_MAX } from '#contract/limits.ts';
 import { formatNumber } from './language.ts';
 import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
 import { domainName } from './domains.ts';
@@ -79,7 +80,7 @@ export const actionInput = z
     }),
     z.refine(
       ({ tags }) => tags === undefined || (tags.length > 0 && tagNames.safeParse(tags).success),
-      { path: ['tags'], error: 'tags must be 1 to 10 names of tags.' },
+      { path: ['tags'], error: `tags must be 1 to ${TAGS_PER_LINK_MAX} names of tags.` },
     ),
     z.refine(({ action, expiresAt }) => (action === 'set_end') === (expiresAt !== undefined), {
       path: ['expiresAt'],

@@ -49,8 +49,8 @@ export const figures = z.object({ clicks: z.int(), visitors: z.int(), activeDays
 export const valueClicks = z.object({ value: z.string(), clicks: z.int() });
 export const periodClicks = z.object({ start: z.iso.datetime(), clicks: z.int() });
 /**
- * `until` (exclusive) is as long after the start of the period as the last full hour is after the
- * start of the range. `current` has the figures of the range up to that hour, to compare with.
+ * The previous period ends at `until` (exclusive): as many hours after its start as the range has
+ * complete ones. `current` has the figures of the range for these hours, for the comparison.
  */
 export const previousFigures = z.extend(figures, {
   from: z.iso.date(),

@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
 import { changesSomething } from './common-schemas.ts';
-import { TAG_COLORS, tagName } from './tags.ts';
+import { tagChange, tagColor, tagInput, tagName } from './tags.ts';
 
 /** The tags of the public API (v1.ts). Names identify them, without case. */
 
-export const tagColor = z.enum(TAG_COLORS);
-
 /** POST /api/v1/tags. Without a color it gets the one that the fewest tags have. */
-export const tagInputV1 = z.strictObject({ name: tagName, color: z.optional(tagColor) });
+export const tagInputV1 = z.strictObject(tagInput.shape);
 /** PATCH /api/v1/tags/:name */
 export const tagPatchV1 = z
-  .strictObject({ name: z.optional(tagName), color: z.optional(tagColor) })
+  .strictObject(tagChange.shape)
   .check(changesSomething('Nothing to change. Send name or color.'));
 /** POST /api/v1/tags/:name/merge */
 export const tagMergeV1 = z.strictObject({ into: tagName });

@@ -4,7 +4,13 @@ import { changesSomething } from './common-schemas.ts';
 import { formatNumber } from './language.ts';
 import { TARGET_MAX } from './limits.ts';
 import { TEST_EVENT, WEBHOOK_EVENTS } from './webhook-events.ts';
-import { webhookDescription, webhookEvent, webhookEvents, webhookTag } from './webhooks.ts';
+import {
+  webhookChange,
+  webhookDescription,
+  webhookEvent,
+  webhookEvents,
+  webhookTag,
+} from './webhooks.ts';
 
 /** The webhooks of the public API (v1.ts). */
 
@@ -24,13 +30,7 @@ export const webhookInputV1 = z.strictObject({
 });
 /** PATCH /api/v1/webhooks/:webhookId. Members that are absent keep their value. */
 export const webhookPatchV1 = z
-  .strictObject({
-    url: z.optional(url),
-    description: z.optional(webhookDescription),
-    events: z.optional(webhookEvents),
-    tag: z.optional(webhookTag),
-    enabled: z.optional(z.boolean()),
-  })
+  .strictObject({ ...webhookChange.shape, url: z.optional(url) })
   .check(changesSomething('Nothing to change. Send url, description, events, tag or enabled.'));
 /** POST /api/v1/webhooks/:webhookId/rotate */
 export const webhookRotateV1 = z.strictObject(rotateRequest.shape);

@@ -108,13 +108,7 @@ export type WebhookRequest = Omit<z.infer<typeof webhookRequest>, 'url'> & { url
  * for its failures.
  */
 export const webhookChange = z
-  .object({
-    url: z.optional(webhookUrl),
-    description: z.optional(webhookDescription),
-    events: z.optional(webhookEvents),
-    tag: z.optional(webhookTag),
-    enabled: z.optional(z.boolean()),
-  })
+  .partial(z.extend(webhookRequest, { description: webhookDescription, enabled: z.boolean() }))
   .check(changesSomething('Nothing to change. Send url, description, events, tag or enabled.'));
 export type WebhookChange = z.infer<typeof webhookChange>;
 

@@ -1,4 +1,5 @@
-import { is, SQL, sql } from 'drizzle-orm';
+import { getTableColumns, is, SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from './client.ts';
 
 export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
@@ -6,9 +7,9 @@ export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 /**
  * The start of a batch that takes from an allowance. Later statements cannot tell from a count
  * whether there was room, so the counter's row also gets a random `attempt`, or null if there was
- * none. `isTaken` is true in SQL if the row has this attempt.
+ * none. `isCharged` is true in SQL if the row has this attempt.
  */
-export type TakeStep = { statements: Statement[]; isTaken: SQL };
+export type TakeStep = { statements: Statement[]; isCharged: SQL };
 
 type Row = Record<string, unknown>;
 
@@ -108,6 +109,34 @@ export function jsonRows<Column extends string>(
 ): SQL {
   return jsonTable(columns, JSON.stringify(rows.map((row) => columns.map((name) => row[name]))));
 }
+
+/**
+ * Inserts the table's columns of `row`, whose values may be SQL, for each row that `rest` selects:
+ * `[from …] where …`.
+ */
+export function insertSelected<Returned>(
+  table: SQLiteTable,
+  row: Readonly<Record<string, unknown>>,
+  rest: SQL,
+): SQL<Returned> {
+  const names = Object.keys(getTableColumns(table)).filter((name) => row[name] !== undefined);
+  const columns = sql.join(
+    names.map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const values = sql.join(
+    names.map((name) => sql`${row[name]}`),
+    sql`, `,
+  );
+  return sql`insert into ${table} (${columns}) select ${values} ${rest}`;
+}
+
+/** The columns of an update, for its `set`. */
+export const assign = (row: Readonly<Record<string, unknown>>): SQL =>
+  sql.join(
+    Object.entries(row).map(([name, value]) => sql`${sql.identifier(name)} = ${value ?? null}`),
+    sql`, `,
+  );
 
 /** The values of a list as a query of one column: `id in ${jsonList(ids)}`. */
 export const jsonList = (items: readonly (string | number)[]): SQL =>

@@ -39,7 +39,7 @@ const NO_VALUE = {
   watch: 'off',
   fallback: '',
   status: 302,
-  rule: '',
+  params: '',
   rules: '',
   variants: '',
   password: '',
@@ -55,11 +55,12 @@ function noSettings(): Record<string, unknown> {
   );
 }
 
-type ColumnValues = {
-  [Name in SettingName as SettingColumn<Name>]?: LinkSettings[Name];
+/** The given settings by column; other members are left out. */
+export function toColumnValues<Given extends Partial<LinkSettings>>(
+  settings: Given,
+): {
+  [Name in keyof Given as Name extends SettingName ? SettingColumn<Name> : never]: Given[Name];
 };
-
-export function toColumnValues(settings: Partial<LinkSettings>): ColumnValues;
 export function toColumnValues(settings: Partial<LinkSettings>): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.filter((name) => settings[name] !== undefined).map((name) => [
@@ -88,7 +89,7 @@ export function withSettings<Name extends SettingName>(
   const members = names.slice(0, MEMBERS_PER_CALL).map((name) => {
     const [member, column] = [sql.raw(`'$.${name}'`), columns[name]];
     const { kind } = LINK_SETTINGS[name];
-    // What is copied elsewhere says only whether there is a password.
+    // A copy elsewhere says only whether there is a password.
     if (kind === 'password') return sql`${member}, iif(${column} = '', '', 'set')`;
     // SQLite has no booleans.
     return kind === 'flag'

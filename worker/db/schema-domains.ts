@@ -23,7 +23,7 @@ export const domains = sqliteTable(
       .notNull()
       .default('active'),
     suspended_reason: text(),
-    /** Where its root leads: an href, or '' for the page that names this service. */
+    /** Where the root of the host leads: an href, or '' for the page that names this service. */
     root_url: text().notNull().default(''),
     /** Where unknown codes lead: an href, or '' for the 404 page. */
     not_found_url: text().notNull().default(''),
@@ -47,7 +47,7 @@ export const domain_hosts = sqliteTable(
     saas_id: text().notNull().default(''),
     saas_status: text().notNull().default(''),
     ssl_status: text().notNull().default(''),
-    /** What keeps the host from working, as a reason and not as a sentence; '' for nothing. */
+    /** Why the host does not work, as a reason that pages turn into a sentence; '' if it does. */
     fault: text().notNull().default(''),
     /** When the owner's TXT record was last seen, in ms; null for a host of the operator. */
     proven_at: integer(),

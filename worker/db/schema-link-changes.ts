@@ -1,6 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { RedirectStatus } from '#contract/rule-conditions.ts';
-import type { WatchMode } from '#contract/watch.ts';
+import { makeSettingColumns } from './setting-columns.ts';
 import { storedLinkStatus } from './link-status.ts';
 
 /**
@@ -15,24 +14,14 @@ export const link_changes = sqliteTable(
     /** The name of the API key that made the change; '' for the owner's own pages. */
     key_name: text().notNull().default(''),
     target: text().notNull(),
-    expires_at: integer(),
     status: storedLinkStatus().notNull(),
     title: text().notNull(),
     note: text().notNull(),
-    forward_params: text().notNull().default(''),
-    starts_at: integer(),
-    fallback_url: text().notNull().default(''),
-    redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
-    rules: text().notNull().default(''),
-    variants: text().notNull().default(''),
-    /** The hash without its key, which only tells one password from another; '' for none. */
+    ...makeSettingColumns(),
+    /** The hash without its key, by which only a change can be seen; '' for no password. */
     password_hash: text().notNull().default(''),
-    click_limit: integer(),
-    limit_open: integer({ mode: 'boolean' }).notNull().default(false),
     card_at: integer(),
-    watch: text().$type<WatchMode>().notNull().default('off'),
-    watch_fallback: text().notNull().default(''),
-    /** Whether it followed a check of the destination, so that nobody made it. */
+    /** Whether a check of the destination made the change. */
     by_watcher: integer({ mode: 'boolean' }).notNull().default(false),
     code: text().notNull(),
     /** A JSON array of ids. */

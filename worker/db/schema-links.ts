@@ -9,8 +9,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import type { DomainId } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
-import type { RedirectStatus } from '#contract/rule-conditions.ts';
-import type { WatchMode } from '#contract/watch.ts';
+import { makeSettingColumns } from './setting-columns.ts';
 import { storedLinkStatus } from './link-status.ts';
 import { similarCodeSql } from '#contract/similar-codes.ts';
 
@@ -52,10 +51,9 @@ export const links = sqliteTable(
     status: storedLinkStatus().notNull().default('active'),
     disabled_by: text({ enum: ['owner', 'admin', 'blocklist', 'reputation'] }),
     disabled_reason: text(),
-    expires_at: integer(),
     recheck_at: integer(),
     version: integer().notNull().default(1),
-    /** Rises with every change of what no redirect reads: such a change keeps `version`. */
+    /** Rises with every change of the notes, which keep `version`. */
     notes_version: integer().notNull().default(0),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
@@ -68,26 +66,9 @@ export const links = sqliteTable(
      * before the link was first indexed.
      */
     words: text(),
-    /**
-     * Query parameters that redirects add to the target: '' for none, '*' for all, or names
-     * separated by commas.
-     */
-    forward_params: text().notNull().default(''),
-    /** When the link begins to redirect; null if it has no start. */
-    starts_at: integer(),
-    /** Where the link leads after its end; '' for nowhere. */
-    fallback_url: text().notNull().default(''),
-    redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
-    /** The link's rules as JSON (contract/rule-conditions.ts); '' for none. */
-    rules: text().notNull().default(''),
+    ...makeSettingColumns(),
     /** When the link's card was last changed (link_cards); null if it has none. */
     card_at: integer(),
-    /** The scrypt hash of the password that visitors enter; '' for none. */
-    password_hash: text().notNull().default(''),
-    /** How many redirects the link makes; null for no limit. */
-    click_limit: integer(),
-    /** Whether the link redirects while the object that counts cannot be reached. */
-    limit_open: integer({ mode: 'boolean' }).notNull().default(false),
     /**
      * The random name of the Durable Object that counts; '' if there never was a limit. The link's
      * id would not do: D1 assigns it again after a restore.
@@ -95,12 +76,6 @@ export const links = sqliteTable(
     limit_id: text().notNull().default(''),
     /** The last count that the object reported. */
     limit_used: integer().notNull().default(0),
-    /** The link's variants as JSON (contract/link-variants.ts); '' for none. */
-    variants: text().notNull().default(''),
-    /** Whether its destination is checked (worker/watch). */
-    watch: text().$type<WatchMode>().notNull().default('off'),
-    /** Where it leads while its destination is dead: an href, 'archive', or '' to lead there still. */
-    watch_fallback: text().notNull().default(''),
     /** When its destination is checked next. Only for a watched link; 0 for as soon as possible. */
     next_check_at: integer().notNull().default(0),
     /**
@@ -277,8 +252,8 @@ export const link_words = sqliteTable(
 
 /**
  * True in SQL if a row of `links` is the link with this key. A deleted link that has released its
- * code does not match. `name` is the statement's name for the table. The index `links_by_code`
- * applies, because the condition repeats that of the index.
+ * code is not. `name` is the name of the table in the statement. The condition repeats that of the
+ * index `links_by_code`, so that SQLite uses it.
  */
 export const hasKey = (key: SQL | LinkKey, name?: string): SQL =>
   sql`${rowOf(name)}.code = ${key} and ${rowOf(name)}.released_at is null`;

@@ -18,7 +18,7 @@ export const shared_reports = sqliteTable(
     title: text().notNull(),
     parts: text({ mode: 'json' }).$type<SharedPart[]>().notNull(),
     period: text({ enum: SHARED_PERIODS }).notNull(),
-    /** The days of the period `dates`; null for the others. */
+    /** The days of the period `dates`; null for other periods. */
     first_day: integer(),
     last_day: integer(),
     expires_at: integer(),

@@ -1,12 +1,12 @@
 import { observe, observeBusy } from '#worker/metrics/counters.ts';
 import { withMethods } from './with-methods.ts';
 
-/** What `timeStatements` has returned, so that nothing is measured twice. */
+/** Bindings that `timeStatements` has returned, so that nothing is measured twice. */
 const timed = { databases: new WeakSet<D1Database>() };
 
 /**
- * `db`, with the duration of every statement and batch observed, and for how long it occupied the
- * database, as far as D1 says so. `name` is that of the binding.
+ * Returns `db` with every statement and batch measured: its duration, and for how long it occupied
+ * the database, as far as D1 reports it. `name` is the name of the binding.
  */
 export function timeStatements(db: D1Database, name: string): D1Database {
   if (timed.databases.has(db)) return db;

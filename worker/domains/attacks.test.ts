@@ -110,6 +110,23 @@ describe('two members who want one host', () => {
     expect(list.offers).toEqual([]);
   });
 
+  it('an offer ends at its time', async () => {
+    const { ask, connect } = startSaas();
+    const [from, to] = [await makePerson(), await makePerson()];
+    const host = newHost();
+    await connect(from, host);
+    await ask(from, 'POST', `/${host}/transfer`, { email: to.email });
+    const until = (at: number) =>
+      env.DB.prepare('UPDATE domain_transfers SET expires_at = ?1').bind(at).run();
+    const offers = async () =>
+      (await (await ask(to, 'GET', '')).json<DomainsResponse>()).offers.map(({ name }) => name);
+    await until(Date.now() + 1);
+    expect(await offers()).toEqual([host]);
+    await until(Date.now());
+    expect(await offers()).toEqual([]);
+    expect((await ask(to, 'POST', `/${host}/transfer/accept`)).status).toBe(404);
+  });
+
   it('[T74] the host of a suspended member is not moved to another account', async () => {
     const { check, connect, prove } = startSaas();
     const [owner, second] = [await makePerson(), await makePerson()];

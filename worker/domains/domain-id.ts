@@ -9,7 +9,7 @@ import type { RandomSource } from '#worker/edge/codes.ts';
 /** The largest multiple of the alphabet's length up to 256; bytes from here on are skipped. */
 const UNBIASED_BYTES = 256 - (256 % DOMAIN_ID_ALPHABET.length);
 
-/** A new id of a domain, from 190 trillion; of the operator, from 7 trillion. */
+/** Returns one of 190 trillion ids, or one of 7 trillion for a domain of the operator. */
 export function newDomainId(random: RandomSource, isShared = false): DomainId {
   const bytes = new Uint8Array(DOMAIN_ID_LENGTH * 2);
   let id = isShared ? SHARED_LETTER : '';

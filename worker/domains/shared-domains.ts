@@ -26,7 +26,7 @@ export async function readSharedDomains(db: Db, shared: ReadonlySet<string>): Pr
   return rows.filter(({ name }) => shared.has(name));
 }
 
-/** The same as members see them. */
+/** Returns these domains as members see them. */
 export async function describeSharedDomains(
   db: Db,
   shared: ReadonlySet<string>,

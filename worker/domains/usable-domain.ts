@@ -100,7 +100,7 @@ export async function findRefusal(
   return (await findRefusals(db, userId, [id])).get(id) ?? null;
 }
 
-/** `findRefusal` for many domains, with one statement. Only those that are refused are in it. */
+/** `findRefusal` for many domains, with one statement. The result has only the refused ones. */
 export async function findRefusals(
   db: Db,
   userId: string,

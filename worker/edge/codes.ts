@@ -53,8 +53,8 @@ export function checkAlias(
 }
 
 /**
- * True if a code is reserved on a domain. One of the operator has no words about credentials, because
- * every member can make links there; that of a member has no reserved words.
+ * True if a code is reserved on a domain. Words about credentials are reserved on domains of the
+ * operator, because every member can make links there. Domains of members have no reserved words.
  */
 export const isReservedOn = (domain: DomainId, code: string): boolean =>
   domain === DEFAULT_DOMAIN

@@ -4,6 +4,7 @@ import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { jsonRows, type Statement } from '#worker/db/batch.ts';
 import { hasKey, link_destinations, link_outbox, links } from '#worker/db/schema-links.ts';
 import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
+import { toGateRow } from '#worker/redirect/gate.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 
 /**
@@ -42,28 +43,33 @@ export function adoptOrphan(
   state: OrphanState,
   now: number,
 ): Statement[] {
-  const disabledBy = state.status === 'disabled' ? 'admin' : null;
-  const reason = state.status === 'disabled' ? state.reason : null;
-  const { n: startsAt = null, o: fallback = '', c: status = 302, t: rules = [] } = record.g ?? {};
-  const { p: passwordHash = '', l: limit } = record.g ?? {};
+  const { o: fallback = '', t: rules = [] } = record.g ?? {};
   const hostOf = (href: string): string => withoutTrailingDot(new URL(href).hostname);
   const variants = (record.w ?? []).slice(1).map(({ u, p }) => ({ url: u, weight: p }));
-  const host = hostOf(record.u);
   const others = [
     ...rules.map(({ to }) => to),
     ...variants.map(({ url }) => url),
     ...(fallback === '' ? [] : [fallback]),
   ].map((href) => ({ href, host: hostOf(href) }));
-  const asJson = (list: readonly object[]): string =>
-    list.length === 0 ? '' : JSON.stringify(list);
+  const row = {
+    code,
+    target: record.u,
+    target_host: hostOf(record.u),
+    status: state.status,
+    disabled_by: state.status === 'disabled' ? 'admin' : null,
+    disabled_reason: state.status === 'disabled' ? state.reason : null,
+    expires_at: record.e || null,
+    version: record.v + 1,
+    created_at: now,
+    updated_at: now,
+    forward_params: record.f ?? '',
+    variants: variants.length === 0 ? '' : JSON.stringify(variants),
+    ...toGateRow(record.g),
+  };
+  const columns = Object.keys(row);
   return [
-    sql`insert into ${links}
-      (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at,
-        forward_params, starts_at, fallback_url, redirect_status, rules, variants, password_hash, click_limit, limit_open, limit_id)
-      values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now},
-        ${record.f ?? ''}, ${startsAt}, ${fallback}, ${status}, ${asJson(rules)}, ${asJson(variants)},
-        ${passwordHash}, ${limit?.n ?? null}, ${limit?.o ?? 0}, ${limit?.d ?? ''})
-      on conflict do nothing returning id`,
+    sql`insert into ${links} (${sql.raw(columns.join(', '))})
+      select * from ${jsonRows(columns, [row])} where true on conflict do nothing returning id`,
     sql`insert or ignore into ${link_destinations} (link_id, host, href)
       select ${links}.id, item.host, item.href from ${links} cross join ${jsonRows(['host', 'href'], others)} as item
       where ${isAdopted(code, record, now)}`,

@@ -14,8 +14,8 @@ export const isChangedAt = (now: number): SQL =>
 
 /**
  * Returns the statement that adds links to the outbox, because their edge records may be outdated.
- * It belongs *after* the change of the links, in the same batch; `where` selects the rows as they
- * are then. Call `publishLinks` after the batch.
+ * It belongs *after* the change of the links, in the same batch, and `where` selects the changed
+ * rows. Call `publishLinks` after the batch.
  */
 export function addToOutbox(db: Db, where: SQL, now: number) {
   return db

@@ -17,7 +17,7 @@ export type HostStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 
 const PUT_TIMEOUT_MS = 5_000;
 const HOSTS_PER_RUN = 50;
-/** How often one call writes again what has changed while it wrote. The outbox covers the rest. */
+/** How often one call writes hosts that have changed while it wrote. The outbox covers the rest. */
 const ROUNDS = 3;
 
 /**

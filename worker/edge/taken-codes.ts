@@ -17,8 +17,8 @@ const DOMAIN_PREFIX_LENGTH = DOMAIN_ID_LENGTH + 3;
 type IsOther = (name: string) => SQL;
 
 /**
- * True in SQL if another link has this code, or if it is taken ignoring case. `isAlias` is true for
- * a code that somebody has chosen: a generated one may equal another generated one but for case.
+ * True in SQL if another link has this code, or a spelling of it that may not exist beside it.
+ * `isAlias` is true for a chosen code: generated codes may differ only by case.
  */
 export const isTaken = (code: SQL, isOther: IsOther, isAlias: SQL = sql`1`): SQL =>
   sql`(exists (select 1 from ${links} as other where ${hasKey(code, 'other')} and ${isOther('other')})

@@ -67,7 +67,7 @@ export function takeOne(endpointId: string, now: number, when: SQL): TakeStep {
           and coalesce((select count from ${counters} where key = ${key}), 0) < ${planIncludesNumber(owner, 'webhookDeliveries', now)}
         on conflict (key) do update set count = count + 1, attempt = excluded.attempt`,
     ],
-    isTaken: sql`exists (select 1 from ${counters} where key = ${key} and attempt = ${attempt})`,
+    isCharged: sql`exists (select 1 from ${counters} where key = ${key} and attempt = ${attempt})`,
   };
 }
 

@@ -30,7 +30,7 @@ describe('consumeDayAllowance', () => {
     return used.rows.length > 0;
   };
 
-  it('counts by network and by the /48 around it, until midnight', async () => {
+  it('an allowance counts by network and by the /48 around it, until midnight', async () => {
     const noon = MIDNIGHT + DAY / 2;
     const taken: boolean[] = [];
     for (const network of ['a', 'a', 'a', 'b', 'b']) taken.push(await take(network, 's', noon));

@@ -47,7 +47,7 @@ export function consumeDayAllowance(
         on conflict (key) do update set count = count + excluded.count, attempt = excluded.attempt
         returning count`,
     ],
-    isTaken: sql`exists (select 1 from ${counters} where key = ${key} and attempt = ${attempt})`,
+    isCharged: sql`exists (select 1 from ${counters} where key = ${key} and attempt = ${attempt})`,
   };
 }
 

@@ -79,10 +79,18 @@ async function tryCache<T>(work: (cache: Cache) => Promise<T>): Promise<T | unde
 /** The request that needs the data. `now` is in ms since 1970; `wait` is `ctx.waitUntil`. */
 export type Reader = {
   request: Request;
-  env: Pick<Env, 'LIMIT_READS' | 'LIMIT_SITES'>;
+  env: Env;
   now: number;
   wait: (work: Promise<unknown>) => void;
 };
+
+export const publicReader = (
+  request: Request,
+  env: Env,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+  now: number,
+): Reader => ({ request, env, now, wait: (work) => ctx.waitUntil(work) });
+
 /** `value` is null if `load` finds nothing. */
 export type PublicRead<T> = { ok: true; value: T | null } | { ok: false; reason: 'limited' };
 
@@ -113,12 +121,7 @@ export async function readPublicOrThrow<T>(
   key: string,
   load: () => Promise<T | null>,
 ): Promise<T | null> {
-  const reader = {
-    request: c.req.raw,
-    env: c.env,
-    now: c.get('now'),
-    wait: (work: Promise<unknown>) => c.executionCtx.waitUntil(work),
-  };
+  const reader = publicReader(c.req.raw, c.env, c.executionCtx, c.get('now'));
   const answer = await readPublic(reader, key, CACHE_SECONDS, load);
   if (answer.ok) return answer.value;
   throw apiError('too_many_requests');

@@ -18,7 +18,7 @@ const leased = async (name: ReturnType<typeof newName>, now: number) => {
 };
 
 describe('hashRequest', () => {
-  it('tells requests apart by their passwords, which nobody can guess from it', () => {
+  it('the hash of a request depends on its passwords, which nobody can guess from it', () => {
     const hash = (password: string | null, secret = 'a') =>
       hashRequest(secret, 'POST', '/links', [{ url: 'https://example.com', password }]);
     expect(hash('x')).toBe(hash('x'));

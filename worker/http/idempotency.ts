@@ -56,8 +56,8 @@ export type LeaseResult =
   | { kind: 'in_progress' };
 
 /**
- * The hash of a request's content. Passwords in it are keyed with `secret` (AUTH_SECRET), because
- * the rest is known to who reads the database, and they could be guessed.
+ * The hash of the content of a request. Its passwords are keyed with `secret` (AUTH_SECRET):
+ * somebody who reads the database knows the rest, and could guess them.
  */
 export function hashRequest(secret: string, method: string, path: string, body: unknown): string {
   const text = JSON.stringify(body, (name, value: unknown) =>

@@ -58,7 +58,7 @@ describe('LOG_SAMPLE_RATE', () => {
     ).toBe(true);
   });
 
-  it('logs errors at any rate', async () => {
+  it('logs errors at any sampling rate', async () => {
     await call('/api/my-urls', {}, { LOG_SAMPLE_RATE: '0', AUTH_SECRET: '' });
     expect(lines.join()).toContain('auth_not_configured');
   });

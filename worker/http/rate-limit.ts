@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { networksOf, findExceededNetwork } from '#worker/redirect/network-limit.ts';
 import type { ErrorReason } from '#worker/messages/api-errors.ts';
-import type { ApiEnv } from './context.ts';
+import type { ApiEnv, Identity } from './context.ts';
 import { apiError } from './errors.ts';
 import { requireMember } from './validate.ts';
 
@@ -34,9 +34,12 @@ export async function rateLimit(
   if (!success) throw apiError(reason);
 }
 
-/** Counts a change by the signed-in member. Throws 429 over the limit, and 401 for a visitor. */
-export const limitWrites = (c: Context<ApiEnv>): Promise<void> =>
-  rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
+/** Counts a change and returns the member who makes it. Throws 429 over the limit, and 401 for a visitor. */
+export async function limitWrites(c: Context<ApiEnv>): Promise<Identity> {
+  const member = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, member.id);
+  return member;
+}
 
 /**
  * Rate limits a request without sign-in by its network, and by the /48 around an IPv6 network,

@@ -15,7 +15,7 @@ export type BodyText =
 export const BODY_TIMEOUT_MS = 10_000;
 
 /**
- * Reads a request body as UTF-8 text, '' for no body. It counts the bytes of the stream, because a
+ * Reads a body as UTF-8 text, '' for no body. It counts the bytes of the stream, because a
  * Content-Length header can be wrong and a chunked body has none. Sending a byte now and then does
  * not extend the time limit.
  */

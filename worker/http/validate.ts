@@ -2,6 +2,8 @@ import type * as z from 'zod/mini';
 import type { Context } from 'hono';
 import { JSON_TYPE, PATCH_TYPES } from '#contract/media-types.ts';
 import { INVALID_INPUT, inputMessage, repeatedParameter } from '#worker/messages/input.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
+import type { ErrorReason } from '#worker/messages/api-errors.ts';
 import type { ApiEnv, Identity, KeyIdentity } from './context.ts';
 import { ApiError, apiError, type InputIssue } from './errors.ts';
 import { isJsonType } from './read-body.ts';
@@ -52,11 +54,21 @@ export function requireMember(c: Context<ApiEnv>): Identity {
   return identity;
 }
 
+/** Returns the id in the path; 0, which nothing has, for a path without a valid one. */
+export const idParam = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;
+
 /** Returns the caller of a route that requires an API key. Throws 401 if there is none. */
 export function requireKey(c: Context<ApiEnv>): KeyIdentity {
   const key = c.get('key');
   if (key === null) throw apiError('no_key');
   return key;
+}
+
+/** Returns the owner of an API key that acts on the account. Throws `reason` for a code prefix. */
+export function requireAccount(c: Context<ApiEnv>, reason: ErrorReason): string {
+  const { userId, codePrefix } = requireKey(c);
+  if (codePrefix !== '') throw apiError(reason);
+  return userId;
 }
 
 function check<T>(

@@ -7,10 +7,13 @@ export type Expiry = {
   /** The plural name of the rows in the job's result. */
   what: string;
   table: SQLiteTable;
-  /** The columns of the primary key, or `rowid`. */
-  key: SQL;
-  isExpired: (now: number) => SQL;
+  /** The columns of the primary key, for a table without a `rowid`. */
+  key?: SQL;
+  /** Without it, `expires_at` says when a row expires. */
+  isExpired?: (now: number) => SQL;
 };
+
+const isPast = (now: number): SQL => sql`expires_at <= ${now}`;
 
 /** D1 stops statements that run for too long, so rows are deleted in steps. */
 export const ROWS_PER_DELETE = 2_000;
@@ -33,7 +36,7 @@ export async function deleteExpiredRows(
   while (unfinished.length > 0 && budget.canContinue()) {
     const full: Expiry[] = [];
     for (const expiry of unfinished) {
-      const { table, key, isExpired } = expiry;
+      const { table, key = sql`rowid`, isExpired = isPast } = expiry;
       const { meta } = await db.run(
         sql`delete from ${table} where (${key}) in (select ${key} from ${table} where ${isExpired(now)} limit ${ROWS_PER_DELETE})`,
       );
@@ -54,7 +57,7 @@ export async function deleteExpiredRows(
 
 async function countExpired(db: Db, expiries: readonly Expiry[], now: number): Promise<number> {
   let rows = 0;
-  for (const { table, isExpired } of expiries) {
+  for (const { table, isExpired = isPast } of expiries) {
     const [found] = await db.all<{ n: number }>(
       sql`select count(*) as n from (select 1 from ${table} where ${isExpired(now)} limit ${COUNTED_MAX})`,
     );

@@ -12,7 +12,10 @@ type PeriodicWork<State> = {
   period: number;
   /** The schema of what each step gets and returns: its position and its result so far. */
   schema: z.ZodMiniType<State>;
-  /** What the first step gets. `previousPeriod` is the period that was done before, or -1. */
+  /**
+   * Returns the state of the first step. `previousPeriod` is the period that was done before, or
+   * -1.
+   */
   start: (previousPeriod: number) => State;
 };
 

@@ -6,7 +6,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 type Limits = {
   /** A job finishes its step after its share of these is used up. */
   statements: number;
-  /** A job may use its share of the statements that are left, and this many in any case. */
+  /** The statements that a job may use in any case, beside its share of those that are left. */
   perJob: number;
   /** No job starts after this many statements. */
   startUntil: number;

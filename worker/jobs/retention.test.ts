@@ -199,8 +199,8 @@ describe('a report does not change', () => {
       return clicks.results.map((row) => (NOW - Number(row['t'])) / DAY_MS);
     };
     expect(await kept()).toEqual([20, 30, 52, 53]);
-    // By the job, once the oldest would be kept for 60 days before it runs again, and by the next
-    // click.
+    // The job removes them once the oldest would otherwise be kept for 60 days, and so does the
+    // next click.
     await pruneRecentClicks(env, NOW - 9 * DAY_MS);
     expect(await kept()).toEqual([20, 30, 52, 53]);
     await pruneRecentClicks(env, NOW);

@@ -14,8 +14,8 @@ import { showHealth } from './read/show-health.ts';
 import { showByColumn } from './settings/link-settings.ts';
 
 /**
- * Links of the caller as My URLs shows them. Those on a domain that no longer leads here say so,
- * which costs one read if there are any on domains.
+ * Converts links of the caller to the form of My URLs. Links on domains that no longer lead here
+ * say so, which costs one read.
  */
 export async function toListedLinks(
   c: Context<ApiEnv>,

@@ -47,13 +47,8 @@ import { qrDataUrl } from './qr.ts';
 import { testLink } from './read/test-link.ts';
 import { readOwnLink } from './read/own-link.ts';
 import { codeExists } from '#worker/edge/earlier-codes.ts';
-import {
-  createLink,
-  createLinks,
-  editLink,
-  removeLink,
-  targetPolicy,
-} from './write/write-links.ts';
+import { createLink, createLinks, editLink, removeLink } from './write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 
 export const linksRoutes = new Hono<ApiEnv>();
 
@@ -80,21 +75,22 @@ linksRoutes.post('/shorten', async (c) => {
       : { userId: identity.id };
   const result = await createLink(requestContext(c), creator, parsed.draft);
   if (!result.ok) throw linkError(result, now);
-  const response: ShortenResponse = {
-    shortUrl: shortUrlOf(c.get('origins'), result.code),
-    code: result.code,
-    longUrl: result.target,
-    created_at: new Date(now).toISOString(),
-    ...(result.usage === null ? {} : { usage: result.usage }),
-    ...(result.claimToken === null ? {} : { claimToken: result.claimToken }),
-  };
-  return c.json(response, 201);
+  return c.json(
+    {
+      shortUrl: shortUrlOf(c.get('origins'), result.code),
+      code: result.code,
+      longUrl: result.target,
+      created_at: new Date(now).toISOString(),
+      ...(result.usage === null ? {} : { usage: result.usage }),
+      ...(result.claimToken === null ? {} : { claimToken: result.claimToken }),
+    } satisfies ShortenResponse,
+    201,
+  );
 });
 
 linksRoutes.post('/shorten/bulk', async (c) => {
-  const { id } = requireMember(c);
   const { longUrls, domain: name } = readJson(c, bulkRequest);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   const now = c.get('now');
   const context = requestContext(c);
   const policy = targetPolicy(context);
@@ -116,14 +112,15 @@ linksRoutes.post('/shorten/bulk', async (c) => {
         }
       : { ok: false, longUrl, error: linkMessage(line) };
   });
-  const response: BulkResponse = { lines, made: result.ids.length, usage: result.usage };
-  return c.json(response, 201);
+  return c.json(
+    { lines, made: result.ids.length, usage: result.usage } satisfies BulkResponse,
+    201,
+  );
 });
 
 linksRoutes.post('/links/claim', async (c) => {
-  const { id } = requireMember(c);
   const { links } = readJson(c, claimRequest);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'claim', c.req.raw);
   const now = c.get('now');
   const { outcomes, ids } = await claimLinks(c.get('db'), id, links, now);
@@ -135,8 +132,7 @@ linksRoutes.post('/links/claim', async (c) => {
       ? { ok: true, code }
       : { ok: false, code, reason, error: CLAIM_MESSAGES[reason] };
   });
-  const response: ClaimResponse = { lines };
-  return c.json(response);
+  return c.json({ lines } satisfies ClaimResponse);
 });
 
 linksRoutes.post('/links/test', async (c) => {
@@ -163,15 +159,14 @@ linksRoutes.get('/my-urls', async (c) => {
   const page = await listLinks(requestContext(c), requireMember(c).id, query);
   if (page === null) throw apiError('other_cursor');
   const { countedAt, ...totals } = page.totals;
-  const response: MyLinksResponse = {
+  return c.json({
     urls: await toListedLinks(c, page.rows),
     nextCursor: page.nextCursor,
     totals: {
       ...totals,
       counted_at: countedAt === null ? null : new Date(countedAt).toISOString(),
     },
-  };
-  return c.json(response);
+  } satisfies MyLinksResponse);
 });
 
 linksRoutes.get('/my-urls/totals', async (c) => {
@@ -182,8 +177,7 @@ linksRoutes.get('/my-urls/totals', async (c) => {
     filtersOf(query, c.get('origins')),
     { userId, max: FILTERED_TOTALS_MAX, now: c.get('now') },
   );
-  const response: FilteredTotals = { ...counted, is_complete: isComplete };
-  return c.json(response);
+  return c.json({ ...counted, is_complete: isComplete } satisfies FilteredTotals);
 });
 
 linksRoutes.get('/links/:code', async (c) => {
@@ -208,7 +202,7 @@ linksRoutes.get('/links/:code/history', async (c) => {
     card_at: state.cardAt === null ? null : new Date(state.cardAt).toISOString(),
     tags: state.tags,
   });
-  const response: LinkHistory = {
+  return c.json({
     changes: changes.map(({ at, keyName, isByWatcher, before, after, isPasswordReplaced }) => ({
       at: new Date(at).toISOString(),
       key_name: keyName,
@@ -217,13 +211,11 @@ linksRoutes.get('/links/:code/history', async (c) => {
       after: toState(after),
       is_password_changed: isPasswordReplaced,
     })),
-  };
-  return c.json(response);
+  } satisfies LinkHistory);
 });
 
 linksRoutes.patch('/links/:code', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   const now = c.get('now');
   const { longUrl: target, customCode: code, enabled, tags, ...given } = readJson(c, linkChange);
   const domain = given.domain === undefined ? undefined : await domainNamed(c, given.domain);
@@ -232,25 +224,19 @@ linksRoutes.patch('/links/:code', async (c) => {
     { policy: targetPolicy(requestContext(c)), now },
   );
   if (!parsed.ok) throw linkError(parsed, now);
-  const result = await editLink(
-    requestContext(c),
-    { userId: id, keyName: null },
-    { code: c.req.param('code') },
-    parsed.edit,
-  );
+  const which = { actor: { userId: id, keyName: null }, ref: { code: c.req.param('code') } };
+  const result = await editLink(requestContext(c), which, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   const [listed] = await toListedLinks(c, [result.link]);
   return c.json(listed);
 });
 
 linksRoutes.delete('/links/:code', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
-  const result = await removeLink(
-    requestContext(c),
-    { userId: id, keyName: null },
-    { code: c.req.param('code') },
-  );
+  const { id } = await limitWrites(c);
+  const result = await removeLink(requestContext(c), {
+    actor: { userId: id, keyName: null },
+    ref: { code: c.req.param('code') },
+  });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.json({ success: true });
 });

@@ -31,7 +31,7 @@ export const FACTOR_MAILS = {
     button: 'Open Settings',
     footer: `${SIGNED_IN} Create new codes in Settings, ${LOCK_OUT}`,
   },
-  /** Somebody who has no code has signed in but for it. `readyAt` is in ms. */
+  /** Somebody has signed in but has no code. `readyAt` is in ms. */
   resetRequested: (readyAt: number) => ({
     subject: `Somebody asked to turn off the code of your ${SITE_NAME} account`,
     title: 'Signing in without a code was requested',

@@ -18,7 +18,7 @@ export type Mailer = {
    * the reason without an address. A failure is logged, never thrown.
    */
   send: (mail: Mail) => Promise<string | null>;
-  /** Does the same work without sending, for an address that gets no email. */
+  /** Does the work of sending without sending, for an address that gets no email. */
   simulate: (mail: Mail) => Promise<void>;
   /**
    * Runs work that happens only for an existing account. Where emails are really sent it runs after
@@ -74,8 +74,8 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
 }
 
 /**
- * Fills in where the email's picture is. Outside this machine that is the configured origin and
- * never the request's, because anybody can send any Host (SECURITY.md T32).
+ * Fills in the address of the email's picture: of the configured origin, because anybody can send
+ * any Host (SECURITY.md T32); of the request's only on this machine.
  */
 function completeMail(env: Env, requestUrl: string): (mail: Mail) => Mail {
   const local = isLoopback(requestUrl) ? new URL(requestUrl).origin : '';
@@ -115,8 +115,8 @@ const RECIPIENT_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `channel` is that of one mailer: a job that sends many emails ends an earlier fault once, not
- * with a statement for each of them.
+ * `channel` belongs to one mailer: a job that sends many emails ends an earlier fault with one
+ * statement.
  */
 async function send(
   env: Env,

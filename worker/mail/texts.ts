@@ -154,7 +154,7 @@ export const MAILS = {
     reason: string;
     support: string;
   }) => {
-    const title = `We disabled ${count === 1 ? 'a link' : plural(count, 'link')} of yours`;
+    const title = `We disabled ${wordFor(count, 'a link', plural(count, 'link'))} of yours`;
     const more = count - shortUrls.length;
     return {
       subject: `${title} on ${SITE_NAME}`,

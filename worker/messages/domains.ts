@@ -64,7 +64,9 @@ export const DOMAIN_ERRORS = {
   ],
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
-/** What a host has now that would stop, by the type of its record. */
+/**
+ * The uses of a host that its CNAME record would end, by the type of the record that shows them.
+ */
 export const USE_NAMES: Readonly<Record<string, string>> = {
   A: 'a website',
   AAAA: 'a website',

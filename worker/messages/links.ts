@@ -47,7 +47,10 @@ export type LinkValues = {
   rule: number;
   variant: number;
   codePrefix: string;
-  /** What a link would get by a move to another domain, without the scheme; '' without a move. */
+  /**
+   * The short URL that a link would get by a move to another domain, without the scheme; '' without
+   * a move.
+   */
   shortUrl: string;
   /**
    * The length of a list that needs more than the `room` left in the quota; 0 for a single link.

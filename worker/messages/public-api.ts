@@ -1,3 +1,4 @@
+import { ALIAS_MAX } from '#contract/limits.ts';
 import type { V1Code } from '#contract/v1-problem.ts';
 
 /**
@@ -25,8 +26,7 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
   },
   invalid_alias: {
     title: 'The code is not valid',
-    advice:
-      'Use 1 to 20 letters, digits, hyphens and underscores. If the key has a code prefix, the code must start with it.',
+    advice: `Use 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores. If the key has a code prefix, the code must start with it.`,
   },
   reserved_alias: { title: 'The code is reserved', advice: 'Choose another code.' },
   unauthenticated: {

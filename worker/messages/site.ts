@@ -1,3 +1,4 @@
+import { KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { dateFormat, plural } from '#contract/language.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
@@ -69,7 +70,7 @@ export const PREVIEW = {
   storedTitle: `What ${SITE_NAME} stores when you continue`,
   stored: [
     'One click: its time, your country, region and city, your kind of device, browser and system, the site that you came from, the campaign in the address and, for a link with several destinations, yours.',
-    'Never your IP address. Visitors are counted by a number that lasts a day and cannot be traced to you after 48 hours. With Do Not Track or Global Privacy Control you have none.',
+    `Never your IP address. Visitors are counted by a number that lasts a day and cannot be traced to you after ${KEEP_VISITOR_KEYS_HOURS} hours. With Do Not Track or Global Privacy Control you have none.`,
     'Nothing for this preview.',
   ],
   privacy: 'Read the privacy policy',

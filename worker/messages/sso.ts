@@ -27,7 +27,10 @@ export const SSO_FAILURE_SENTENCES: Readonly<Record<SsoFailure, string>> = {
 
 const ASK = 'Ask an administrator of this site.';
 
-/** What the person is told. `name` is that of the provider; `passwords` is false without any. */
+/**
+ * Says to the person why they cannot sign in. `name` is the name of the provider; `passwords` is
+ * false where there are none.
+ */
 export function describeSsoRefusal(
   failure: SsoFailure,
   { name, passwords }: { name: string; passwords: boolean },

@@ -1,3 +1,4 @@
+import { formatBytes } from '#contract/format-bytes.ts';
 import { plural, wordFor } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
@@ -15,11 +16,11 @@ export type SignalValues = {
   limitBytes: number;
   /** Until the database is full; null if that is not foreseeable. */
   days: number | null;
-  /** Of the members in this deployment. */
+  /** The domains of members in this deployment. */
   domains: Used;
-  /** Of the platform's quota; null if it is not known. */
+  /** The hostnames of the platform's quota; null if it is not known. */
   hostnames: Used | null;
-  /** Of a database or a job. */
+  /** The names of databases or jobs. */
   names: readonly string[];
   found: string;
   needed: string;
@@ -253,12 +254,4 @@ function formatDuration(ms: number): string {
   return ms < 2 * DAY_MS
     ? plural(Math.floor(ms / HOUR_MS), 'hour')
     : plural(Math.floor(ms / DAY_MS), 'day');
-}
-
-/** '512 KB', '1.5 GB': units of 1000, as the platform counts its limits. */
-function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} KB`;
-  return bytes < 1_000_000_000
-    ? `${(bytes / 1_000_000).toFixed(1)} MB`
-    : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }

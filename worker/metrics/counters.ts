@@ -26,8 +26,8 @@ const state = {
 };
 
 /**
- * Counts a redirect that the isolate's memory answered. The clock stands still meanwhile, so it
- * took 0 ms.
+ * Counts a redirect from the memory of the isolate. It takes 0 ms, because the clock stands still
+ * while code runs.
  */
 export function countRemembered(): void {
   state.remembered += 1;

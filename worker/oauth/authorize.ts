@@ -20,8 +20,8 @@ type Checked =
   | { ok: false; reason: RefusedReason };
 
 /**
- * Returns what a member decides about. A request that an app has made wrong is not sent back to it
- * as an error, because anybody can register an app: the page would send people to any address.
+ * Returns what a member decides about. An invalid request is not sent back to the app as an error:
+ * anybody can register an app, so the page would send people to any address.
  */
 export async function checkRequest(
   db: Db,

@@ -1,7 +1,7 @@
-import { MCP_PATH } from '#contract/oauth.ts';
+import { MCP_PATH } from '#contract/paths.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 
-/** What a code is bound to: only this app can redeem it, with what it asked with. */
+/** Returns what a code is bound to: the app and the values with which it asked. */
 export const bindingOf = (clientId: string, redirectUri: string, challenge: string): string =>
   hashToken(JSON.stringify([clientId, redirectUri, challenge]));
 

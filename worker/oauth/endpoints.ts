@@ -1,18 +1,13 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
-import {
-  APP_SCOPES,
-  AUTHORIZE_PATH,
-  clientMetadata,
-  MCP_PATH,
-  tokenForm,
-} from '#contract/oauth.ts';
+import { APP_SCOPES, AUTHORIZE_PATH, clientMetadata, tokenForm } from '#contract/oauth.ts';
+import { MCP_PATH } from '#contract/paths.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { parseInput, readJson } from '#worker/http/validate.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 import { OAUTH_ERRORS, type OauthError } from '#worker/messages/oauth.ts';
 import { newClientId } from './client-id.ts';
 import { oauthServer } from './oauth-server.ts';
@@ -21,7 +16,7 @@ import { isRedirectUri } from './redirect-uri.ts';
 
 type C = Context<ApiEnv>;
 
-/** What apps call. They have no account and no secret: PKCE proves who asked for a code. */
+/** Routes for apps, which have no account and no secret: PKCE proves who asked for a code. */
 export const oauthRoutes = new Hono<ApiEnv>();
 
 oauthRoutes.get('/.well-known/oauth-authorization-server', (c) => {

@@ -11,7 +11,7 @@ import { MAILS } from '#worker/mail/texts.ts';
 import { checkRequest, grantAccess } from './authorize.ts';
 import { oauthServer } from './oauth-server.ts';
 
-/** What the page of AUTHORIZE_PATH sends for the signed-in member. */
+/** Routes for the page of AUTHORIZE_PATH and its signed-in member. */
 export const consentRoutes = new Hono<ApiEnv>();
 
 consentRoutes.get('/oauth/authorize', async (c) => {
@@ -22,8 +22,7 @@ consentRoutes.get('/oauth/authorize', async (c) => {
 });
 
 consentRoutes.post('/oauth/authorize', async (c) => {
-  const { id: userId, email } = requireMember(c);
-  await limitWrites(c);
+  const { id: userId, email } = await limitWrites(c);
   const grant = readJson(c, grantRequest);
   await requireFreshFactor(c);
   const result = await changeAndNotify(requestContext(c), {

@@ -71,13 +71,12 @@ async function change(
     at: now,
     adminId: userId,
     action,
-    subject: `user:${userId}`,
     before: planFacts(userId, now),
     after,
   };
   const row = and(eq(subscriptions.user_id, userId), when);
   const { changed } = await runNamedBatch(db, {
-    record: recordAction(db, entry, sql`exists (select 1 from ${subscriptions} where ${row})`),
+    record: recordAction(entry, sql`exists (select 1 from ${subscriptions} where ${row})`),
     changed: db
       .update(subscriptions)
       .set({ ...set, updated_at: now })

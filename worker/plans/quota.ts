@@ -60,7 +60,7 @@ export function consumeQuota(use: QuotaUse): TakeStep {
           and exists (select 1 from ${users} where id = ${userId} and suspended_at is null)
         returning current_usage, monthly_limit`,
     ],
-    isTaken: sql`exists (select 1 from ${subscriptions} where user_id = ${userId} and attempt = ${attempt})`,
+    isCharged: sql`exists (select 1 from ${subscriptions} where user_id = ${userId} and attempt = ${attempt})`,
   };
 }
 

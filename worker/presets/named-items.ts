@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { assign, insertSelected } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema-users.ts';
 
@@ -29,20 +30,18 @@ export async function saveItem(
   { name, values }: { name: string; values: Readonly<Record<string, string>> },
   now: number,
 ): Promise<SaveResult> {
-  const columns = Object.keys(values).map((column) => sql.identifier(column));
-  const others = columns.map((column) => sql`${column} = excluded.${column}`);
+  const item = { name, ...values };
   const onConflict = replaces
-    ? sql`on conflict (user_id, lower(name)) do update set name = excluded.name, ${sql.join(others, sql`, `)}`
+    ? sql`on conflict (user_id, lower(name)) do update set ${assign(item)}`
     : sql`on conflict do nothing`;
   const [saved] = await db.all<{ id: number }>(
-    sql`insert into ${table} (user_id, name, ${sql.join(columns, sql`, `)}, created_at)
-      select ${userId}, ${name}, ${sql.join(
-        Object.values(values).map((value) => sql`${value}`),
-        sql`, `,
-      )}, ${now}
-      where exists (select 1 from ${users} where id = ${userId})
+    insertSelected(
+      table,
+      { ...item, user_id: userId, created_at: now },
+      sql`where exists (select 1 from ${users} where id = ${userId})
         and (select count(*) from ${table} where user_id = ${userId} and lower(name) <> lower(${name})) < ${max}
       ${onConflict} returning id`,
+    ),
   );
   if (saved !== undefined) return { ok: true, id: saved.id };
   const same = await db.all(

@@ -1,12 +1,11 @@
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
-import { idFromCursor } from '#worker/db/paginate.ts';
 import type { ErrorReason } from '#worker/messages/api-errors.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';
-import { readJson, requireMember } from '#worker/http/validate.ts';
+import { idParam, readJson, requireMember } from '#worker/http/validate.ts';
 import { removeItem, saveItem, type NamedItems, type SaveResult } from './named-items.ts';
 
 type NamedRoutes<Input extends { name: string }> = {
@@ -34,22 +33,18 @@ export function namedRoutes<Input extends { name: string }>({
   const routes = new Hono<ApiEnv>();
   routes.get(path, async (c) => c.json(await list(c.get('db'), requireMember(c).id)));
   routes.post(path, async (c) => {
-    const { id: userId } = requireMember(c);
     const input = readJson(c, schema);
-    await limitWrites(c);
+    const { id: userId } = await limitWrites(c);
     const item = { name: input.name, values: toValues(input) };
     const saved = await saveItem(c.get('db'), items, userId, item, c.get('now'));
     if (!saved.ok) throw apiError(errors[saved.reason]);
     return c.json(toItem(saved.id, input), 201);
   });
   routes.delete(`${path}/:id`, async (c) => {
-    const { id: userId } = requireMember(c);
-    await limitWrites(c);
-    if (!(await removeItem(c.get('db'), items, userId, itemId(c)))) throw apiError(errors.notFound);
+    const { id: userId } = await limitWrites(c);
+    if (!(await removeItem(c.get('db'), items, userId, idParam(c))))
+      throw apiError(errors.notFound);
     return c.json({ success: true });
   });
   return routes;
 }
-
-/** Returns 0, an id that no item has, for a path without a valid id. */
-export const itemId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;

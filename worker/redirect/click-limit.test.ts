@@ -17,7 +17,7 @@ const PERSON = {
   headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0' },
 };
 
-/** How many clicks were counted as such, for links whose windows close at once. */
+/** The clicks counted by the queue, whose windows close at once. */
 let counted = 0;
 const OVER = {
   CLICK_WINDOW_MS: '1',
@@ -175,7 +175,7 @@ describe('the object of a link', () => {
     expect(taken.filter((isTaken) => isTaken)).toHaveLength(10);
   });
 
-  it('starts at what D1 last heard if it has lost its count', async () => {
+  it('a counter that has lost its count starts at what D1 last heard', async () => {
     const { code, id } = await storeLink({ clickLimit: 3 });
     await env.DB.prepare('UPDATE links SET limit_used = 2 WHERE id = ?').bind(id).run();
     expect([(await follow(code)).status, (await follow(code)).status]).toEqual([302, 410]);

@@ -12,7 +12,7 @@ import type { ClickLimit } from './gate.ts';
 import { preferredLanguage } from './preferred-language.ts';
 import { chooseShare } from './shares.ts';
 
-/** The facts of a request on which rules depend. '' for what is unknown. */
+/** The facts of a request on which rules depend; '' for unknown ones. */
 export type Visitor = {
   userAgent: string;
   /** ISO 3166-1 alpha-2, upper case. */

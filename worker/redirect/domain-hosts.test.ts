@@ -67,11 +67,22 @@ describe('a host of a domain', () => {
     expect(await targetOf(visit('h.example', '/abc', settings))).toBe(404);
   });
 
-  it('redirects from D1, and writes what KV lacks', async () => {
-    const { host, id, settings } = await makeHost({ isPublished: false });
-    expect(await targetOf(visit(host, '/abc', settings))).toContain('/on/');
-    const stored = await env.LINKS.get(hostKey(env.LINKS_EPOCH, host), 'json');
-    expect(stored).toMatchObject({ d: id, s: 'a', o: 1 });
+  it.each([null, 'garbage', '{"v":9,"d":"x","s":"a"}'])(
+    'redirects from D1, and writes what KV lacks: %s',
+    async (value) => {
+      const { host, id, settings } = await makeHost({ isPublished: false });
+      const key = hostKey(env.LINKS_EPOCH, host);
+      if (value !== null) await env.LINKS.put(key, value);
+      expect(await targetOf(visit(host, '/abc', settings))).toContain('/on/');
+      expect(await env.LINKS.get(key, 'json')).toMatchObject({ d: id, s: 'a', o: 1 });
+    },
+  );
+
+  it('writes nothing to KV after a read of KV that failed', async () => {
+    const { host, settings } = await makeHost({ isPublished: false });
+    const LINKS = withMethods(env.LINKS, { get: () => Promise.reject(new Error('KV is down')) });
+    expect(await targetOf(visit(host, '/abc', { ...settings, LINKS }))).toContain('/on/');
+    expect(await env.LINKS.get(hostKey(env.LINKS_EPOCH, host))).toBeNull();
   });
 
   it('answers 503 for a host that only D1 may know while D1 fails', async () => {

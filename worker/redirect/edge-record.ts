@@ -1,13 +1,15 @@
 import type { LinkKey } from '#contract/link-key.ts';
 import {
+  GATE_COLUMNS,
   GATE_VERSION,
   HREF,
   isConditional,
   isGate,
   isGuarded,
-  parseRules,
+  toGate,
   versionOf,
   type Gate,
+  type GateRow,
 } from './gate.ts';
 import { isShares, toShares, type Share } from './shares.ts';
 
@@ -61,7 +63,7 @@ export const CLOSED_REASON = 'This link has rules that this server cannot apply 
  */
 export const LOST_REASON = 'This link was made after the backup that was restored.';
 
-export type EdgeRecordRow = {
+export type EdgeRecordRow = GateRow & {
   id: number;
   target: string;
   /** As stored: 'active', 'conditional', 'guarded', 'disabled', 'deleted', or one of a later release. */
@@ -70,20 +72,11 @@ export type EdgeRecordRow = {
   expires_at: number | null;
   version: number;
   forward_params: string;
-  starts_at: number | null;
-  fallback_url: string;
-  redirect_status: number;
-  rules: string;
   variants: string;
   card_at: number | null;
-  password_hash: string;
-  click_limit: number | null;
-  limit_open: number | boolean;
-  limit_id: string;
 };
 
-export const EDGE_RECORD_COLUMNS =
-  'id, target, status, disabled_reason, expires_at, version, forward_params, starts_at, fallback_url, redirect_status, rules, variants, password_hash, click_limit, limit_open, limit_id, card_at';
+export const EDGE_RECORD_COLUMNS = `id, target, status, disabled_reason, expires_at, version, forward_params, variants, card_at, ${GATE_COLUMNS.join(', ')}`;
 
 const STATUS: Readonly<Record<string, EdgeRecord['s']>> = {
   active: 'a',
@@ -155,29 +148,6 @@ const close = (v: number, i: number, e: number): EdgeRecord => ({
   e,
   r: CLOSED_REASON,
 });
-
-/** Undefined for a link without conditions, null if this release cannot read them. */
-function toGate(row: EdgeRecordRow): Gate | undefined | null {
-  const { starts_at: n, rules, fallback_url: o, redirect_status: c, password_hash: p } = row;
-  const isPlain = n === null && rules === '' && o === '' && c === 302;
-  if (isPlain && p === '' && row.click_limit === null) return undefined;
-  const gate: Gate = {};
-  if (n !== null) gate.n = n;
-  if (rules !== '') {
-    const t = parseRules(rules);
-    if (t === null) return null;
-    gate.t = t;
-  }
-  if (o !== '') gate.o = o;
-  if (c === 301 || c === 307 || c === 308) gate.c = c;
-  if (p !== '') gate.p = p;
-  if (row.click_limit !== null) {
-    if (row.limit_id === '') return null;
-    gate.l = { n: row.click_limit, d: row.limit_id };
-    if (row.limit_open) gate.l.o = 1;
-  }
-  return gate;
-}
 
 /**
  * A link that does not redirect everyone is written as disabled, with its target inside the gate, so

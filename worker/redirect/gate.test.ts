@@ -11,6 +11,7 @@ import {
   toEdgeRecord,
   type EdgeRecord,
 } from './edge-record.ts';
+import { toGateRow } from './gate.ts';
 
 const RULES: LinkRule[] = [{ if: { country: ['BR'] }, to: 'https://br.example/' }];
 const RECORD: EdgeRecord = { v: 3, i: 7, s: 'a', u: 'https://example.com/', e: 0 };
@@ -23,16 +24,9 @@ const rowOf = (columns: object) => ({
   expires_at: null,
   version: 3,
   forward_params: '',
-  starts_at: null,
-  fallback_url: '',
-  redirect_status: 302,
-  rules: '',
   variants: '',
   card_at: null,
-  password_hash: '',
-  click_limit: null,
-  limit_open: 0,
-  limit_id: '',
+  ...toGateRow(),
   ...columns,
 });
 

@@ -47,11 +47,61 @@ export const versionOf = (gate: Gate): number => (isGuarded(gate) ? GATE_VERSION
 export const isConditional = (gate: Gate): boolean =>
   gate.n !== undefined || gate.t !== undefined || isGuarded(gate);
 
+/** The status under which D1 holds an active link with this gate (db/link-status.ts). */
+export const statusOf = (gate: Gate): 'active' | 'conditional' | 'guarded' =>
+  isGuarded(gate) ? 'guarded' : isConditional(gate) ? 'conditional' : 'active';
+
 /** A valid Location header (SECURITY.md T12). Hop stores hrefs, which are printable ASCII. */
 export const HREF = /^https?:\/\/[\x21-\x7e]+$/;
 
-/** Reads the rules of a row of D1. Null if this release cannot apply them. */
-export function parseRules(text: string): LinkRule[] | null {
+/** The columns of `links` from which a gate is made. */
+export type GateRow = {
+  starts_at: number | null;
+  rules: string;
+  fallback_url: string;
+  redirect_status: number;
+  password_hash: string;
+  click_limit: number | null;
+  limit_id: string;
+  limit_open: number | boolean;
+};
+
+/** Returns the columns of a gate; without one, those of a link that always redirects. */
+export const toGateRow = ({ n, t = [], o = '', c, p = '', l }: Gate = {}): GateRow => ({
+  starts_at: n ?? null,
+  rules: t.length === 0 ? '' : JSON.stringify(t),
+  fallback_url: o,
+  redirect_status: c ?? 302,
+  password_hash: p,
+  click_limit: l?.n ?? null,
+  limit_id: l?.d ?? '',
+  limit_open: l?.o ?? 0,
+});
+
+export const GATE_COLUMNS = Object.keys(toGateRow());
+
+/** Undefined for a link without a gate, null if this release cannot read it. */
+export function toGate(row: GateRow): Gate | undefined | null {
+  const { starts_at: n, rules, fallback_url: o, redirect_status: c, password_hash: p } = row;
+  const gate: Gate = {};
+  if (n !== null) gate.n = n;
+  if (rules !== '') {
+    const t = parseRules(rules);
+    if (t === null) return null;
+    gate.t = t;
+  }
+  if (o !== '') gate.o = o;
+  if (c === 301 || c === 307 || c === 308) gate.c = c;
+  if (p !== '') gate.p = p;
+  if (row.click_limit !== null) {
+    if (row.limit_id === '') return null;
+    gate.l = { n: row.click_limit, d: row.limit_id };
+    if (row.limit_open) gate.l.o = 1;
+  }
+  return Object.keys(gate).length === 0 ? undefined : gate;
+}
+
+function parseRules(text: string): LinkRule[] | null {
   try {
     const value: unknown = JSON.parse(text);
     return isRules(value) ? value : null;

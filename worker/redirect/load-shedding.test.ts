@@ -163,7 +163,7 @@ describe('a queue that rejects every message', () => {
       Array.from({ length: 20 }, async (_, n) => {
         const buffer = createClickBuffer();
         const clicks = windowOf(1 + n).e;
-        // The first one is delivered at once, by nobody.
+        // The first click is delivered at once, without waiting.
         for (const event of [...clicks.slice(0, 1), ...clicks])
           buffer.add({ event, address: '' }, 1);
         sent += clicks.length;

@@ -19,21 +19,21 @@ const QR_SCAN = new RegExp(`(?:^|&)${QR_PARAM}=1(?:&|$)`);
  */
 export function readRedirectQuery(
   query: string,
-  { u: target, f: rule }: Pick<EdgeRecord, 'u' | 'f'>,
+  { u: target, f: params }: Pick<EdgeRecord, 'u' | 'f'>,
 ): QueryResult {
   const isQrScan = QR_SCAN.test(query);
-  if (rule === undefined) return { target, isQrScan, utm: '' };
-  const forwarded = selectForwarded(query, target, rule);
+  if (params === undefined) return { target, isQrScan, utm: '' };
+  const forwarded = selectForwarded(query, target, params);
   return { target: addToQuery(target, forwarded.toString()), isQrScan, utm: utmOf(forwarded) };
 }
 
 /**
- * The parameters of `query` that `rule` allows and the target does not have. Values chosen by the
+ * The parameters of `query` that `params` names and the target does not have. Values chosen by the
  * link's owner win, even if a server treats a different spelling as the same name. Parameters
  * beyond the limits are left out whole.
  */
-function selectForwarded(query: string, target: string, rule: string): URLSearchParams {
-  const allowed = rule === '*' ? null : new Set(rule.split(','));
+function selectForwarded(query: string, target: string, params: string): URLSearchParams {
+  const allowed = params === '*' ? null : new Set(params.split(','));
   const own = new Set([...queryOf(target).keys()].map(comparable));
   const forwarded = new URLSearchParams();
   let room = FORWARDED_CHARS_MAX;

@@ -257,10 +257,11 @@ describe('GET /{code}', () => {
     '[]',
     '{"v":9,"i":1,"s":"a","u":"javascript:alert(1)","e":0}',
     '{"v":9,"i":1,"s":"a","u":"https://e.com/\\r\\nX: y","e":0}',
-  ])('[T12] ignores a KV value that Hop did not write: %s', async (value) => {
-    const { code, target } = await storeLink({ isPublished: false });
+  ])('[T12] replaces a KV value that Hop did not write: %s', async (value) => {
+    const { code, target } = await storeLink({ isPublished: false, updatedAt: 1 });
     await env.LINKS.put(code, value);
     expect((await call(`/${code}`, {}, QUICK)).headers.get('Location')).toBe(target);
+    expect(await env.LINKS.get(code)).toContain(target);
   });
 });
 

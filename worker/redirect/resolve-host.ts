@@ -1,6 +1,6 @@
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { batchLookups } from './batch-lookups.ts';
-import { hostMemory } from './host-memory.ts';
+import { HOST_MEMORY_MS, hostMemory } from './host-memory.ts';
 import {
   decodeHostRecord,
   HOST_ROWS,
@@ -47,7 +47,7 @@ export async function resolveHost(
   }
   const record = text === null ? null : decodeHostRecord(text);
   if (record === null) return resolveFromD1(host, lookup, isMissing);
-  return hostMemory.set(host, record, now);
+  return hostMemory.set(host, record, now, HOST_MEMORY_MS);
 }
 
 /** `isMissing`: KV answered and has no valid record. */
@@ -61,7 +61,7 @@ async function resolveFromD1(
     const found = await withTimeout(D1_TIMEOUT_MS, lookUp(env.DB, host, isSuspect, now, waitUntil));
     if (found === 'full') return 'down';
     if (found !== null && isMissing) waitUntil(backfill(host).catch(() => undefined));
-    return hostMemory.set(host, found, now);
+    return hostMemory.set(host, found, now, HOST_MEMORY_MS);
   } catch {
     return 'down';
   }

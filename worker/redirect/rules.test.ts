@@ -29,6 +29,7 @@ import {
   toEdgeRecord,
   type EdgeRecord,
 } from './edge-record.ts';
+import { toGateRow } from './gate.ts';
 import { createLinkMemory } from './link-memory.ts';
 
 /** A Monday, two days before clocks go back in Europe. */
@@ -130,6 +131,7 @@ const toRow = (given: NaiveLink) => ({
   disabled_reason: null,
   expires_at: given.expiresAt,
   forward_params: '',
+  ...toGateRow(),
   starts_at: given.startsAt,
   fallback_url: given.fallbackUrl,
   redirect_status: given.redirectStatus,
@@ -138,7 +140,6 @@ const toRow = (given: NaiveLink) => ({
   card_at: given.hasCard ? START : null,
   password_hash: given.hasPassword ? HASH : '',
   click_limit: given.clicksLeft,
-  limit_open: 0,
   limit_id: given.clicksLeft === null ? '' : 'name',
 });
 
@@ -161,7 +162,7 @@ const toVisitor = (given: NaiveRequest): Visitor => ({
   seed: () => given.at,
 });
 
-/** The answer once the cookie and the object that counts clicks have been asked. */
+/** Returns the decision after the cookie and the counting object have answered. */
 function decideInTurns(
   record: EdgeRecord,
   visitor: Visitor,
@@ -228,13 +229,13 @@ describe('the decision of a redirect', () => {
           const remembered = memory.get('abc', START);
           memory.set('abc', { ...fromKv, v: 0 }, START + 30 * DAY_MS, 0);
           for (const one of all) {
-            const expected = naiveRedirect(given, one);
+            const expected: readonly string[] = naiveRedirect(given, one);
             const visitor = toVisitor(one);
-            const results = [fromD1, fromKv, remembered ?? fromD1].map((record) =>
+            const results: string[] = [fromD1, fromKv, remembered ?? fromD1].map((record) =>
               decideInTurns(record, visitor, one, given),
             );
-            const [result = ''] = results;
             // 80,000 calls of `expect` would take half of the time.
+            const [result = ''] = results;
             if (!expected.includes(result) || results.some((other) => other !== result))
               expect.fail(`${results.join(', ')}, not ${expected.join(' or ')}`);
             countKind(seen, expected, result);
@@ -313,7 +314,7 @@ describe('the Worker', () => {
           cases += 1;
           vi.setSystemTime(START - DAY_MS);
           const { code, id } = await storeNaive(given);
-          const expected = naiveRedirect(given, one);
+          const expected: readonly string[] = naiveRedirect(given, one);
           vi.setSystemTime(one.at);
           const follow = async (bindings: object): Promise<string> => {
             const request_ = new Request(`${ORIGIN}/${code}?${queryOf(one)}`, {

@@ -26,8 +26,8 @@ export const readOidcIssuer = (env: Pick<Env, 'OIDC_ISSUER'>): string =>
   (env.OIDC_ISSUER ?? '').trim();
 
 /**
- * Who is offered a sign-up on pages: without passwords, only the provider makes accounts. It lives
- * here because the redirect's own error pages offer one, too.
+ * Returns who is offered a sign-up: without passwords, only people of the provider. It lives here
+ * because the redirect's own error pages offer one, too.
  */
 export function offeredSignUp(env: SignInSettings): SignUpRule {
   // The hosted project decides, and the browser asks it.

@@ -8,7 +8,7 @@ import { withTimeout } from './with-timeout.ts';
 /** Few, because a suggestion is a courtesy: a flood of unknown codes must not pay for it. */
 const LIMITS = { everyMs: 250, codes: 50, suspectCodes: 0 };
 const TIMEOUT_MS = 1_000;
-/** As long as an unknown code is remembered at most (link-memory.ts). */
+/** The longest time for which an unknown code is remembered (link-memory.ts). */
 const REMEMBER_MS = 5_000;
 
 const lookUp = batchLookups(LIMITS, querySimilarCodes);

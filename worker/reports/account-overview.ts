@@ -4,7 +4,6 @@ import type { OverviewAnalytics, OverviewResponse, OverviewTotals } from '#contr
 import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { dayNumbersOf, daysOfPeriod, type Period } from '#contract/ranges.ts';
-import type { PlanType } from '#contract/site.ts';
 import type { Shortened } from '#contract/times.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { firstDetailedDay } from '#worker/clicks/accounts/read-link-days.ts';
@@ -24,6 +23,7 @@ import {
 import { isLimited, readChosenDays, type Chosen } from './chosen-days.ts';
 import { comparePeriods, previousOf } from './compare-periods.ts';
 import { buildDimensionPanels, buildTimePanels } from './panels.ts';
+import { withoutAdvanced } from './report.ts';
 import { periodRows } from './store.ts';
 
 /** What an overview is about. `now` is in ms. */
@@ -44,11 +44,12 @@ export async function buildOverview(db: Db, options: OverviewOptions): Promise<O
   const { userId, tag, host, domain, origins, now, waitUntil } = options;
   const countedAt = await countAccount(db, userId, now);
   const plan = await readPlan(db, userId, now);
+  const advanced = planIncludes(plan, 'advancedAnalytics');
   const firstEver = await readFirstDay(db, userId);
   const detailed = isLimited(options) ? 0 : firstDetailedDay(now);
   const wanted = options.period;
   const wantedPrevious =
-    firstEver !== null && planIncludes(plan, 'advancedAnalytics')
+    firstEver !== null && advanced
       ? previousOf(wanted, firstEver * DAY_MS, now, {
           hoursKept: dayNumber(wanted.from) - 1 >= detailed,
         })
@@ -104,7 +105,7 @@ export async function buildOverview(db: Db, options: OverviewOptions): Promise<O
     host,
     domain,
     plan,
-    advanced: planIncludes(plan, 'advancedAnalytics'),
+    advanced,
     links: all.links ?? (await readAccountTotals(db, userId, now, waitUntil)).links,
     hasClicks: firstEver !== null,
     countedAt:
@@ -114,7 +115,7 @@ export async function buildOverview(db: Db, options: OverviewOptions): Promise<O
     generatedAt: new Date(now).toISOString(),
     setAside: { bots: shown.sums.bot, prefetches: shown.sums.prefetch },
     detailsSince: hasEarlier ? utcDate(detailed * DAY_MS) : null,
-    analytics: limitToPlan(analytics, plan),
+    analytics: advanced ? analytics : withoutAdvanced(analytics),
   };
 }
 
@@ -151,29 +152,4 @@ export async function readDays(
   const isRetention = dayNumber(period.from) < kept;
   const isSize = first > Math.max(kept, dayNumber(period.from));
   return { days, first, links, shortenedBy: isSize ? 'size' : isRetention ? 'retention' : null };
-}
-
-/** The members are listed one by one, so that a new one needs a decision. */
-function limitToPlan(analytics: OverviewAnalytics, plan: PlanType): OverviewResponse['analytics'] {
-  if (planIncludes(plan, 'advancedAnalytics')) return analytics;
-  const {
-    totalClicks,
-    uniqueClicks,
-    activeDays,
-    clicksByDate,
-    visitorsByDate,
-    clicksByCountry,
-    clicksByDevice,
-    topLinks,
-  } = analytics;
-  return {
-    totalClicks,
-    uniqueClicks,
-    activeDays,
-    clicksByDate,
-    visitorsByDate,
-    clicksByCountry,
-    clicksByDevice,
-    topLinks,
-  };
 }

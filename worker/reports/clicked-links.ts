@@ -101,9 +101,8 @@ export function countReadableDays(clicks: readonly number[], days: number): numb
 }
 
 /**
- * Limits a query that reads the values of a kind to the last days whose values number at most
- * `VALUES_MAX`, one day at least, and to the links with clicks on them. `rows` are the clicks on
- * all days of `found`.
+ * Limits a query to the links with clicks, and to the last days on which they have at most
+ * `VALUES_MAX` values together, but at least one day. `rows` are the clicks on all days of `found`.
  */
 export function limitToValues(
   { ids, links: chosen, days: { first, last } }: ClickedLinks,

@@ -87,7 +87,7 @@ function pairsOf({ counts }: DatedCounts, dimension: PairedDimension, filters: r
   const isPair = country !== undefined && value !== undefined;
   if (!isPair && rest > 0) add(byName, OTHER, rest);
   return {
-    // Pairs of clicks that none of the filters accepts need not be known.
+    // The pairs are not needed if the filters accept no clicks.
     isKnown: clicks === 0 || sumOf(pairs) === counts.human,
     clicks,
     byName,

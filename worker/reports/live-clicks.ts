@@ -24,8 +24,8 @@ import { readPlan } from '#worker/plans/subscription.ts';
 import { parsePlace, parseReferrer } from './panels.ts';
 
 /**
- * Of a large account, only the links that were clicked last by the hourly order are looked at, and
- * the newest ones, which that order does not know yet.
+ * How many of the last clicked links of a large account are read, by the hourly order. The newest
+ * links are read as well, because that order lacks them.
  */
 const CLICKED_LAST_MAX = 100;
 const NEWEST_MAX = 50;

@@ -107,6 +107,18 @@ describe('GET /api/analytics', () => {
     });
   });
 
+  it('compares links on a host only with days that are all kept', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    const { id } = await shorten(person, 'https://old.example/');
+    const clicks = [800, 100].map((ago) => makeClick(id, { t: today - ago * DAY_MS }));
+    await foldWindows(env.DB, [makeWindow(clicks)], now);
+    const previous = async (query: string) =>
+      (await read(`analytics?${query}`, person)).analytics.previousPeriod;
+    expect(await previous('range=12m')).toMatchObject({ totalClicks: 0 });
+    expect(await previous('range=12m&host=old.example')).toBeNull();
+    expect(await previous('range=90d&host=old.example')).toMatchObject({ totalClicks: 1 });
+  });
+
   it('limits the answer to the plan, also with a host', async () => {
     const { analytics } = await read('analytics?range=7d&host=one.example', free);
     for (const name of ['clicksByReferrer', 'clicksByHour', 'clicksByUtmSource', 'previousPeriod'])
@@ -126,6 +138,18 @@ describe('GET /api/overview/times and /export', () => {
     const all = await read<TimesResponse>('overview/times?range=all');
     expect(all.hoursSince).toBe(utcDate(today - 89 * DAY_MS));
     expect(await statusOf('overview/times?tz=Mars/Olympus')).toBe(400);
+  });
+
+  it.each([
+    'analytics?',
+    'overview/times?',
+    'overview/export?format=csv&',
+    'overview/compare?tags=launch&',
+  ])('answers 400 for half a period and one in reverse: %s', async (path) => {
+    const [from, to] = [`from=${utcDate(today)}`, `to=${utcDate(yesterday)}`];
+    for (const query of [from, to, `${from}&${to}`])
+      expect(await statusOf(path + query), query).toBe(400);
+    expect(await statusOf(`${path}from=${utcDate(yesterday)}&${to}`)).toBe(200);
   });
 
   it('exports the overview as a table with every day', async () => {

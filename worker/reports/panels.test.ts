@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { noCounts, noSums, type Tally } from '#worker/clicks/fold/counts.ts';
 import { leadingLinks } from './account-days.ts';
-import { buildDimensionPanels, buildTimePanels } from './panels.ts';
+import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
 import { sumDays } from './prefix-report.ts';
 import type { PeriodRow } from './store.ts';
 
@@ -148,5 +149,19 @@ describe('leadingLinks', () => {
       [3, 2],
       [9, 2],
     ]);
+  });
+});
+
+describe('readRecentClicks', () => {
+  it('lists the clicks of whole days that are kept, within the period', () => {
+    const oldest = Date.UTC(2026, 10, 20) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
+    const times = (from: number, to: number) =>
+      readRecentClicks(
+        JSON.stringify([NOW, NOW - 1, oldest, oldest - 1].map((at) => [at, '', '', ''])),
+        { from, to },
+        NOW,
+      ).map(({ clicked_at }) => Date.parse(clicked_at));
+    expect(times(0, NOW + 1)).toEqual([NOW, NOW - 1, oldest]);
+    expect(times(NOW - 1, NOW)).toEqual([NOW - 1]);
   });
 });

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { openDb } from '#worker/db/client.ts';
-import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
+import { makeClick, makeLinks, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { readTimes } from './read-times.ts';
 import { buildReport, findVisibleLink, limitToPlan, type VisibleLink } from './report.ts';
@@ -94,6 +94,9 @@ describe('periods of a report', () => {
       own(40, 31),
     ] as const)
       expect((await reportOf('link1', query)).lifetime).toEqual(lifetime);
+    // A day with bots only is no active day.
+    const visits = [20, 9].map((day) => makeClick(3, { t: TODAY - day * DAY_MS, ua: UA_BOT }));
+    await foldWindows(env.DB, [makeWindow(visits)], NOW);
     expect((await reportOf('link3', { range: '7d' })).lifetime.activeDays).toBe(0);
   });
 
@@ -166,6 +169,8 @@ describe('readTimes', () => {
     const all = await timesOf('link1', { range: 'all' });
     expect([all.totalClicks, all.hoursSince]).toEqual([2 * DAYS - 1, '2025-06-01']);
     expect((await timesOf('link1', { range: '7d' })).hoursSince).toBeNull();
+    // A link that is younger than the days whose hours are kept lacks none.
+    expect((await timesOf('link2', { range: 'all' })).hoursSince).toBeNull();
   });
 
   it('counts in the time zone of the reader, also on the day on which clocks change', async () => {

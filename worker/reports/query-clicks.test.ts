@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber, oldestDayKept } from '#contract/periods.ts';
 import { daysTableOf } from '#worker/clicks/fold/tables.ts';
 import { openDb } from '#worker/db/client.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
@@ -125,6 +125,22 @@ describe('queryClicks', () => {
     const { result } = await count({ wanted });
     expect(result).toEqual({ ok: false, reason: 'too_many_clicked_links' });
     expect((await count({ wanted, ids: [1] })).result).toMatchObject({ totals: { clicks: 5 } });
+  });
+
+  it('counts from the oldest day that is kept, and says if that shortens the period', async () => {
+    const oldest = dayNumber(oldestDayKept(NOW));
+    const from = async (first: number, last: number) =>
+      (await count({ ids: [1], wanted: { first, last } })).result;
+    expect(await from(oldest, oldest)).toMatchObject({ ok: true, shortenedBy: null });
+    expect(await from(oldest - 1, oldest)).toMatchObject({
+      ok: true,
+      days: { first: oldest, last: oldest },
+      shortenedBy: 'retention',
+    });
+    expect(await from(oldest - 1, oldest - 1)).toEqual({ ok: false, reason: 'period_not_kept' });
+    const all = await count({ wanted: { first: oldest - 1, last: TODAY } });
+    expect(all.result).toMatchObject({ ok: true, shortenedBy: 'size' });
+    expect(await from(TODAY, TODAY)).toMatchObject({ totals: { clicks: 1 } });
   });
 
   it('counts all days of named links, whatever the size of their account', async () => {

@@ -1,9 +1,14 @@
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import type { AnalyticsResponse, FullReport, RecentClick } from '#contract/analytics.ts';
+import type {
+  AdvancedAnalytics,
+  AnalyticsResponse,
+  FullReport,
+  RecentClick,
+} from '#contract/analytics.ts';
 import { importSource } from '#contract/import-formats.ts';
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
-import { planIncludes } from '#contract/plan-features.ts';
+import { ADVANCED_ANALYTICS, planIncludes } from '#contract/plan-features.ts';
 import { daysOfPeriod, type Period } from '#contract/ranges.ts';
 import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
@@ -129,34 +134,31 @@ export const includesHours = (plan: PlanType, createdAt: number, now: number): b
   planIncludes(plan, 'advancedAnalytics') || now - createdAt < CHART_HOURS_DAYS * DAY_MS;
 
 /**
+ * Analytics without the members that Free does not include. `ADVANCED_ANALYTICS` names every member
+ * of their type.
+ */
+export function withoutAdvanced<T extends object>(analytics: T): Omit<T, keyof AdvancedAnalytics>;
+export function withoutAdvanced(analytics: object): object {
+  return Object.fromEntries(
+    Object.entries(analytics).filter(([name]) => !Object.hasOwn(ADVANCED_ANALYTICS, name)),
+  );
+}
+
+/**
  * The report without the members that the plan of the link's owner does not include. Counting does
- * not depend on the plan, so after an upgrade the report shows the whole past. Members are listed
- * one by one, so that a new one needs a decision.
+ * not depend on the plan, so after an upgrade the report shows the whole past.
  */
 export function limitToPlan(report: FullReport): AnalyticsResponse {
-  if (planIncludes(report.plan, 'advancedAnalytics')) return report;
-  const { totalClicks, uniqueClicks, activeDays, qrScans, destinations } = report.analytics;
-  const { clicksByDate, visitorsByDate } = report.analytics;
-  const { clicksByCountry, clicksByDevice, recentClicks } = report.analytics;
-  const { clicksByHour, visitorsByHour } = report.analytics;
-  const createdAt = Date.parse(report.url.created_at);
+  const { plan, url, generatedAt, analytics } = report;
+  if (planIncludes(plan, 'advancedAnalytics')) return report;
+  const { clicksByHour, visitorsByHour, recentClicks } = analytics;
+  const hasHours = includesHours(plan, Date.parse(url.created_at), Date.parse(generatedAt));
   return {
     ...report,
     advanced: false,
     analytics: {
-      totalClicks,
-      uniqueClicks,
-      activeDays,
-      qrScans,
-      destinations,
-      clicksByDate,
-      visitorsByDate,
-      ...(includesHours(report.plan, createdAt, Date.parse(report.generatedAt)) && {
-        clicksByHour,
-        visitorsByHour,
-      }),
-      clicksByCountry,
-      clicksByDevice,
+      ...withoutAdvanced(analytics),
+      ...(hasHours && { clicksByHour, visitorsByHour }),
       recentClicks: recentClicks.map(basicClick),
     },
   };

@@ -66,15 +66,14 @@ analyticsRoutes.get('/link-activity', async (c) => {
   const { ids } = readQuery(c, linkActivityQuery);
   const { id: userId } = requireMember(c);
   const links = await readLinkActivity(c.get('db'), userId, ids, c.get('now'));
-  const response: LinkActivityResponse = {
+  return c.json({
     links: links.map(({ id, clicks, days, lastClickAt }) => ({
       id,
       clicks,
       days,
       last_click: lastClickAt === null ? null : new Date(lastClickAt).toISOString(),
     })),
-  };
-  return c.json(response);
+  } satisfies LinkActivityResponse);
 });
 
 async function findLinkOrThrow(c: Context<ApiEnv>, code: string): Promise<VisibleLink> {

@@ -8,7 +8,7 @@ import type { Target } from './target.ts';
 
 type Row = { kind: 'host' | 'target' | 'domain'; value: string };
 export type BlockedReason = 'on_blocklist' | 'own_host';
-/** By href. */
+/** The reasons by href. */
 export type Blocked = ReadonlyMap<string, BlockedReason>;
 
 /**

@@ -1,9 +1,9 @@
 import { AD_PLACES, AD_SANDBOX, type AdPlace } from '#contract/paths.ts';
 import { LANGUAGE } from '#contract/language.ts';
-import { newNonce, securityHeaders } from '#worker/http/security-headers.ts';
+import { newNonce } from '#worker/http/security-headers.ts';
 import { SITE_TEXTS } from '#worker/messages/site.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { plainResponse } from './plain-response.ts';
+import { plainResponse, respondWith } from './plain-response.ts';
 
 /** The ids with which the ad network's script fills one place. */
 type AdUnit = { client: string; slot: string };
@@ -50,14 +50,13 @@ export function serveAdFrame(request: Request, unit: AdUnit | null): Response {
   if (unit === null) return plainResponse(request, 'not_found');
   const nonce = newNonce();
   const headers = {
-    ...securityHeaders(request.url, adFramePolicy(nonce)),
     // The network checks which site shows its ads, so it gets the origin only.
     'Referrer-Policy': 'strict-origin',
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-store',
     'X-Robots-Tag': 'noindex',
   };
-  return new Response(request.method === 'HEAD' ? null : page(unit, nonce), { headers });
+  return respondWith(request, page(unit, nonce), headers, adFramePolicy(nonce));
 }
 
 /** The origins of Google AdSense, the network of ADS_CLIENT ('ca-pub-…'). */

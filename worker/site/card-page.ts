@@ -4,22 +4,22 @@ import { CARD_HEIGHT, CARD_WIDTH } from '#contract/limits.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { cardKey } from '#worker/http/cache-keys.ts';
-import { CARD_CACHE_SECONDS, readPublic } from '#worker/http/edge-cache.ts';
+import { CARD_CACHE_SECONDS, publicReader, readPublic } from '#worker/http/edge-cache.ts';
 import { originsOfLink, type Origins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { CARD } from '#worker/messages/site.ts';
 import { guardOf, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import type { Visit } from '#worker/redirect/redirect.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
+import { respondWith } from './plain-response.ts';
 
 const STORAGE_TIMEOUT_MS = 3_000;
 
 /** `image` is the name of the picture; '' for none. */
 type Card = { title: string; description: string; image: string };
 
-/** What a card says of its link, and where the link on the page leads. */
+/** The texts of a card, and where the link on the page leads. */
 type Page = Card & { host: string; href: string; before: string };
 
 /**
@@ -39,15 +39,12 @@ export async function respondWithCard(
   const shortUrl = shortUrlOf(origins, key);
   const page = neutralPage(record, shortUrl, now) ?? (await readPage(visit, origins, record, now));
   if (page === null) return null;
-  const headers = {
-    ...securityHeaders(request.url, DATA_POLICY),
+  return respondWith(request, renderPage(page, origins, shortUrl), {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     Vary: 'User-Agent',
     'X-Robots-Tag': 'noindex',
-  };
-  const html = renderPage(page, origins, shortUrl);
-  return new Response(request.method === 'HEAD' ? null : html, { headers });
+  });
 }
 
 /** Null for a link whose destination everyone may see. */
@@ -64,7 +61,7 @@ async function readPage(
   record: EdgeRecord,
   now: number,
 ): Promise<Page | null> {
-  const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
+  const reader = publicReader(request, env, ctx, now);
   const read = await readPublic(
     reader,
     cardKey(origins, record.i, record.v),

@@ -31,21 +31,29 @@ function dropBlocks(template: string, config: SiteConfig): string {
   return template.replaceAll(blocks, '');
 }
 
-export const fillSettings = (template: string, config: SiteConfig): string =>
-  dropBlocks(template, config)
-    .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
+export function fillSettings(template: string, config: SiteConfig): string {
+  const { appOrigin, shortOrigin, prices, supportEmail, operator, services } = config;
+  const [{ free, month, year }] = prices;
+  const texts = [
+    [STAND_INS.appOrigin, appOrigin],
     // Before the host alone: an installation may have short links on http.
-    .replaceAll(`https://${STAND_INS.shortHost}`, () => escapeHtml(config.shortOrigin))
-    .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
-    .replaceAll(STAND_INS.priceFree, () => config.prices[0].free)
-    .replaceAll(STAND_INS.priceMonth, () => config.prices[0].month)
-    .replaceAll(STAND_INS.priceYear, () => config.prices[0].year ?? '')
-    .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail))
-    .replaceAll(STAND_INS.operatorName, () => escapeHtml(config.operator.name))
-    .replaceAll(STAND_INS.operatorAddress, () => escapeHtml(config.operator.address))
-    .replaceAll(STAND_INS.operatorEmail, () => escapeHtml(config.operator.email))
-    .replaceAll(STAND_INS.reputationHost, () => escapeHtml(config.services.reputation))
-    .replaceAll(STAND_INS.copiesHost, () => escapeHtml(config.services.copies));
+    [`https://${STAND_INS.shortHost}`, shortOrigin],
+    [STAND_INS.shortHost, new URL(shortOrigin).host],
+    [STAND_INS.priceFree, free],
+    [STAND_INS.priceMonth, month],
+    [STAND_INS.priceYear, year ?? ''],
+    [STAND_INS.supportEmail, supportEmail],
+    [STAND_INS.operatorName, operator.name],
+    [STAND_INS.operatorAddress, operator.address],
+    [STAND_INS.operatorEmail, operator.email],
+    [STAND_INS.reputationHost, services.reputation],
+    [STAND_INS.copiesHost, services.copies],
+  ] as const;
+  return texts.reduce(
+    (page, [standIn, text]) => page.replaceAll(standIn, () => escapeHtml(text)),
+    dropBlocks(template, config),
+  );
+}
 
 export const fillCode = (template: string, code: string): string =>
   template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));

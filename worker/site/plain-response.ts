@@ -25,10 +25,19 @@ export function plainResponse(request: Request, error: SiteError): Response {
  * `maxAge` seconds.
  */
 export function textFile(request: Request, type: string, text: string, maxAge: number): Response {
-  const headers = new Headers({
-    ...securityHeaders(request.url, DATA_POLICY),
+  return respondWith(request, text, {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': `public, max-age=${maxAge}`,
   });
-  return new Response(request.method === 'HEAD' ? null : text, { headers });
 }
+
+/** An answer with the security headers, and without its body for HEAD. */
+export const respondWith = (
+  request: Request,
+  body: BodyInit,
+  headers: Record<string, string>,
+  policy?: string,
+): Response =>
+  new Response(request.method === 'HEAD' ? null : body, {
+    headers: { ...securityHeaders(request.url, policy), ...headers },
+  });

@@ -3,7 +3,12 @@ import type { LinkKey } from '#contract/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
-import { PREVIEW_CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
+import {
+  PREVIEW_CACHE_SECONDS,
+  publicReader,
+  readPublic,
+  type Reader,
+} from '#worker/http/edge-cache.ts';
 import { originsOfLink, type Origins } from '#worker/http/origins.ts';
 import {
   EDGE_RECORD_COLUMNS,
@@ -40,8 +45,8 @@ export async function preview(
   if (!isLinkKey(key)) return errorPage(request, env, { why: 'unknown' });
   try {
     const origins = originsOfLink(env, request.url, key);
-    const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
-    const found = await findLink(env, reader, origins, key);
+    const reader = publicReader(request, env, ctx, now);
+    const found = await findLink(reader, origins, key);
     if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });
     if (found === null) return respondUnknown(request, env, key, now, reader.wait);
     const { link } = found;
@@ -69,7 +74,6 @@ export async function preview(
  * for an unknown code, or the reason why D1 was not read.
  */
 async function findLink(
-  env: Env,
   reader: Reader,
   origins: Origins,
   key: LinkKey,
@@ -82,14 +86,14 @@ async function findLink(
       reader,
       previewKey(origins, key),
       PREVIEW_CACHE_SECONDS,
-      async () => (missing === null ? readRow(env.DB, key) : null),
+      async () => (missing === null ? readRow(reader.env.DB, key) : null),
     );
     if (!read.ok) missing = read.reason;
     else if (read.value !== null) return read.value;
   } catch {
     missing = 'down';
   }
-  const link = await readRecord(env, key);
+  const link = await readRecord(reader.env, key);
   return link === null ? missing : { link, createdAt: null, changedAt: null };
 }
 

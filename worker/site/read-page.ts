@@ -37,10 +37,10 @@ function readTag({ searchParams }: URL): string | null {
 /** Reads the text of a page: its metadata, and for the blog its posts. */
 export async function readPage(
   reader: Reader,
-  env: Env,
   origins: Origins,
   page: PagePath,
 ): Promise<PageText | NoText> {
+  const { env } = reader;
   const path = new URL(reader.request.url).pathname;
   const head: Head = { meta: PAGE_META[page], path, article: null };
   const unavailable: Head = { ...head, meta: { ...head.meta, index: false } };

@@ -71,7 +71,7 @@ function renderMain(preview: Preview): string {
   const { env, origins, key, link } = preview;
   const shortUrl = shortUrlOf(origins, key);
   const shown = shortUrl.replace(/^https?:\/\//, '');
-  // Nobody can read the key of a link on a domain.
+  // The key of a link on a domain means nothing to a reader.
   const reported = splitKey(key).domain === DEFAULT_DOMAIN ? key : shown;
   const { hostname } = new URL(link.u);
   const host = ltr(escapeHtml(displayHost(hostname)));

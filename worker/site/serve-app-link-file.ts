@@ -13,12 +13,11 @@ const HOUR_SECONDS = HOUR_MS / 1000;
 /** Serves a file of a domain as stored, without a redirect, because phones follow none. */
 export async function serveAppLinkFile(
   reader: Reader,
-  env: Env,
   origins: Origins,
   domain: DomainId,
   file: AppLinkFile,
 ): Promise<Response> {
-  const { request } = reader;
+  const { request, env } = reader;
   // A missing file is cached as an empty one: phones ask whenever an app is installed.
   const key = appLinkKey(origins, domain, file);
   const read = await readPublic(reader, key, CACHE_SECONDS, async () => {

@@ -1,5 +1,6 @@
 import { appLinkFileOf } from '#contract/app-links.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { publicReader } from '#worker/http/edge-cache.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { DOMAIN_ROOT } from '#worker/messages/site.ts';
 import { MARK } from '#contract/brand.ts';
@@ -40,14 +41,9 @@ export async function serveDomainHost(
     return redirectTo(originsOf(env, request.url).app + pathname, request.url.startsWith('https:'));
   const appLinkFile = appLinkFileOf(pathname);
   if (appLinkFile === null || isShared !== 1) return plainResponse(request, 'not_found');
-  const reader = {
-    request,
-    env,
-    now: Date.now(),
-    wait: (work: Promise<unknown>) => ctx.waitUntil(work),
-  };
+  const reader = publicReader(request, env, ctx, Date.now());
   const origins = originsOf(env, request.url);
-  return serveAppLinkFile(reader, env, origins, domain, appLinkFile).catch((error: unknown) => {
+  return serveAppLinkFile(reader, origins, domain, appLinkFile).catch((error: unknown) => {
     logEvent('site_failed', { path: pathname, ...errorFacts(error) });
     return plainResponse(request, 'unavailable');
   });

@@ -25,7 +25,7 @@ export async function serveEarlierAsset(
       ...securityHeaders(url, POLICY),
       'Content-Type': asset.type,
       'Cross-Origin-Resource-Policy': 'same-origin',
-      // The name is that of the content.
+      // The name contains a hash of the content.
       'Cache-Control': 'public, max-age=31536000, immutable',
     },
   });

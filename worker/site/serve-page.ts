@@ -43,14 +43,13 @@ const NONCE_MARKER = '__NONCE__';
  */
 export async function servePage(
   reader: Reader,
-  env: Env,
   origins: Origins,
   page: PagePath,
 ): Promise<Response> {
-  const { request } = reader;
+  const { request, env } = reader;
   const url = new URL(request.url);
   const config = siteConfig(env, origins, request.url);
-  const text = await readPage(reader, env, origins, page);
+  const text = await readPage(reader, origins, page);
   const path = text.status === 200 ? builtPath(page, url) : shellPath(page);
   // The request has no headers: a conditional header of the browser could cause a 304, which would
   // keep an earlier nonce.

@@ -6,9 +6,9 @@ import { openDb } from '#worker/db/client.ts';
 import { postPictureKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
-import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
+import { securityHeaders } from '#worker/http/security-headers.ts';
 import { drawPostPicture } from './draw-post-picture.ts';
-import { plainResponse } from './plain-response.ts';
+import { plainResponse, respondWith } from './plain-response.ts';
 
 /**
  * Stands for a picture that cannot be drawn in the edge cache. The general picture is served
@@ -22,11 +22,10 @@ const NOT_DRAWN = '';
  */
 export async function servePostPicture(
   reader: Reader,
-  env: Env,
   origins: Origins,
   slug: string,
 ): Promise<Response> {
-  const { request } = reader;
+  const { request, env } = reader;
   const read = await readPublic<string>(
     reader,
     postPictureKey(origins, slug),
@@ -38,19 +37,18 @@ export async function servePostPicture(
   );
   if (!read.ok) return plainResponse(request, 'limited');
   if (read.value === null) return plainResponse(request, 'not_found');
-  const headers = {
-    ...securityHeaders(request.url, DATA_POLICY),
-    'Cache-Control': `public, max-age=${DAY_MS / 1000}`,
-  };
+  const cached = { 'Cache-Control': `public, max-age=${DAY_MS / 1000}` };
   if (read.value === NOT_DRAWN)
     return new Response(null, {
       status: 302,
-      headers: { ...headers, Location: `${origins.app}/social.png` },
+      headers: {
+        ...securityHeaders(request.url),
+        ...cached,
+        Location: `${origins.app}/social.png`,
+      },
     });
   const png = Uint8Array.from(atob(read.value), (character) => character.charCodeAt(0));
-  return new Response(request.method === 'HEAD' ? null : png, {
-    headers: { ...headers, 'Content-Type': 'image/png' },
-  });
+  return respondWith(request, png, { ...cached, 'Content-Type': 'image/png' });
 }
 
 /** Base64, because the edge cache keeps JSON. */

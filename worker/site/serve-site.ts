@@ -17,7 +17,7 @@ import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/publi
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
-import { CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS, publicReader, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
 import { serveAppLinkFile } from './serve-app-link-file.ts';
@@ -69,17 +69,12 @@ export async function serveSite(
   try {
     const origins = originsOf(env, request.url);
     const isShort = isOnShortHost(env, request.url);
-    const reader = {
-      request,
-      env,
-      now: Date.now(),
-      wait: (work: Promise<unknown>) => ctx.waitUntil(work),
-    };
+    const reader = publicReader(request, env, ctx, Date.now());
     const appLinkFile = appLinkFileOf(new URL(request.url).pathname);
     if (appLinkFile !== null && (isShort || origins.app === origins.short))
-      return await serveAppLinkFile(reader, env, origins, DEFAULT_DOMAIN, appLinkFile);
+      return await serveAppLinkFile(reader, origins, DEFAULT_DOMAIN, appLinkFile);
     if (isShort) return await serveShortHost(request, env, origins);
-    return await serveAppHost(reader, env, origins);
+    return await serveAppHost(reader, origins);
   } catch (error) {
     logEvent('site_failed', {
       path: new URL(request.url).pathname,
@@ -89,17 +84,17 @@ export async function serveSite(
   }
 }
 
-async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise<Response> {
-  const { request } = reader;
+async function serveAppHost(reader: Reader, origins: Origins): Promise<Response> {
+  const { request, env } = reader;
   const { pathname } = new URL(request.url);
   const page = pageOf(pathname);
-  if (page !== null) return servePage(reader, env, origins, page);
+  if (page !== null) return servePage(reader, origins, page);
   const canonical = canonicalPage(pathname);
   if (canonical !== null) return redirectTo(request, origins.app + canonical);
   const adPlace = adPlaceOf(pathname);
   if (adPlace !== null) return serveAdFrame(request, adUnit(env, adPlace));
   const pictureSlug = pictureSlugOf(pathname);
-  if (pictureSlug !== null) return servePostPicture(reader, env, origins, pictureSlug);
+  if (pictureSlug !== null) return servePostPicture(reader, origins, pictureSlug);
   switch (pathname) {
     case '/robots.txt':
       return textFile(request, 'text/plain', robotsTxt(origins), DAY_SECONDS);
@@ -203,7 +198,7 @@ export async function serveAsset(request: Request, env: Env, policy?: string): P
   const response = new Response(found.body, found);
   for (const [name, value] of Object.entries(securityHeaders(request.url, policy)))
     response.headers.set(name, value);
-  // npm keeps what it may, and after an upgrade the next installation should get the new files.
+  // npm caches what it may, but after an upgrade the next installation should get the new files.
   const isClient = CLIENTS.has(new URL(request.url).pathname);
   response.headers.set('Cache-Control', isClient ? 'no-cache' : `public, max-age=${DAY_SECONDS}`);
   return response;

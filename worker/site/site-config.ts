@@ -65,7 +65,7 @@ export function siteConfig(env: Env, origins: Origins, requestUrl: string): Site
   };
 }
 
-/** Nothing where anybody may sign up. */
+/** Returns nothing if anybody may sign up. */
 function signUpOf(env: Env): Pick<SiteConfig['auth'], 'signUp'> {
   const rule = offeredSignUp(env);
   return rule === 'open' ? {} : { signUp: rule };

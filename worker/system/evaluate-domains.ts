@@ -26,5 +26,5 @@ export function evaluateDomains(
   return share >= USED_WARN ? warn('domains', values) : ok('domains', values);
 }
 
-/** Where none are allowed, none are missing. */
+/** A quota of 0 is not used up. */
 const shareOf = ({ used, allocated }: Quota): number => (allocated === 0 ? 0 : used / allocated);

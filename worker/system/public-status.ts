@@ -10,8 +10,8 @@ export type PublicStatus = {
 };
 
 /**
- * What anybody may know of the signals: whether the parts of the product that people see work. It
- * has no figures, names or reasons. `hasMail` says that this deployment sends mails.
+ * Returns what anybody may know of the signals: whether the parts of the product that people see
+ * work, without figures, names or reasons. `hasMail` is true if this deployment sends mails.
  */
 export function publicStatus(
   { now, databaseMs, edgeStoreMs, stored }: Facts,

@@ -105,14 +105,7 @@ async function measured<T>(read: () => Promise<T>): Promise<{ value: T; ms: numb
   return null;
 }
 
-type JobRow = [
-  name: string,
-  startedAt: number,
-  finishedAt: number | null,
-  ok: number,
-  detail: string,
-  failingSince: number | null,
-];
+type JobRow = Omit<JobFacts, 'ok' | 'backlog'> & { ok: 0 | 1 };
 const storedRow = z.object({
   jobs: z.string(),
   facts: z.string(),
@@ -129,19 +122,21 @@ async function readStored(
   // A single statement, because the platform counts statements. The verification's result is long,
   // and its `ok` is enough here.
   const query = sql`select
-    (select json_group_array(json_array(name, started_at, finished_at, ok, iif(name like '%:result', '', detail), failing_since))
+    (select json_group_array(json_object('name', name, 'startedAt', started_at, 'finishedAt', finished_at,
+      'ok', ok, 'detail', iif(name like '%:result', '', detail), 'failingSince', failing_since))
       from job_runs where name not like '%:sweep') as jobs,
     (select json_group_array(json_object('name', name, 'at', at, 'value', value)) from system_facts) as facts,
-    (select json_array(count(*), coalesce(sum(clicks), 0), min(at)) from set_aside_windows) as set_aside,
+    (select json_object('windows', count(*), 'clicks', coalesce(sum(clicks), 0), 'oldestAt', min(at))
+      from set_aside_windows) as set_aside,
     (select count(*) from click_faults where at > ${now - DAY_MS}) as unreadable,
     (select min(queued_at) from link_outbox) as outbox`;
   const { results, meta } = await db.run(query);
   const row = storedRow.parse(results[0]);
   const jobRows: JobRow[] = JSON.parse(row.jobs);
   const rows: SystemFact[] = JSON.parse(row.facts);
-  const [windows, clicks, oldestAt]: [number, number, number | null] = JSON.parse(row.set_aside);
-  const verification = jobRows.find(([name]) => name === 'click-proof:result');
-  const jobs = jobRows.filter(([name]) => !name.includes(':')).map((job) => toJob(job, jobRows));
+  const setAside: StoredFacts['setAside'] = JSON.parse(row.set_aside);
+  const verification = jobRows.find(({ name }) => name === 'click-proof:result');
+  const jobs = jobRows.filter(({ name }) => !name.includes(':')).map((job) => toJob(job, jobRows));
   const lastJobAt = jobs.length === 0 ? null : Math.max(...jobs.map(({ startedAt }) => startedAt));
   return {
     rows,
@@ -152,14 +147,16 @@ async function readStored(
       jobs: jobs.toSorted((a, b) => a.name.localeCompare(b.name)),
       queue: queueOf(rows, 'clicks', now),
       deadLetterQueue: queueOf(rows, 'dead', now),
-      setAside: { windows, clicks, oldestAt },
+      setAside,
       unreadable: row.unreadable,
       errors: errorsOf(rows, now),
       busy: busyOf(rows, now),
       lost: lostOf(rows, now),
       outboxSince: row.outbox,
       verification:
-        verification === undefined ? null : { at: verification[1], ok: verification[3] === 1 },
+        verification === undefined
+          ? null
+          : { at: verification.startedAt, ok: verification.ok === 1 },
       channels: channelsOf(env).map((channel) => ({ channel, failing: failureOf(rows, channel) })),
       unsentAlerts: unsentOf(rows),
       bytes: meta.size_after,
@@ -171,13 +168,10 @@ async function readStored(
   };
 }
 
-function toJob(
-  [name, startedAt, finishedAt, isOk, detail, failingSince]: JobRow,
-  all: readonly JobRow[],
-): JobFacts {
-  const left = all.find(([other]) => other === name + BACKLOG);
-  const backlog = left === undefined ? null : { left: Number(left[4]), since: left[1] };
-  return { name, startedAt, finishedAt, ok: isOk === 1, detail, failingSince, backlog };
+function toJob(job: JobRow, all: readonly JobRow[]): JobFacts {
+  const left = all.find(({ name }) => name === job.name + BACKLOG);
+  const backlog = left === undefined ? null : { left: Number(left.detail), since: left.startedAt };
+  return { ...job, ok: job.ok === 1, backlog };
 }
 
 /** Of several queues for clicks, the latest one that has been seen lately. */

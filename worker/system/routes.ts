@@ -24,6 +24,7 @@ import { fullAt } from './database-size.ts';
 import { channelsOf, sendToChannels } from './send-alert.ts';
 import { doAlertsWork, evaluateSignals, isReady, shownSignals } from './signals.ts';
 import { count, desc, min, sum } from 'drizzle-orm';
+import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { set_aside_windows } from '#worker/db/schema-system.ts';
 import { ALERT } from '#worker/db/system-facts.ts';
@@ -57,8 +58,8 @@ systemRoutes.post('/admin/system', async (c) => {
   const { action } = readJson(c, systemAction);
   const db = c.get('db');
   const now = c.get('now');
-  await db.batch([
-    recordAction(db, {
+  await runBatch(db, [
+    recordAction({
       at: now,
       adminId: requireMember(c).id,
       action: `${action}_clicks`,
@@ -80,7 +81,7 @@ systemRoutes.post('/admin/system/test-alert', async (c) => {
     throw apiError('too_many_test_alerts', { retryAfter });
   }
   const entry = { at: now, adminId: requireMember(c).id, action: 'test_alert', subject: 'alerts' };
-  await db.batch([recordAction(db, entry)]);
+  await runBatch(db, [recordAction(entry)]);
   const message = { event: 'test', text: TEST_ALERT, facts: {} } as const;
   const channels = await sendToChannels(c.env, message, now);
   return c.json({ channels } satisfies TestAlertResponse);

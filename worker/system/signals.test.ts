@@ -136,7 +136,7 @@ describe('evaluateSignals', () => {
     });
     expect(named(factsOf({ sizes: grown(200_000_000) }), 'size')).toMatchObject({
       state: 'warn',
-      sentence: 'The database has 1.0 GB of 10.0 GB, and is full in 45 days at today’s growth.',
+      sentence: 'The database has 1 GB of 10 GB, and is full in 45 days at today’s growth.',
     });
     expect(named(factsOf({ sizes: grown(900_000_000) }), 'size')?.state).toBe('bad');
     expect(named(factsOf({ sizes: grown(900_000_000, 5) }), 'size')?.state).toBe('ok');
@@ -212,7 +212,9 @@ const schema = (found: string) => ({
 });
 const since = (ms: number) => ({ since: new Date(NOW - ms).toISOString() });
 
-/** The last facts of a state, and the first of the next one. The figures are those that are shown. */
+/**
+ * The last facts of a state, and the first facts of the next one, with the figures that are shown.
+ */
 const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
   ['database', factsOf(), { state: 'ok', figure: '4 ms' }],
   [
@@ -343,7 +345,7 @@ const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
   [
     'size',
     factsOf({}, shard(7_000_000_000)),
-    { state: 'warn', sentence: 'SHARD_2 has 7.0 GB of 10.0 GB.', figure: '70 %' },
+    { state: 'warn', sentence: 'SHARD_2 has 7 GB of 10 GB.', figure: '70 %' },
   ],
   ['size', factsOf({}, shard(9_000_000_000)), { state: 'bad' }],
   // 100 MB a day: 5 GB are left for 50 days, 6.1 GB for 61, 1.5 GB for 15 and 1.4 GB for 14.
@@ -398,12 +400,12 @@ describe('the limits of the signals', () => {
     const sentenceOf = (bytes: number) =>
       named(factsOf({ bytes }, { limitBytes: 500_000_000 }), 'size')?.sentence;
     expect([999_001, 1_000_000, 999_900_000, 1_000_000_000].map(sentenceOf)).toEqual([
-      'The database has 1000 KB of 500.0 MB.',
-      'The database has 1.0 MB of 500.0 MB.',
-      'The database has 999.9 MB of 500.0 MB.',
-      'The database has 1.0 GB of 500.0 MB.',
+      'The database has 999 KB of 500 MB.',
+      'The database has 1 MB of 500 MB.',
+      'The database has 1,000 MB of 500 MB.',
+      'The database has 1 GB of 500 MB.',
     ]);
-    expect(sentenceOf(512_001)).toBe('The database has 513 KB of 500.0 MB.');
+    expect(sentenceOf(512_001)).toBe('The database has 512 KB of 500 MB.');
   });
 
   it.each([

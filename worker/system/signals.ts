@@ -34,7 +34,7 @@ const BACKUP_LATE_MS = 36 * HOUR_MS;
 /** A single mail that fails is mostly followed by one that does not. */
 const CHANNEL_FAILS_MS = 5 * MINUTE_MS;
 
-/** Later than this, nobody cares when the database is full. */
+/** A forecast beyond this many days is not shown. */
 const FORESEEABLE_DAYS = 3650;
 
 /** The signals that GET /api/ready answers for. */
@@ -52,7 +52,10 @@ export const isReady = (signals: readonly Signal[]): boolean =>
 export const doAlertsWork = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => signal === 'alerts' && state === 'bad');
 
-/** Where members bring no domains, their signal says nothing. Alerts still need it, to end. */
+/**
+ * The signal *Domains* shows only where members bring domains. Alerts always get it, so that they
+ * end.
+ */
 export const shownSignals = (signals: Signal[], { domainsMax }: Facts): Signal[] =>
   signals.filter(({ signal }) => signal !== 'domains' || domainsMax !== null);
 
@@ -81,7 +84,7 @@ export function evaluateSignals(facts: Facts): Signal[] {
     cron,
     queue: fromStored((known) => evaluateQueue(known, now)),
     errors: fromStored(evaluateErrors),
-    // Where mail is what alerts need, they say so.
+    // While alerts fail, their signal says whether mail is the cause.
     mail:
       alerts.state === 'bad'
         ? unknown('alerts_say')

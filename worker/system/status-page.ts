@@ -1,6 +1,6 @@
 import { STATUS_PATH } from '#contract/paths.ts';
 import { statusKey } from '#worker/http/cache-keys.ts';
-import { CACHE_SECONDS, readPublic } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS, publicReader, readPublic } from '#worker/http/edge-cache.ts';
 import { isOnShortHost, originsOf } from '#worker/http/origins.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -46,12 +46,9 @@ export async function serveStatus(
   try {
     const origins = originsOf(env, request.url);
     if (isOnShortHost(env, request.url)) return redirectToApp(request, origins.app);
-    const wait = (work: Promise<unknown>): void => ctx.waitUntil(work);
-    const read = await readPublic(
-      { request, env, now, wait },
-      statusKey(origins),
-      CACHE_SECONDS,
-      () => readStatus(env, now),
+    const reader = publicReader(request, env, ctx, now);
+    const read = await readPublic(reader, statusKey(origins), CACHE_SECONDS, () =>
+      readStatus(env, now),
     );
     if (!read.ok || read.value === null) return errorPage(request, env, { why: 'limited' });
     return respond(request, env, origins.app, read.value);

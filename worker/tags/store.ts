@@ -93,7 +93,7 @@ export async function dissolveTag(
   const name = sql`(select name from ${tags} where id = ${into} and user_id = ${userId})`;
   await runNamedBatch(db, {
     followed: into === null ? [] : [renameFilters(userId, id, name, into)],
-    // What they count would change with the tag.
+    // The clicks that these reports count would change with the tag.
     unshared: sql`delete from ${shared_reports} where tag_id = ${id} and user_id = ${userId}`,
     deleted: db.delete(tags).where(and(eq(tags.id, id), eq(tags.user_id, userId))),
   });

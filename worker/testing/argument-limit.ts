@@ -31,7 +31,6 @@ export function limitArguments(db: D1Database): void {
   const prototype: Pick<D1Database, 'prepare'> & { hasArgumentLimit?: true } =
     Object.getPrototypeOf(db);
   if (prototype.hasArgumentLimit === true) return;
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with the database below
   const { prepare } = prototype;
   prototype.hasArgumentLimit = true;
   prototype.prepare = function (this: D1Database, query: string) {

@@ -10,7 +10,7 @@ type Answer = Response | Error;
 export type Internet = {
   now: number;
   durationMs: number;
-  answers: Map<string, (method: string) => Answer>;
+  answers: Map<string, (method: string) => Answer | Promise<Answer>>;
   addresses: Map<string, string[]>;
   copies: Map<string, unknown>;
   sent: SentRequest[];
@@ -54,7 +54,7 @@ export function makeInternet(now: number): Internet {
       });
       if (url.hostname === 'archive.org')
         return Response.json(internet.copies.get(url.searchParams.get('url') ?? '') ?? {});
-      const answer = internet.answers.get(url.href)?.(method) ?? new Response('');
+      const answer = (await internet.answers.get(url.href)?.(method)) ?? new Response('');
       if (answer instanceof Error) throw answer;
       return answer;
     },

@@ -67,7 +67,7 @@ export function createFakeSaas({
       if (allowsCertificate(one.hostname)) one.sslStatus = 'active';
     }
   };
-  /** Does what has been due: tries, and the end of hostnames. */
+  /** Runs what is due by now: tries, and the end of hostnames. */
   const settle = (): void => {
     for (const one of hostnames.values()) {
       const due = triesAt(now - one.createdAt);
@@ -177,7 +177,7 @@ export function createFakeSaas({
     setResolversDown: (value: boolean): void => void (areResolversDown = value),
     setQuota: (value: number): void => void (allocated = value),
     setClock: (at: number): void => {
-      // In steps, because tries between two times see the table as it is.
+      // Advances in steps, because tries see the table as it is at their time.
       for (; now < at; now = Math.min(at, now + HOUR_MS)) settle();
       settle();
     },

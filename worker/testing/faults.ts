@@ -39,7 +39,10 @@ export const twice: Around = async (_, run) => {
   return run();
 };
 
-/** Wraps the `get` and `put` of a KV namespace, named 'kv.get' and 'kv.put', in `around`. */
+/**
+ * Passes each `get` and `put` of a KV namespace through `around`, under the names 'kv.get' and
+ * 'kv.put'.
+ */
 export function aroundKv(kv: KVNamespace, around: Around): KVNamespace {
   return withMethods(kv, {
     get: (...args: Parameters<KVNamespace['get']>) => around('kv.get', () => kv.get(...args)),
@@ -85,7 +88,7 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   });
 }
 
-/** D1 fails from its call number `from` on, counted from 0, with an error of the form that it has. */
+/** Makes D1 fail from call number `from` on, counted from 0, with an error as D1 throws it. */
 export function d1Down(db: D1Database, message = 'Network connection lost.', from = 0): D1Database {
   let calls = 0;
   return aroundD1(db, (_, run) =>

@@ -23,9 +23,9 @@ type Given = {
   startsAt?: number;
   fallbackUrl?: string;
   redirectStatus?: number;
-  /** Its hash. */
+  /** The hash of the password. */
   password?: string;
-  /** As the API takes them. */
+  /** The rules in the form of the API. */
   rules?: LinkRule[];
   variants?: LinkVariant[];
   clickLimit?: number | null;

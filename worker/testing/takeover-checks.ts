@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { call } from './call.ts';
 
-/** What the model of a takeover asks in every state. */
+/** The request that the model of a takeover sends in every state. */
 export const askMe = (token: string, overrides: Partial<Env>): Promise<Response> =>
   call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides);
 

@@ -19,7 +19,7 @@ type App = { id: string; secret: string; codes: string[]; shown: string };
  */
 export function makeTakeoverFactor(email: string, overrides: Partial<Env>) {
   let app: App | null = null;
-  /** Codes that the app has shown count up, so that none is used twice by the owner. */
+  /** Each code that the app shows is a later one, so that the owner uses none twice. */
   let step = -1;
 
   const ask = (who: Who, path: string, token: string, json: unknown) =>
@@ -130,7 +130,7 @@ export function makeTakeoverFactor(email: string, overrides: Partial<Env>) {
   return factor;
 }
 
-/** What the steps know of the account. */
+/** The state of the account, as the steps know it. */
 type Account = {
   password: () => string;
   forgetPassword: () => void;

@@ -80,7 +80,7 @@ export async function makeWorld(userId: string) {
       LINKS_EPOCH: '',
     };
   };
-  /** Storage failures are part of the test. Any other error is a bug. */
+  /** The test causes storage failures. Any other error is a bug. */
   const onError = (error: unknown): void => {
     if (!/failed/i.test(String(error))) broken.push(`threw ${String(error)}`);
   };
@@ -109,7 +109,7 @@ export async function makeWorld(userId: string) {
     }
     const done =
       kind === 'delete'
-        ? await deleteLink(db, { userId, keyName: null }, { code }, now)
+        ? await deleteLink(db, { actor: { userId, keyName: null }, ref: { code }, now })
         : await changeLink(db, {
             actor: { userId, keyName: null },
             ref: { code },

@@ -65,3 +65,14 @@ it("the owner's change of the destination while a check runs wins", async () => 
   await runWhenDue();
   expect(await watchedState(id)).toMatchObject({ target: longUrl, next_check_at: 0 });
 });
+
+it('a first check stores nothing about a destination that is replaced meanwhile', async () => {
+  const internet = makeInternet(Date.now());
+  const { id } = await watchLink(await makePerson(), `${HOME}1`, internet.now);
+  internet.answers.set(`${HOME}1`, async () => {
+    await env.DB.prepare('UPDATE links SET target = ?2 WHERE id = ?1').bind(id, `${HOME}2`).run();
+    return new Response(null, { status: 404 });
+  });
+  await internet.run();
+  expect(await watchedState(id)).toMatchObject({ state: null, next_check_at: 0 });
+});

@@ -75,7 +75,9 @@ export async function leaveFallback(db: Db, id: number, context: ChangeContext):
   return changeDestination(db, row, to, { isStill, fallback: '' }, context.now);
 }
 
-/** Checks a new destination, and the one it stands for, as those that owners choose. */
+/**
+ * Checks a new destination, and the original of an archived copy, like those that owners choose.
+ */
 async function checkDestination(
   db: Db,
   href: string,
@@ -104,7 +106,7 @@ async function changeDestination(
   const isChanged = sql`${links}.id = ${id} and ${links}.version = ${version + 1} and ${isChangedAt(now)}`;
   const isDone = sql`exists (select 1 from ${links} where ${isChanged})`;
   const { updated } = await runNamedBatch(db, {
-    recorded: recordChange(canChange, '', now, true),
+    recorded: recordChange(canChange, null, now, true),
     updated: sql<{ id: number }>`update ${links} set target = ${to.href}, target_host = ${to.host},
       target_changed_at = ${now}, version = version + 1, updated_at = ${now} where ${canChange} returning id`,
     health: sql`update ${link_health} set fallback = ${fallback} where link_id = ${id} and ${isDone}`,

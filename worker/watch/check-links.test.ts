@@ -312,7 +312,7 @@ describe('fallback', () => {
     internet.answers.delete(home);
     await runWhenDue(internet, swapped.id);
     expect(await watchedState(swapped.id)).toMatchObject({ target: fallback, state: 'ok' });
-    // Moderation finds the link by the destination that its fallback replaces.
+    // Moderation finds the link by its own destination, which the fallback replaces.
     await applyBlocklist(env, internet.now);
     const statusOf = (id: number) =>
       env.DB.prepare('SELECT status FROM links WHERE id = ?1').bind(id).first('status');

@@ -10,7 +10,7 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 const attemptMessage = z.object({ v: z.literal(1), id: z.int(), attempt: z.int() });
 const RETRY_SECONDS = 30;
-/** Only a local Worker may run without APP_ORIGIN. */
+/** APP_ORIGIN can be absent only in a local Worker. */
 const LOCAL_URL = 'http://localhost:8787/';
 
 /**

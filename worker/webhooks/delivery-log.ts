@@ -89,13 +89,13 @@ export async function insertTestDelivery(
   endpointId: string,
   now: number,
 ): Promise<number | null> {
-  const { statements, isTaken } = takeOne(endpointId, now, sql`true`);
+  const { statements, isCharged } = takeOne(endpointId, now, sql`true`);
   const { inserted } = await runNamedBatch(db, {
     counted: statements,
     inserted: sql<{ id: number }>`insert into ${webhook_deliveries}
         (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
       select ${endpointId}, ${newMessageId}, ${TEST_EVENT}, 0, '{}', 'pending', ${now + LEASE_MS}, ${now}
-      where ${isTaken} returning id`,
+      where ${isCharged} returning id`,
   });
   return inserted.rows[0]?.id ?? null;
 }
@@ -111,7 +111,7 @@ export async function restartDelivery(
   now: number,
 ): Promise<'restarted' | 'no_room' | 'waiting'> {
   const isDone = sql`id = ${id} and endpoint_id = ${endpointId} and status in ('delivered', 'failed')`;
-  const { statements, isTaken } = takeOne(
+  const { statements, isCharged } = takeOne(
     endpointId,
     now,
     sql`exists (select 1 from ${webhook_deliveries} where ${isDone})`,
@@ -120,7 +120,7 @@ export async function restartDelivery(
     known: sql`select 1 from ${webhook_deliveries} where ${isDone}`,
     counted: statements,
     restarted: sql`update ${webhook_deliveries} set status = 'pending', attempts = 0, due_at = ${now + LEASE_MS}
-      where ${isDone} and ${isTaken}`,
+      where ${isDone} and ${isCharged}`,
   });
   if (restarted.changes === 1) return 'restarted';
   return known.rows.length > 0 ? 'no_room' : 'waiting';

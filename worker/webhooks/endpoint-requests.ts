@@ -13,7 +13,7 @@ import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError, type ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { readPlan } from '#worker/plans/subscription.ts';

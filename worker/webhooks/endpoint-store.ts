@@ -1,6 +1,6 @@
-import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { MINUTE_MS } from '#contract/time.ts';
@@ -43,7 +43,6 @@ const entryOf = (
   at: now,
   adminId: user_id,
   action,
-  subject: `user:${user_id}`,
   after: {
     webhook: id,
     host: new URL(url).host,
@@ -63,15 +62,13 @@ export async function insertEndpoint(
   by: ChangedBy,
 ): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
-    inserted: sql`insert into ${webhook_endpoints} (id, user_id, url, description, events, tag, salt, created_at)
-      select ${row.id}, ${row.user_id}, ${row.url}, ${row.description}, ${row.events}, ${row.tag}, ${row.salt}, ${row.created_at}
-      where exists (select 1 from ${users} where id = ${row.user_id})
-        and (${db.select({ n: count() }).from(webhook_endpoints).where(eq(webhook_endpoints.user_id, row.user_id))}) < ${limit}`,
-    record: recordAction(
-      db,
-      entryOf('create_webhook', row, by),
-      exists(isOwn(row.user_id, row.id)),
+    inserted: insertSelected(
+      webhook_endpoints,
+      row,
+      sql`where exists (select 1 from ${users} where id = ${row.user_id})
+        and (select count(*) from ${webhook_endpoints} where user_id = ${row.user_id}) < ${limit}`,
     ),
+    record: recordAction(entryOf('create_webhook', row, by), exists(isOwn(row.user_id, row.id))),
   });
   return inserted.changes === 1;
 }
@@ -95,7 +92,7 @@ export async function updateEndpoint(
     eq(webhook_endpoints.url, url),
   );
   const { updated } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf(action, { ...before, ...change }, by), exists(asRead)),
+    record: recordAction(entryOf(action, { ...before, ...change }, by), exists(asRead)),
     updated: db.update(webhook_endpoints).set(change).where(asRead),
   });
   return updated.changes === 1;
@@ -123,7 +120,7 @@ export async function deleteEndpoint(
   const row = await findEndpoint(db, userId, id);
   if (row === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('delete_webhook', row, by), exists(isOwn(userId, id))),
+    record: recordAction(entryOf('delete_webhook', row, by), exists(isOwn(userId, id))),
     deleted: db.delete(webhook_endpoints).where(isOwn(userId, id)),
     deliveries: db.delete(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)),
   });

@@ -181,7 +181,7 @@ describe('events of links', () => {
       const { clicks: _, clickLimitUsed: _used, shortUrl: _origin, ...link } = shown;
       expect(event).toMatchObject(link);
     }
-    // What is set already is no change.
+    // Setting the same value again is no change.
     const again = await shorten(person);
     await events();
     await ask(person, 'PATCH', `/api/links/${again}`, { title: '', note: '', tags: [] });
@@ -215,7 +215,7 @@ describe('events of links', () => {
       );
       // Two messages of an endpoint that has never answered are in flight since the first event.
       expect(queue.messages.length).toBeLessThanOrEqual(2);
-      // Those that are as wanted already get no second event.
+      // Links that need no change get no second event.
       const rest = action.action === 'set_end' ? [] : await act({ ...action, ids });
       expect(rest.map(({ id }) => id)).toEqual(action.action === 'set_end' ? [] : ids.slice(20));
     }
@@ -369,8 +369,8 @@ describe('statements that change links', () => {
     '/worker/edge/orphan.ts': 'such a link has no owner',
     '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
     '/worker/links/write/rename-link.ts':
-      'rows that keep earlier codes have no owner; store.ts records the change',
-    '/worker/links/write/insert-imported.ts':
+      'rows that keep earlier codes have no owner; update-link.ts records the change',
+    '/worker/links/write/insert-parts.ts':
       'rows that keep earlier codes have no owner; insert-links.ts records the links',
     '/worker/account/store.ts': 'the endpoints are deleted with the account',
   };

@@ -144,7 +144,7 @@ describe('the deliveries of a day', () => {
       recordClicks(env.DB, [makeWindow([makeClick(link, { t: at })])], at);
     await click(1_800_000_000_000);
     await use(person, 'webhook-events', LIMIT);
-    // Clicks are still added to a delivery that has been counted; none begins.
+    // Clicks are still added to a delivery that has been counted, but no new one begins.
     await click(1_800_000_000_001);
     const clicked = (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked');
     expect(clicked.map(({ data }) => JSON.parse(data).clicks)).toEqual([2]);
@@ -254,7 +254,7 @@ describe('an endpoint that has never accepted an event', () => {
     expect(await attemptsOf()).toBe(1);
     status = 500;
     expect(await attemptsOf()).toBe(10);
-    // What the former address has answered says nothing about a new one.
+    // The answers of the former address do not count for a new one.
     const json = { url: 'https://new.example/hop', enabled: true };
     await call(`/api/webhooks/${endpoint.id}`, { method: 'PATCH', json, headers: person.headers });
     expect(await attemptsOf()).toBe(3);

@@ -62,7 +62,7 @@ const refuse = (
 
 const UNKNOWN_TAG = refuse('unknown_webhook_tag');
 
-/** Creates an endpoint. Its secret is only ever in this result, and later in that of a rotation. */
+/** Creates an endpoint. Only this result, and that of a rotation, contains the secret. */
 export async function createEndpoint(
   context: EndpointContext,
   userId: string,

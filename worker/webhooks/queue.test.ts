@@ -76,7 +76,7 @@ describe('the queue of webhooks', () => {
   });
 
   it('[T54] the deliveries of an account are sent in the order in which they are due', async () => {
-    // What other tests have left.
+    // Sends what other tests have left.
     await dispatch();
     const { person, endpoint } = await withDue(40, { answered: true });
     const other = await makeEndpoint(person, { url: 'https://second.example/hop' });
@@ -94,7 +94,7 @@ describe('the queue of webhooks', () => {
   });
 
   it('[T54] the first 100 messages have the oldest delivery of each account', async () => {
-    // What other tests have left.
+    // Sends what other tests have left.
     await dispatch();
     const busy = await Promise.all(
       Array.from({ length: 11 }, () => withDue(10, { answered: true })),
@@ -118,7 +118,7 @@ describe('the queue of webhooks', () => {
   });
 
   it('[T54] the queue is filled without reading all that is due', async () => {
-    // What other tests have left.
+    // Sends what other tests have left.
     await dispatch();
     const [many, few] = [await withDue(5_000, { answered: true }), await withDue(1)];
     const counted = countRowsRead(env.DB);
@@ -160,7 +160,7 @@ describe('the queue of webhooks', () => {
   });
 
   it('[T54] the job counts what it leaves, since the oldest was due', async () => {
-    // What other tests have left.
+    // Sends what other tests have left.
     await dispatch();
     const due = Date.now() - HOUR_MS;
     const people = [await withDue(3), await withDue(1)];

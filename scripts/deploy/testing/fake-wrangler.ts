@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { ROOT } from '#scripts/shared/place.ts';
 import { migrationFiles } from '#scripts/deploy/facts.ts';
 import { classesOf, type WorkerConfig } from '#scripts/deploy/worker-config.ts';
@@ -12,7 +13,7 @@ import type { FakeAccount } from './fake-account.ts';
  */
 export const fakeWrangler =
   (account: FakeAccount) =>
-  // oxlint-disable-next-line require-await -- Faults reject as those of the real command do.
+  // Faults reject, like those of the real command.
   async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
     const option = (name: string): string | undefined =>
       args[args.indexOf(name) + 1 || args.length];
@@ -69,10 +70,33 @@ function consume(account: FakeAccount, config: WorkerConfig): void {
   }
 }
 
+// Node 24 has these methods, its types do not have them yet.
+declare module 'node:sqlite' {
+  interface DatabaseSync {
+    serialize(): Uint8Array;
+    deserialize(image: Uint8Array): void;
+  }
+}
+
 function migrate(account: FakeAccount, config: WorkerConfig, wanted: string | undefined): void {
   const id = config.d1_databases.find(({ binding }) => binding === wanted)?.database_id;
   const db = account.databases.get(id ?? '')?.db;
   if (db === undefined) throw new Error('The configuration names no database of the account.');
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_master').get() === undefined;
+  if (isEmpty) db.deserialize((migrated ??= migratedImage()));
+  else applyMissing(db);
+}
+
+/** Applying all migrations takes 40 ms, copying the result less than one. */
+let migrated: Uint8Array | undefined;
+
+function migratedImage(): Uint8Array {
+  const db = new DatabaseSync(':memory:');
+  applyMissing(db);
+  return db.serialize();
+}
+
+function applyMissing(db: DatabaseSync): void {
   db.exec(
     'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TEXT DEFAULT CURRENT_TIMESTAMP)',
   );

@@ -96,8 +96,8 @@ function describeProof({ method }: IdentityCheck): string {
 }
 
 /**
- * The proof that comes before the form, shown in place of it; null if the form can be shown.
- * `email` is the account's address.
+ * Returns the proof to show in place of the form; null if the form can be shown. `email` is the
+ * account's address.
  */
 export function proofBeforeForm(check: IdentityCheck, email: string): ReactNode {
   if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;

@@ -138,6 +138,27 @@ describe('PasskeysPanel', () => {
     ]);
   });
 
+  it('shows at its field why a name or a password is rejected', async () => {
+    const wrong = { msg: 'Wrong password.', error_code: 'current_password_invalid' };
+    const begin = `POST ${PATH}/registration/options`;
+    serveRoutes({
+      [`GET ${PATH}`]: [laptop],
+      [`PATCH ${PATH}/p1`]: failure(400, '', { msg: 'Not this name.' }),
+      [begin]: failure(422, '', wrong),
+    });
+    show();
+    await press('Rename Laptop');
+    await press('Rename passkey');
+    await screen.findByText('Not this name.');
+    expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+    await press('Cancel');
+    await press('Add a passkey…');
+    const field = await screen.findByLabelText('Current password');
+    fireEvent.change(field, { target: { value: 'guess' } });
+    await press('Create passkey');
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  });
+
   it('uses another passkey in place of the current password, whatever was typed', async () => {
     const calls = serveRoutes({
       [`GET ${PATH}`]: [laptop],

@@ -147,7 +147,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
       onSubmit={() => rename.mutate(name)}
       onClose={onClose}
       pending={rename.isPending}
-      error={rename.error}
+      errors={{ error: rename.error, rest: '' }}
     >
       <TextField
         label="Name"

@@ -62,8 +62,7 @@ export function ProofDialog<Output>({
       action={action}
       tone={tone}
       pending={change.isPending}
-      error={change.error}
-      message={isAboutCurrent ? '' : message}
+      errors={{ error: change.error, rest: isAboutCurrent ? '' : message }}
       onSubmit={() => required.check() && change.mutate()}
       onClose={onClose}
     >

@@ -72,7 +72,7 @@ describe('ProviderPanel', () => {
     expect(writesOf(calls)).toHaveLength(1);
   });
 
-  it('says why it stays connected', async () => {
+  it('says why a provider stays connected', async () => {
     signInAsMember({ hasPassword: false, atProvider: 1 });
     serveRoutes({ [`GET ${IDENTITIES}`]: { identity, can_disconnect: false } });
     showPanel();

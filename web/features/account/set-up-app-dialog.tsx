@@ -64,7 +64,7 @@ function ConfirmAppDialog({
       title="Scan this with your app"
       action="Turn on"
       pending={confirm.isPending}
-      error={confirm.error}
+      errors={{ error: confirm.error, rest: '' }}
       onSubmit={() => code.check() && confirm.mutate()}
       onClose={onClose}
     >

@@ -6,6 +6,7 @@ import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-doma
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { showPage } from '#web/testing/render-page.tsx';
+import { holdsPage } from '#web/ui/unsaved-changes.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AppLinksTab } from './app-links-tab.tsx';
 
@@ -146,6 +147,9 @@ it('the files of another host are read and saved there, and what is typed stays'
   expect(writesOf(calls).map((write) => write.body)).toEqual([body]);
   fireEvent.change(select, { target: { value: '' } });
   await waitFor(() => expect(field('apple-app-site-association').value).toBe('typed'));
+  expect(holdsPage()).toBe(true);
+  pressFirst('Discard changes');
+  expect(holdsPage()).toBe(false);
 });
 
 it('files that cannot be loaded show why', async () => {

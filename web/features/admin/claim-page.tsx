@@ -5,7 +5,7 @@ import { api } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { reloadMe } from '#web/shared/use-me.ts';
-import { usePageTitle } from '#web/shared/use-page-title.ts';
+import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkPair } from '#web/ui/link-pair.tsx';

@@ -27,6 +27,8 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
   release: { version: '1.2.3', schema: '0012_system', deployed_at: null },
   signals: [
     signal('database', 'ok', 'D1 answers.'),
+    signal('cron', 'unknown', 'Cron has not run yet.'),
+    signal('queue', 'warn', 'The queue is long.'),
     signal('dead-letters', 'bad', '5 clicks are set aside.'),
   ],
   jobs: [],
@@ -73,7 +75,9 @@ describe('SystemTab', () => {
     expect(lines[0]?.textContent).toMatch(
       /^Dead letters: Fault\.5 clicks are set aside\.Since .*1 hour ago/,
     );
-    expect(lines[1]?.textContent).toContain('Database: Fine.D1 answers.');
+    expect(lines[3]?.textContent).toContain('Database: Fine.D1 answers.');
+    const labels = lines.map(({ textContent }) => /: (\w+)\./.exec(textContent)?.[1]);
+    expect(labels).toEqual(['Fault', 'Warning', 'Unknown', 'Fine']);
     expect(screen.getByText('Full on Jan 6, 2027')).toBeTruthy();
   });
 
@@ -140,10 +144,10 @@ describe('SystemTab', () => {
 
   it.each([
     [0, '0 KB'],
-    [999_900, '1000 KB'],
+    [999_900, '1,000 KB'],
     [1_000_000, '1 MB'],
-    [9_950_000, '9.9 MB'],
-    [999_900_000, '1000 MB'],
+    [9_940_000, '9.9 MB'],
+    [999_900_000, '1,000 MB'],
     [1_000_000_000, '1 GB'],
     [7_400_000_000, '7.4 GB'],
   ])('a database of %i bytes is shown as %s', async (bytes, text) => {

@@ -6,6 +6,7 @@ import {
   type SignalState,
   type SystemJob,
 } from '#contract/system.ts';
+import { formatBytes } from '#contract/format-bytes.ts';
 import { plural, wordFor, formatNumber } from '#contract/language.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
 import { Time } from '#web/shared/time.tsx';
@@ -110,7 +111,7 @@ function Installation({
         <div className="mb-4">
           <p className="mb-1.5 flex flex-wrap justify-between gap-x-4 text-13">
             <span>
-              Database: {formatSize(database.bytes)} of {formatSize(database.limit_bytes)}
+              Database: {formatBytes(database.bytes)} of {formatBytes(database.limit_bytes)}
             </span>
             <span className="text-ink-3">
               {database.full_on === null
@@ -131,14 +132,6 @@ function Installation({
       </dl>
     </Panel>
   );
-}
-
-/** Formats bytes in units of 1000, as the platform counts its limits. */
-function formatSize(bytes: number): string {
-  const text = (value: number): string =>
-    value < 10 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0);
-  if (bytes < 1e6) return `${text(bytes / 1e3)} KB`;
-  return bytes < 1e9 ? `${text(bytes / 1e6)} MB` : `${text(bytes / 1e9)} GB`;
 }
 
 /** Problems come first. */

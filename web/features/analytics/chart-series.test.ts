@@ -170,7 +170,7 @@ describe('buildSeries by hour', () => {
     expect(day('2026-11-06').step).toBe('day');
   });
 
-  it('ends own days with the last of them', () => {
+  it('a chart of chosen days ends with the last of them', () => {
     const period = { from: '2026-11-01', to: '2026-11-03' };
     const series = buildSeries(makeReport({ range: 'custom', period, analytics }), WIDE);
     expect(dates(series)).toEqual(['2026-11-01', '2026-11-02', '2026-11-03']);

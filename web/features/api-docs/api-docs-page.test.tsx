@@ -7,14 +7,12 @@ import { V1_CODES } from '#contract/v1-problem.ts';
 import { rememberNewApiKey } from '#web/shared/new-api-key.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ApiDocsPage } from './api-docs-page.tsx';
+import { ContentsMenu } from './contents.tsx';
+import { ProblemTable } from './problem-table.tsx';
 import { sampleOf, type SampleRequest } from './samples.ts';
 
-const show = () =>
-  render(
-    <MemoryRouter>
-      <ApiDocsPage />
-    </MemoryRouter>,
-  );
+/** The whole page takes a second of CPU time. */
+const show = (part = <ApiDocsPage />) => render(<MemoryRouter>{part}</MemoryRouter>);
 /** Roles of the whole page take seconds to compute, so parts are found by their ids. */
 const sectionOf = (id: string): HTMLElement => {
   const section = document.getElementById(id)?.closest('section');
@@ -64,6 +62,10 @@ describe('ApiDocsPage', () => {
     expect(codeOf('start')).toContain('urllib.request');
     expect(codeOf('deleteLink')).toContain('method="DELETE"');
     expect(localStorage.getItem('hop-docs-language')).toBe('python');
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    for (const button of within(sectionOf('start')).getAllByLabelText(/^Copy/))
+      fireEvent.click(button);
+    expect(writeText.mock.calls.flat()).toContain(codeOf('start'));
 
     const contents = document.querySelector('nav') ?? document.body;
     const search = (text: string): string[] => {
@@ -104,8 +106,8 @@ describe('ApiDocsPage', () => {
 
 describe('parts of ApiDocsPage', () => {
   it('the error table has every code with its status, meaning and advice', () => {
-    show();
-    const rows = [...sectionOf('errors').querySelectorAll('tbody tr')];
+    show(<ProblemTable />);
+    const rows = [...document.querySelectorAll('tbody tr')];
     const cells = rows.map((row) => [...row.children].map(({ textContent }) => textContent));
     expect(cells.map(([status, code]) => [code, Number(status)])).toEqual(
       V1_CODES.map((code) => [code, ERROR_CODES[code]]),
@@ -153,7 +155,7 @@ describe('parts of ApiDocsPage', () => {
   });
 
   it('the menu of a narrow window closes by Escape, and when a link is followed', () => {
-    show();
+    show(<ContentsMenu before={[]} after={[]} />);
     const menu = document.querySelector('details');
     const isOpen = (): boolean => menu?.open ?? false;
     const open = (): void => void (menu !== null && (menu.open = true));

@@ -1,4 +1,5 @@
 import { IMPORT_MAX } from '#contract/limits.ts';
+import { CLI_PATH, MCP_PATH } from '#contract/paths.ts';
 import type { Caller, Sample } from './samples.ts';
 
 /** The programs of the guides. guide-samples.test.ts runs those that verify webhooks. */
@@ -217,7 +218,7 @@ if __name__ == "__main__":
     HTTPServer(("", int(os.environ.get("PORT", 3000))), Receiver).serve_forever()`,
 };
 
-export const commandLine = (origin: string): string => `npm install --global ${origin}/cli
+export const commandLine = (origin: string): string => `npm install --global ${origin}${CLI_PATH}
 
 hop login --server ${origin}
 hop shorten https://example.com/summer-sale --alias summer-sale
@@ -231,7 +232,7 @@ export const mcpConfig = ({ origin, key }: Caller): string =>
       mcpServers: {
         hop: {
           type: 'http',
-          url: `${origin}/api/mcp`,
+          url: `${origin}${MCP_PATH}`,
           headers: { Authorization: `Bearer ${key}` },
         },
       },

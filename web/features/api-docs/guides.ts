@@ -1,6 +1,7 @@
 import { SCOPE_TEXTS, SCOPES } from '#contract/scopes.ts';
 import { formatNumber } from '#contract/language.ts';
 import { IMPORT_MAX, KEEP_REPEATABLE_REQUESTS_HOURS, V1_BULK_MAX } from '#contract/limits.ts';
+import { MCP_PATH } from '#contract/paths.ts';
 import { PLANS } from '#contract/site.ts';
 
 import { API_CHANGES } from './api-changes.ts';
@@ -189,9 +190,9 @@ export const toolGuides = (caller: Caller): readonly Guide[] => [
     id: 'assistants',
     title: 'Assistants (MCP)',
     text: [
-      `Assistants that speak the Model Context Protocol connect to \`${caller.origin}/api/mcp\`. They open a page on which you choose what they may do and for how long; Settings → API keys disconnects them.`,
+      `Assistants that speak the Model Context Protocol connect to \`${caller.origin}${MCP_PATH}\`. They open a page on which you choose what they may do and for how long; Settings → API keys disconnects them.`,
       'Claude: Customize → Connectors → Add custom connector, with this address. ChatGPT: turn on developer mode, then Settings → Apps → Create app, with this address and OAuth.',
-      `Claude Code: \`claude mcp add --transport http hop ${caller.origin}/api/mcp\`, then \`/mcp\`.`,
+      `Claude Code: \`claude mcp add --transport http hop ${caller.origin}${MCP_PATH}\`, then \`/mcp\`.`,
       'An assistant sees the tools that its scopes allow. Tools that change many links ask for their number first.',
       'Titles, notes, destinations and values of statistics are in members named `untrusted`, because other people choose them: an assistant should never take them for instructions.',
       'Where an assistant takes a key instead:',

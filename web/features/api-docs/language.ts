@@ -1,4 +1,4 @@
-import { createStore } from '#web/shared/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 import { LANGUAGES, type Language } from './samples.ts';
 
 const KEY = 'hop-docs-language';

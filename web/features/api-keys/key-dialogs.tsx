@@ -152,8 +152,7 @@ export function CreateKeyDialog({
       title="Create API key"
       action="Create key"
       pending={create.isPending}
-      error={create.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -137,8 +137,8 @@ export function AuthPage() {
 }
 
 /**
- * What `?sso=` says about a way to the provider that brought no code; '' for nothing. The text
- * is ours, because anyone can write such an address.
+ * Describes in our own words why a sign-in at the provider has failed, because anyone can write an
+ * address with `?sso=`. '' if none has.
  */
 function describeOutcome(outcome: string | null, name: string): string {
   const known = SSO_OUTCOMES.find((word) => word === outcome);

@@ -32,7 +32,10 @@ export const RESET_TEXTS = {
   },
 } as const;
 
-/** What the links in the mails about a reset of the second factor do. */
+/**
+ * The page of the links in mails about a reset of the second factor: stops the reset, or finishes
+ * it.
+ */
 export function ResetFactorForm({
   type,
   email,

@@ -77,7 +77,8 @@ it('requests a reset only after saying that it takes 24 hours', async () => {
   answer = () => Response.json({ ready_at: '2026-12-01T10:00:00.000Z' });
   await press('Start the 24 hours');
   expect(await screen.findByText('We sent an email to a@example.com.')).toBeTruthy();
-  // The token of the sign-in that waits for its code; pages see no token of a visitor.
+  // The token of a sign-in that waits for its code. Pages treat this person as a visitor and see no
+  // token.
   expect(
     sent.mock.calls.map(([, init]) => new Headers(init?.headers).get('authorization')),
   ).toEqual(['Bearer t', 'Bearer t']);

@@ -12,7 +12,7 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 
-/** The second step of a sign-in: the code, or the way out for somebody who has none. */
+/** The second step of a sign-in: asks for the code, and offers a reset to somebody who has none. */
 export function SecondFactorStep({ email, onDone }: { email: string; onDone?: () => void }) {
   const [isLost, setLost] = useState(false);
   const passkey = useAsyncAction(() => signInWithPasskey(), onDone);

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Post } from '#contract/blog.ts';
+import { EXCERPT_MAX, POST_AUTHOR_MAX, TAGS_PER_POST_MAX } from '#contract/limits.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
@@ -199,6 +200,25 @@ it('an incomplete post names its fields and sends nothing', async () => {
   expect(screen.getByText('Enter the content of the post.')).toBeTruthy();
   expect(writesOf(calls)).toEqual([]);
 });
+
+it.each([
+  ['Excerpt', 'x'.repeat(EXCERPT_MAX + 1), `Use at most ${EXCERPT_MAX} characters.`],
+  ['Author', 'x'.repeat(POST_AUTHOR_MAX + 1), `Use at most ${POST_AUTHOR_MAX} characters.`],
+  ['Tags', 'a,b,c,d,e,f,g,h,i,j,k', `Enter at most ${TAGS_PER_POST_MAX} tags.`],
+])(
+  'what is too long is said at its field, which gets the focus: %s',
+  async (label, text, error) => {
+    const { calls } = show('user', []);
+    type('Title', 'Hello');
+    type('Content', 'Text.');
+    type(label, text);
+    fireEvent.click(screen.getByRole('tab', { name: 'Preview' }));
+    fireEvent.submit(screen.getByRole('form', { name: 'New post' }));
+    await screen.findByText(error);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));
+    expect(writesOf(calls)).toEqual([]);
+  },
+);
 
 it.each([
   ['admin', 'Edit post'],

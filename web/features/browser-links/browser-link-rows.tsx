@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { config } from '#web/shared/config.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { ShortUrl, TargetText } from '#web/shared/link-parts.tsx';
-import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import { recoverFocus } from '#web/ui/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { iconButtonClass } from '#web/ui/button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { plural } from '#contract/language.ts';
-import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import { recoverFocus } from '#web/ui/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

@@ -152,7 +152,7 @@ describe('BrowserLinksPanel', () => {
     expect(document.activeElement?.tagName).toBe('H1');
   });
 
-  it('asks before it removes all', () => {
+  it('asks before it removes all links of the browser', () => {
     for (const code of ['a', 'b']) make(code);
     panel();
     fireEvent.click(screen.getByRole('button', { name: 'Remove all' }));

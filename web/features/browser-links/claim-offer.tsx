@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { ClaimResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
 import { plural, wordFor } from '#contract/language.ts';
-import { recoverFocus } from '#web/shared/use-heading-focus.ts';
+import { recoverFocus } from '#web/ui/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -83,7 +83,7 @@ export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
               variant="ghost"
               onClick={() => {
                 claim.reset();
-                if (offered.length > 0) postponeClaim(Date.now());
+                postponeClaim(Date.now());
                 recoverFocus(document.activeElement);
               }}
             >

@@ -112,8 +112,6 @@ describe('followers of the list', () => {
     addBrowserLink(make('a'));
     const { result, unmount } = renderHook(() => useBrowserLinks().links.length);
     expect(result.current).toBe(1);
-    change('hop-theme');
-    expect(result.current).toBe(1);
     change(key);
     expect(result.current).toBe(0);
     unmount();

@@ -114,13 +114,6 @@ export function applyClaimLines(lines: readonly ClaimLine[]): void {
   });
 }
 
-const withoutToken = ({ code, longUrl, createdAt }: BrowserLink): BrowserLink => ({
-  code,
-  longUrl,
-  createdAt,
-  claimToken: '',
-});
-
 /** Returns the links that can still be added to an account at `now` (ms). */
 export const claimableLinks = (links: readonly BrowserLink[], now: number): BrowserLink[] =>
   links.filter(
@@ -129,17 +122,16 @@ export const claimableLinks = (links: readonly BrowserLink[], now: number): Brow
   );
 
 function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent): void => {
-    if (event.key === KEY || event.key === null) listener();
-  };
   listeners.add(listener);
-  window.addEventListener('storage', onStorage);
+  window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener('storage', onStorage);
+    window.removeEventListener('storage', listener);
   };
 }
 
 /** Returns the list and follows changes in other tabs. A prerendered page has none. */
 export const useBrowserLinks = (): BrowserLinks =>
   useSyncExternalStore(subscribe, readBrowserLinks, () => NONE);
+
+const withoutToken = (link: BrowserLink): BrowserLink => ({ ...link, claimToken: '' });

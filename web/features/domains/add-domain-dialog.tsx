@@ -44,8 +44,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       action={warning === null ? 'Add domain' : 'Add anyway'}
       tone={warning === null ? 'primary' : 'danger'}
       pending={add.isPending}
-      error={add.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={() =>
         required.check() && add.mutate({ name, ...(warning !== null && { confirmed: true }) })
       }

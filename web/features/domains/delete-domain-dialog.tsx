@@ -13,7 +13,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
 import { DOMAIN_QUERIES, domainPath, useDomainDetail } from './queries.ts';
 
-/** Says what stops, and asks for the name of the domain, so that nobody deletes it by a slip. */
+/** Says what stops, and asks for the name of the domain, so that nobody deletes it by mistake. */
 export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
   const { name, display_name: shown } = domain;
   const detail = useDomainDetail(name);
@@ -35,8 +35,7 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
       action={detail.data === undefined ? null : 'Delete domain'}
       tone="danger"
       pending={remove.isPending}
-      error={remove.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={() => required.check() && remove.mutate(undefined)}
       onClose={onClose}
     >
@@ -48,7 +47,9 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
       >
         {(loaded) => (
           <>
-            <p className="text-14 [overflow-wrap:anywhere] text-ink-2">{describeLoss(loaded)}</p>
+            <p className="text-14 [overflow-wrap:anywhere] text-ink-2">
+              {describeDeletion(loaded)}
+            </p>
             <TextField
               {...VERBATIM}
               label={`Type “${shown}” to confirm`}
@@ -65,7 +66,7 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
   );
 }
 
-function describeLoss({
+function describeDeletion({
   display_name: shown,
   links,
   clicks_30_days: clicks,

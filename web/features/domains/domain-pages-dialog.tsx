@@ -33,8 +33,7 @@ export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose
       title="Root and unknown codes"
       action="Save domain"
       pending={save.isPending}
-      error={save.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={() => save.mutate(undefined)}
       onClose={onClose}
     >

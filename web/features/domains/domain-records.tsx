@@ -27,7 +27,6 @@ export const DomainRecords = ({ records }: { records: readonly DomainRecord[] })
   </>
 );
 
-/** Of a name that a provider completes, nobody must enter all. */
 const ShortNames = () => (
   <p className="mt-2 text-13 text-ink-3">
     Many providers add your domain to the name. Enter only what comes before it there:{' '}

@@ -70,12 +70,12 @@ function OwnDomain({ domain, now, onPages, onTransfer, onDelete }: Props) {
         not_found_url !== '' && `Unknown codes lead to ${readableUrl(not_found_url)}`,
       ]}
       action={
-        // Its owner can change nothing about it.
+        // The owner of a suspended domain cannot change it.
         state === 'suspended' ? null : (
           <Menu
             label={`Actions for ${shown}`}
             items={[
-              // A name that is not proven has no pages, and nobody can give it away.
+              // An unproven domain has no pages, and cannot be transferred.
               ...(state === 'unproven'
                 ? []
                 : [

@@ -37,7 +37,7 @@ export const useEndOffer = (onDone: () => void) =>
 export const checkDomainNow = (name: string): Promise<Domain> =>
   api<Domain>(`${domainPath(name)}/check`, { method: 'POST', body: {} });
 
-/** Puts what a check has found into the list. */
+/** Returns a function that replaces a domain of the list by the result of a check. */
 export function useShowDomain(): (domain: Domain) => void {
   const queries = useQueryClient();
   return (domain) =>
@@ -56,9 +56,8 @@ export const isWaiting = ({ state, is_shared }: Domain): boolean =>
   !is_shared && (state === 'unproven' || state === 'pending');
 
 /**
- * The pause before the next check of a domain in ms: for a few minutes short, then longer. The
- * server allows an account five checks a minute. The `waiting` domains share them, and one may be
- * by hand.
+ * The pause in ms before the next check of a domain, which grows with the number of its checks. The
+ * server allows five checks a minute: four for all `waiting` domains, and one by hand.
  */
 export function pauseAfter(checks: number, waiting: number): number {
   if (checks < 12) return (MINUTE_MS / 4) * waiting;
@@ -66,8 +65,8 @@ export function pauseAfter(checks: number, waiting: number): number {
 }
 
 /**
- * Checks a domain that is not active yet, more and more rarely, and not while the page is hidden.
- * A failed check counts as one: nothing says so, because the next one follows.
+ * Checks a domain that is not active yet, with growing pauses, while the page is visible. A failure
+ * is not shown, because the next check follows.
  */
 export function useDomainChecks(domain: Domain): void {
   const { name } = domain;

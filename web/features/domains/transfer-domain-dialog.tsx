@@ -23,8 +23,7 @@ export function TransferDomainDialog({ domain, onClose }: { domain: Domain; onCl
       action="Offer domain"
       tone="danger"
       pending={offer.isPending}
-      error={offer.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={() => required.check() && offer.mutate(email.trim())}
       onClose={onClose}
     >

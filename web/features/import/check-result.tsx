@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import type { ImportCheckLine } from '#contract/import.ts';
 import type { CollisionChoice } from '#contract/import-formats.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -8,14 +7,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
 import type { ImportRow } from './formats/import-row.ts';
 import { VerdictList } from './verdict-list.tsx';
-import { forecast } from './verdicts.ts';
-
-export type Checked = {
-  lines: ReadonlyMap<number, ImportCheckLine>;
-  room: number;
-  allowance: number;
-  at: number;
-};
+import { forecast, type Checked } from './verdicts.ts';
 
 const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[] = [
   { value: 'skip', label: 'Skip these rows', hint: 'No link is created for them.' },
@@ -43,12 +35,9 @@ export function CheckResult({
   onImport: (collisions: CollisionChoice) => void;
 }) {
   const [collisions, setCollisions] = useState<CollisionChoice>('skip');
-  const verdicts = useMemo(
-    () => forecast(rows, checked.lines, checked, collisions, checked.at),
-    [rows, checked, collisions],
-  );
+  const verdicts = useMemo(() => forecast(rows, checked, collisions), [rows, checked, collisions]);
   const skipping = useMemo(
-    () => forecast(rows, checked.lines, UNLIMITED, 'skip', checked.at),
+    () => forecast(rows, { ...checked, ...UNLIMITED }, 'skip'),
     [rows, checked],
   );
   const count = (kind: string, among = verdicts): number =>

@@ -13,10 +13,7 @@ export type FileContent = string | Uint8Array;
 /** In bytes. 10,000 links need far less. */
 const FILE_MAX = 20 * 1024 * 1024;
 
-/**
- * Accepts a dropped or chosen file, or pasted rows. The bytes of a file are not
- * decoded yet.
- */
+/** Accepts a dropped or chosen file, as bytes, or pasted rows, as text. */
 export function ChooseFile({
   onContent,
   error,

@@ -119,7 +119,7 @@ describe('ImportPage with a server', () => {
     expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('"k"');
   });
 
-  it('says at the key that it is refused, and reads no more than it can import', async () => {
+  it('says at its field that a key is refused, and reads no more than it can import', async () => {
     serveSource(3, 1);
     show();
     await readServer();

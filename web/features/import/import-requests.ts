@@ -4,19 +4,14 @@ import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
-/**
- * A row of a request. Its line is its position among the file's rows, counted from 1, so it is
- * unique.
- */
-export type NumberedRow = ImportRequestRow;
-
 /** The server rejects longer addresses anyway, and a single one must not fill a request. */
 const URL_MAX = 4096;
 /** The server accepts requests of up to 256 KB. */
 const REQUEST_MAX_BYTES = 200_000;
 const CLICKS_MAX = 1e12;
 
-export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
+/** The line of a request's row is its position among the file's rows, counted from 1. */
+export function toRequestRows(rows: readonly ImportRow[]): ImportRequestRow[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, at) => {
     if (row.problem !== undefined) return [];
@@ -64,9 +59,9 @@ function time(name: string, text: string | undefined): object {
 }
 
 /** Splits rows into requests that the server accepts, of at most `max` rows and few passwords. */
-export function splitRows(rows: readonly NumberedRow[], max: number): NumberedRow[][] {
+export function splitRows(rows: readonly ImportRequestRow[], max: number): ImportRequestRow[][] {
   const encoder = new TextEncoder();
-  const requests: NumberedRow[][] = [];
+  const requests: ImportRequestRow[][] = [];
   let size = Number.POSITIVE_INFINITY;
   let passwords = new Set<string>();
   for (const row of rows) {

@@ -111,28 +111,19 @@ describe('verdicts on the rows of a file', () => {
       ['rejected', null],
       ['exists', 'old'],
     ];
-    expect(kindsAndCodes(forecast(rows, lines, { room: 9, allowance: 0 }, 'skip', 0))).toEqual([
-      ['new', 'a'],
-      ['skipped', null],
-      ['skipped', null],
-      ...always,
-    ]);
-    expect(kindsAndCodes(forecast(rows, lines, { room: 9, allowance: 0 }, 'new_code', 0))).toEqual([
-      ['new', 'a'],
-      ['new', null],
-      ['new', null],
-      ...always,
-    ]);
-    expect(kindsAndCodes(forecast(rows, lines, { room: 9, allowance: 0 }, 'suffix', 0))).toEqual([
-      ['new', 'a'],
-      ['new', null],
-      ['new', 'b-2'],
-      ...always,
-    ]);
+    expect(
+      kindsAndCodes(forecast(rows, { lines: lines, room: 9, allowance: 0, at: 0 }, 'skip')),
+    ).toEqual([['new', 'a'], ['skipped', null], ['skipped', null], ...always]);
+    expect(
+      kindsAndCodes(forecast(rows, { lines: lines, room: 9, allowance: 0, at: 0 }, 'new_code')),
+    ).toEqual([['new', 'a'], ['new', null], ['new', null], ...always]);
+    expect(
+      kindsAndCodes(forecast(rows, { lines: lines, room: 9, allowance: 0, at: 0 }, 'suffix')),
+    ).toEqual([['new', 'a'], ['new', null], ['new', 'b-2'], ...always]);
   });
 
   it('verdicts stop at the quota', () => {
-    const verdicts = forecast(rows, lines, { room: 2, allowance: 0 }, 'suffix', 0);
+    const verdicts = forecast(rows, { lines: lines, room: 2, allowance: 0, at: 0 }, 'suffix');
     expect(countVerdicts(verdicts)).toEqual([
       { kind: 'new', count: 2 },
       { kind: 'exists', count: 1 },
@@ -153,7 +144,7 @@ describe('verdicts on the rows of a file', () => {
       mixed.map(({ code = null }, at) => ({ line: at + 1, verdict: 'new', code })),
     );
     const kindsWith = (room: number, allowance: number) =>
-      forecast(mixed, checked, { room, allowance }, 'skip', 0).map(({ kind }) => kind);
+      forecast(mixed, { lines: checked, room, allowance, at: 0 }, 'skip').map(({ kind }) => kind);
     expect(kindsWith(0, 9)).toEqual(['over_quota', 'new', 'new', 'new']);
     expect(kindsWith(2, 1)).toEqual(['new', 'new', 'new', 'over_quota']);
     expect(kindsWith(1, 0)).toEqual(['new', 'over_quota', 'over_quota', 'over_quota']);
@@ -167,7 +158,9 @@ describe('verdicts on the rows of a file', () => {
     ];
     const at = Date.UTC(2020, 0, 1);
     const texts = (now: number) =>
-      forecast(ended, lines, { room: 9, allowance: 0 }, 'new_code', now).map(({ text }) => text);
+      forecast(ended, { lines: lines, room: 9, allowance: 0, at: now }, 'new_code').map(
+        ({ text }) => text,
+      );
     expect(texts(at)).toEqual([
       'Has ended, so it will not redirect.',
       'Gets a new code. Has ended, so it will not redirect.',
@@ -177,7 +170,7 @@ describe('verdicts on the rows of a file', () => {
 
   it('verdicts say that a link will be disabled', () => {
     const locked: ImportRow[] = [{ line: 2, url: url(1), code: 'a', disabled: true }];
-    const [verdict] = forecast(locked, lines, { room: 9, allowance: 0 }, 'skip', 0);
+    const [verdict] = forecast(locked, { lines: lines, room: 9, allowance: 0, at: 0 }, 'skip');
     expect(verdict?.text).toBe('Will be disabled, so it will not redirect.');
   });
 
@@ -186,7 +179,11 @@ describe('verdicts on the rows of a file', () => {
     const checked = byLine<ImportCheckLine>([
       { line: 1, verdict: 'new', code: 'a', lostCodes: ['b', 'c'], losesExternalId: true },
     ]);
-    const [verdict] = forecast(given ? [given] : [], checked, { room: 9, allowance: 0 }, 'skip', 0);
+    const [verdict] = forecast(
+      given ? [given] : [],
+      { lines: checked, room: 9, allowance: 0, at: 0 },
+      'skip',
+    );
     expect(verdict?.text).toBe(
       'Earlier codes that can’t be used: b, c. Another link has its external ID.',
     );
@@ -233,12 +230,15 @@ describe('verdicts on the rows of a file', () => {
     expect(resultCsv(verdicts)).toContain('"https://go.example.com/a"');
     const [verdict] = forecast(
       [row],
-      byLine<ImportCheckLine>([
-        { line: 1, verdict: 'new', code: 'd.abcdefghjk/a', lostCodes: ['d.abcdefghjk/b', 'c'] },
-      ]),
-      { room: 1, allowance: 0 },
+      {
+        lines: byLine<ImportCheckLine>([
+          { line: 1, verdict: 'new', code: 'd.abcdefghjk/a', lostCodes: ['d.abcdefghjk/b', 'c'] },
+        ]),
+        room: 1,
+        allowance: 0,
+        at: 0,
+      },
       'skip',
-      0,
     );
     expect(verdict?.text).toBe('Stays on go.example.com. Earlier codes that can’t be used: b, c.');
   });

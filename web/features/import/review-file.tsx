@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<ImportRow>[] = [
 ];
 
 /**
- * Shows text of the file on the side where the page's text begins, cut at the end of its own
+ * Aligns text of the file with the text of the page, and truncates it at the end of its own
  * direction.
  */
 const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: string }) => (

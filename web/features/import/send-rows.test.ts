@@ -55,7 +55,7 @@ describe('sendRows', () => {
     expect((await send(() => answers.shift() ?? { lines: [] })).result).toBe('sent');
   });
 
-  it('stops at once while it waits', async () => {
+  it('a stop ends the pause between two requests at once', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 500);
     const { result, waits } = await send(() => rejection(503, 'Down.'), stop.signal);

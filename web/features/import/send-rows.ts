@@ -2,12 +2,13 @@ import type {
   ImportCheckLine,
   ImportCheckResponse,
   ImportLine,
+  ImportRequestRow,
   ImportResponse,
 } from '#contract/import.ts';
 import type { CollisionChoice, ImportFormat } from '#contract/import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
 import { api, RequestError } from '#web/shared/api.ts';
-import { splitRows, type NumberedRow } from './import-requests.ts';
+import { splitRows } from './import-requests.ts';
 
 /** The delays before further attempts, in ms. */
 const WAITS_MS = [1000, 4000, 15_000, 45_000];
@@ -15,7 +16,7 @@ const WAITS_MS = [1000, 4000, 15_000, 45_000];
 /** Asks the server what an import would do. `onProgress` receives the number of checked rows. */
 export async function checkRows(
   format: ImportFormat,
-  rows: readonly NumberedRow[],
+  rows: readonly ImportRequestRow[],
   onProgress: (rows: number) => void,
   signal: AbortSignal,
 ): Promise<ImportCheckResponse> {
@@ -40,7 +41,7 @@ export async function checkRows(
  */
 export async function sendRows(
   { id, format, collisions }: { id: string; format: ImportFormat; collisions: CollisionChoice },
-  rows: readonly NumberedRow[],
+  rows: readonly ImportRequestRow[],
   onLines: (lines: ImportLine[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {

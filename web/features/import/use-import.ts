@@ -86,7 +86,6 @@ async function run(
     job,
     rows,
     async (lines) => {
-      if (signal.aborted) return;
       await saveLines(job, lines);
       onLines(lines);
     },

@@ -24,15 +24,21 @@ export type RowVerdict = { row: ImportRow; kind: VerdictKind; code: string | nul
 const OVER_QUOTA = 'Your quota has no room for this link.';
 
 /**
- * Returns what an import would do with each row, from the server's verdicts by line at the time
- * `now`. `room` is the remaining quota. Rows with a code of their own first use the `allowance`.
+ * What the server answered about rows, by line, at the time `at` in ms. `room` is the remaining
+ * quota. Rows with a code of their own first use the `allowance`.
  */
+export type Checked = {
+  lines: ReadonlyMap<number, ImportCheckLine>;
+  room: number;
+  allowance: number;
+  at: number;
+};
+
+/** Returns what an import would do with each row. */
 export function forecast(
   rows: readonly ImportRow[],
-  lines: ReadonlyMap<number, ImportCheckLine>,
-  { room, allowance }: { room: number; allowance: number },
+  { lines, room, allowance, at: now }: Checked,
   collisions: CollisionChoice,
-  now: number,
 ): RowVerdict[] {
   const codes = new Set<string>();
   let left = { room, allowance };

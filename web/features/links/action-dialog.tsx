@@ -3,6 +3,7 @@ import { plural } from '#contract/language.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import type { WatchMode } from '#contract/watch.ts';
+import { serverErrors } from '#web/shared/server-errors.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { WatchSetting } from '#web/shared/lazy-fields.tsx';
@@ -78,8 +79,7 @@ export function ActionDialog({
       action={`${action === 'delete' ? 'Delete' : action === 'disable' ? 'Disable' : 'Change'} ${links}`}
       tone={isDanger ? 'danger' : 'primary'}
       pending={actions.isPending}
-      error={error}
-      message={error?.message ?? ''}
+      errors={serverErrors(error, [])}
       onSubmit={submit}
       onClose={onClose}
     >

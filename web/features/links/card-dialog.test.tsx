@@ -47,7 +47,7 @@ describe('the preview card of a link', () => {
     ]);
   });
 
-  it('keeps the picture it has, and sends null once it is removed', async () => {
+  it('keeps the picture of a card, and sends null once it is removed', async () => {
     const { changes } = await open(STORED);
     expect(document.querySelectorAll(`img[src="${STORED.image}"]`)).toHaveLength(2);
     await press('Remove picture');

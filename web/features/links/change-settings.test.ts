@@ -53,7 +53,7 @@ describe('changing settings of links one after the other', () => {
     ]);
   });
 
-  it('stops while it waits', async () => {
+  it('a stop ends the pause after Retry-After', async () => {
     const { work, codes, stop } = send(limited(60));
     await vi.advanceTimersByTimeAsync(2000);
     stop();

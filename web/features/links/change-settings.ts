@@ -75,7 +75,7 @@ function noteOf(links: readonly ListedLink[], { password, clickLimit }: LinkChan
     .join(' ');
 }
 
-/** An error about the input says the same of every link. */
+/** `isInputKnown` if another link has accepted the input, so that errors are about this link. */
 type Control = WorkControl & { isInputKnown: boolean };
 
 async function sendChanges(
@@ -88,8 +88,8 @@ async function sendChanges(
     for (const id of ids) {
       const target = targets.get(id);
       if (target === undefined) continue;
-      const isInput = isInputKnown || acted.some(({ line }) => line.ok);
-      const line = await sendChange(target, { isInputKnown: isInput, isStopped });
+      const isAccepted = isInputKnown || acted.some(({ line }) => line.ok);
+      const line = await sendChange(target, { isInputKnown: isAccepted, isStopped });
       if (line === null) break;
       acted.push({ id, line });
       onProgress(acted.length);

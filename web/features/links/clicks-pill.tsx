@@ -9,7 +9,7 @@ const HEIGHT = 14;
 const BAR = 3;
 const STEP = 4;
 
-/** Bars of the clicks of the last days, today in the accent. The same size with and without data. */
+/** The clicks of the last days as bars, today's in the accent color. */
 function Sparkline({ days }: { days: readonly number[] }) {
   const most = Math.max(1, ...days);
   return (

@@ -3,7 +3,7 @@ import { OptionGroup } from '#web/shared/option-group.tsx';
 import { useDomainList } from '#web/shared/use-domain-list.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 
-/** No host: the choice that leaves every link where it is. */
+/** The value of the choice that moves no link. No host has this name. */
 const STAYS = '-';
 
 /** Moves links to another domain, where the member has several. `domain` is undefined if they stay. */

@@ -16,7 +16,7 @@ import { DomainField } from './domain-field.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
 
-// Moving a link to another domain takes its code there.
+// An error about the code is possible here, too: the code can be taken on another domain.
 const FIELDS = ['longUrl', 'domain', 'customCode', 'tags', ...SETTING_NAMES];
 
 export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
@@ -47,8 +47,7 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
       title="Edit link"
       action="Save link"
       pending={save.isPending}
-      error={save.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={submit}
       onClose={onClose}
     >

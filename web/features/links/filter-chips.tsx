@@ -11,11 +11,10 @@ import {
   STATUS_LABELS,
   type FilterKind,
   type FilterName,
-  type useLinkFilters,
+  type ListFilterState,
 } from './link-filters.ts';
 
-type Filters = ReturnType<typeof useLinkFilters>;
-type ControlProps = { list: Filters; focuses: boolean };
+type ControlProps = { list: ListFilterState; focuses: boolean };
 
 const CONTROLS: Readonly<Record<FilterKind, (props: ControlProps) => ReactNode>> = {
   tag: TagSelect,
@@ -64,7 +63,7 @@ const CONTROLS: Readonly<Record<FilterKind, (props: ControlProps) => ReactNode>>
 };
 
 type ChipsProps = {
-  list: Filters;
+  list: ListFilterState;
   kinds: readonly FilterKind[];
   /** The filter that was just chosen from the menu. Its control gets the focus. */
   added: FilterKind | null;

@@ -3,7 +3,7 @@ import { Check, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
-import { changeFirstSteps } from '#web/shared/first-steps.ts';
+import { changeFirstSteps } from '#web/shared/stored-first-steps.ts';
 import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { useSend } from '#web/shared/use-send.ts';
 import { watchInterval } from '#web/shared/watch-interval.ts';

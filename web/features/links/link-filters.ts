@@ -51,7 +51,7 @@ export const HEALTH_LABELS: Readonly<Record<HealthState, string>> = {
   ok: 'Working',
 };
 
-/** What the menu *Filter* offers, in its order: each makes a chip that sets these parameters. */
+/** The menu *Filter*, in its order. Each kind is a chip that sets the parameters in `names`. */
 export const KINDS = {
   tag: { label: 'Tag', names: ['tag'] },
   status: { label: 'Status', names: ['status'] },
@@ -151,10 +151,10 @@ export function useLinkFilters() {
   const typed = TYPED.filter((name) => filters[name] !== undefined).join();
   const set = useCallback(
     (change: ListFilters) => {
-      const goesOn = Object.entries(change).every(
+      const isSameStep = Object.entries(change).every(
         ([name, value]) => typed.split(',').includes(name) && value !== '',
       );
-      setParams(change, { replace: goesOn });
+      setParams(change, { replace: isSameStep });
     },
     [setParams, typed],
   );
@@ -169,3 +169,7 @@ export function useLinkFilters() {
   );
   return { filters, set, clear };
 }
+export type ListFilterState = ReturnType<typeof useLinkFilters>;
+
+export const areSameFilters = (a: ViewFilters, b: ListFilters): boolean =>
+  FILTER_NAMES.every((name) => a[name] === b[name]);

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
-import { changeFirstSteps } from '#web/shared/first-steps.ts';
+import { changeFirstSteps } from '#web/shared/stored-first-steps.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { setCreatedCode } from '#web/shared/new-link.ts';

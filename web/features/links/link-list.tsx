@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { ListedLink, ShortenResponse } from '#contract/links.ts';
 import type { Tag } from '#contract/tags.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
@@ -13,7 +13,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { FirstSteps, useHasSteps } from './first-steps.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
-import { toApiQuery, type useLinkFilters } from './link-filters.ts';
+import { toApiQuery, type ListFilterState } from './link-filters.ts';
 import { opensDialog, LinkRow, type DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
@@ -23,6 +23,7 @@ import { useActions, type Actions } from './use-actions.ts';
 import { useCreatedLink } from './use-created-link.ts';
 import { useActivity } from './use-activity.ts';
 import { useListKeys } from './use-list-keys.ts';
+import { useLoadWhile } from './use-load-while.ts';
 import { useSelectAll, useSelection } from './use-selection.ts';
 
 const SelectionBar = lazyPopup(() => import('./selection-bar.tsx').then((m) => m.SelectionBar));
@@ -49,7 +50,7 @@ export function LinkList({
   onCreated = ignoreUsage,
 }: {
   query: ReturnType<typeof useLinks>;
-  list: ReturnType<typeof useLinkFilters>;
+  list: ListFilterState;
   onShareTag: (tag: Tag) => void;
   /** Called with the new usage of the quota when the first steps create a link. */
   onCreated?: (usage: ShortenResponse['usage']) => void;
@@ -73,7 +74,8 @@ export function LinkList({
   const total = totals.links;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   const { hasNextPage, fetchNextPage } = query;
-  const isSkippingEmptyPages = useSkipEmptyPages(query, links.length);
+  // A page can be empty and not the last one, because a request reads a limited number of links.
+  const isSkippingEmptyPages = useLoadWhile(query, links.length === 0);
   useChange(toApiQuery(filters), selection.clear);
   const toggle = (id: number, isRange: boolean): void =>
     selection.toggle(
@@ -191,19 +193,6 @@ export function LinkList({
 
 /** Undoing a long action shows its progress, although no link is selected. */
 const isLongWork = ({ working }: Actions): boolean => working?.isLong === true;
-
-/**
- * Loads pages until one has links: a page can be empty and not the last one, because the API reads
- * a bounded number of links per request. Returns whether the next page has to be loaded.
- */
-function useSkipEmptyPages(query: ReturnType<typeof useLinks>, shown: number): boolean {
-  const { hasNextPage, isError, isFetching, fetchNextPage } = query;
-  const isSkipping = shown === 0 && hasNextPage && !isError;
-  useEffect(() => {
-    if (isSkipping && !isFetching) void fetchNextPage();
-  }, [isSkipping, isFetching, fetchNextPage]);
-  return isSkipping;
-}
 
 function Rows({
   links,

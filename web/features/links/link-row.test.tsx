@@ -107,7 +107,7 @@ describe('activity of a link', () => {
     ).toBeTruthy();
   });
 
-  it('keeps the place of the bars and claims nothing while it loads', () => {
+  it('a row keeps the place of the bars and says nothing of clicks while they load', () => {
     show();
     expect(bars()).toEqual([1, 1, 1, 1, 1, 1, 1]);
     expect(screen.queryByText(/last click|no clicks yet|in the last 7 days/)).toBeNull();

@@ -16,12 +16,10 @@ import {
   SORT_LABELS,
   toFilterQuery,
   type FilterKind,
-  type useLinkFilters,
+  type ListFilterState,
 } from './link-filters.ts';
 import { useExportLinks, useFilteredTotals } from './list-queries.ts';
 import { ViewTabs } from './view-tabs.tsx';
-
-type Filters = ReturnType<typeof useLinkFilters>;
 
 const FilterChips = lazyOr(
   () => import('./filter-chips.tsx').then((m) => m.FilterChips),
@@ -29,15 +27,15 @@ const FilterChips = lazyOr(
 );
 
 /**
- * Views, search, filters and order of the list, and below them a chip for each filter with the
- * totals of the links that all accept. `links` is the size of the account.
+ * Views, search, filters and order of the list. Below them are a chip for each filter and the totals
+ * of the links that all filters accept. `links` is the size of the account.
  */
 export function ListToolbar({
   list,
   links,
   onManageTags,
 }: {
-  list: Filters;
+  list: ListFilterState;
   links: number;
   onManageTags: () => void;
 }) {
@@ -121,7 +119,7 @@ export function ListToolbar({
 }
 
 /** On a phone, only an icon shows, over the same select. */
-const SortSelect = ({ list: { filters, set } }: { list: Filters }) => (
+const SortSelect = ({ list: { filters, set } }: { list: ListFilterState }) => (
   <div className="relative w-11 max-sm:[&_select]:px-0! max-sm:[&_select]:text-transparent! forced-colors:max-sm:[&_select]:-indent-96 max-sm:[&_svg:not(.order-icon)]:hidden sm:w-46 [&_option]:text-ink">
     <ArrowUpDown className="order-icon pointer-events-none absolute inset-x-0 top-1/2 z-1 mx-auto size-4 -translate-y-1/2 text-ink sm:hidden" />
     <SelectField
@@ -135,7 +133,7 @@ const SortSelect = ({ list: { filters, set } }: { list: Filters }) => (
 );
 
 /** "12 links, 340 clicks" of the links that the filters accept. */
-function FilteredTotals({ list: { filters }, links }: { list: Filters; links: number }) {
+function FilteredTotals({ list: { filters }, links }: { list: ListFilterState; links: number }) {
   const query = toFilterQuery(filters);
   const isCounted = query !== '' && filters.status !== 'trash';
   const totals = useFilteredTotals(query, isCounted);

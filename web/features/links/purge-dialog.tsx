@@ -37,7 +37,7 @@ export function PurgeDialog({ link, onClose }: { link: ListedLink | null; onClos
 
 function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
   const matching = useMatchingLinks('status=trash', true);
-  // What is confirmed is what is deleted, so the number must not be an old one.
+  // The dialog names how many links it deletes, so a cached number will not do.
   if (matching.data === undefined || matching.isFetching)
     return (
       <Dialog open onClose={onClose} title="Empty the trash?" closeLabel="Cancel">

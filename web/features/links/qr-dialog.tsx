@@ -1,6 +1,6 @@
 import { Pencil, Printer } from 'lucide-react';
 import type { ListedLink } from '#contract/links.ts';
-import { rememberQr } from '#web/shared/first-steps.ts';
+import { rememberQr } from '#web/shared/stored-first-steps.ts';
 import { codeOf, readableUrl } from '#web/shared/format.ts';
 import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
 import { Arc } from '#web/ui/arc.tsx';

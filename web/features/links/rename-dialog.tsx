@@ -32,8 +32,7 @@ export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () 
       title="Rename link"
       action={isFull ? null : 'Rename link'}
       pending={rename.isPending}
-      error={rename.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={() => required.check() && save({ customCode: code.trim() })}
       onClose={onClose}
     >

@@ -327,7 +327,7 @@ describe('an action on many links', () => {
     return { ...shown, answer };
   }
 
-  it('shows how far it has come, and can be stopped', async () => {
+  it('shows the progress of an action on many links, and can stop it', async () => {
     const { requests, answer } = showSlow(312);
     await select('c1');
     await press('Select all 312 that match');

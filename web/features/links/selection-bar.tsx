@@ -200,7 +200,7 @@ function BarActions({
       <BarButton
         label="Delete"
         icon={<Trash2 />}
-        // One link can be taken back from the toast, many are confirmed with their number.
+        // Deleting one link can be undone in the toast. Deleting many asks first.
         onClick={() => (ids.length === 1 ? run('delete') : onDialog('delete'))}
       />
       <BarButton

@@ -19,7 +19,7 @@ export type SettingsRequest = {
   send: (ids: readonly number[], control: WorkControl) => Promise<Work<LinkActionLine>>;
   /** Returns the requests that undo the change of these links. */
   undo: (changed: readonly number[]) => SettingsRequest[];
-  /** What Undo does not give back, or ''. */
+  /** Says what Undo does not restore; '' for nothing. */
   note: string;
 };
 export type AnyRequest = ActionRequest | SettingsRequest;
@@ -60,19 +60,16 @@ async function inParts<Line>(
 
 export const sendAction = (
   { ids, ...action }: ActionRequest,
-  progress: WorkControl,
+  control: WorkControl,
 ): Promise<Work<LinkActionLine>> =>
-  inParts(ids, progress, async (part) => {
+  inParts(ids, control, async (part) => {
     const body = { ...action, ids: part };
     return (await api<LinkActionResponse>('/api/links/actions', { method: 'POST', body })).lines;
   });
 
 /** Deletes links in the trash for good. */
-export const sendPurge = (
-  ids: readonly number[],
-  progress: WorkControl,
-): Promise<Work<PurgeLine>> =>
-  inParts(ids, progress, async (part) => {
+export const sendPurge = (ids: readonly number[], control: WorkControl): Promise<Work<PurgeLine>> =>
+  inParts(ids, control, async (part) => {
     const body = { ids: part };
     return (await api<PurgeResponse>('/api/links/purge', { method: 'POST', body })).lines;
   });

@@ -157,7 +157,7 @@ describe('changing settings of the selected links', () => {
     expect(screen.getByText('3 selected')).toBeTruthy();
   });
 
-  it('shows how far it has come, and stops after the link that it has sent', async () => {
+  it('shows the progress of a change, and stops after the link that was sent last', async () => {
     const waiting: (() => void)[] = [];
     const { changes } = await open(
       makeLinks(4),
@@ -182,7 +182,7 @@ describe('changing settings of the selected links', () => {
     expect(await screen.findByText('2 selected')).toBeTruthy();
   });
 
-  it('says in a toast that it failed once its dialog is closed', async () => {
+  it('a failed change is reported in a toast once its dialog is closed', async () => {
     let fail = (): void => undefined;
     await open(
       makeLinks(2),

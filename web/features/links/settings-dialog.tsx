@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { formatNumber, plural } from '#contract/language.ts';
 import type { SettingName } from '#contract/link-settings.ts';
 import type { LinkChange, ListedLink } from '#contract/links.ts';
@@ -6,6 +6,10 @@ import { ACTION_MAX } from '#contract/limits.ts';
 import {
   hasValue,
   noValue,
+  OPTION_GROUPS,
+  SETTING_FIELDS,
+  settingsAt,
+  type OptionGroupName,
   type SettingChanges,
   type SettingErrorAt,
   type SettingValue,
@@ -13,7 +17,7 @@ import {
 import { OptionGroup } from '#web/shared/option-group.tsx';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { SettingField } from '#web/shared/setting-fields.tsx';
-import { summarizeSettings } from '#web/shared/summarize-settings.ts';
+import { summarizeSetting } from '#web/shared/summarize-settings.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -21,6 +25,7 @@ import { PASSWORD_NOTE, toSettingsRequest } from './change-settings.ts';
 import { DomainGroup } from './domain-group.tsx';
 import type { useLinks } from './queries.ts';
 import type { Actions } from './use-actions.ts';
+import { useLoadWhile } from './use-load-while.ts';
 import { WorkProgress } from './work-progress.tsx';
 
 type SettingsDialogProps = {
@@ -33,38 +38,27 @@ type SettingsDialogProps = {
   onClose: () => void;
 };
 
-/** A label for each setting that the dialog can change: of what removes it, or of its change. */
-const LABELS = {
-  rules: 'Remove all rules',
-  variants: 'Remove all variants',
-  startsAt: 'Remove the start date',
-  fallbackUrl: 'Remove the fallback',
-  password: 'Remove the password',
-  clickLimit: 'Remove the click limit',
-  redirectStatus: 'Change the redirect status',
-} as const satisfies { [Name in SettingName]?: string };
-type Changeable = keyof typeof LABELS;
-/** What is filled in or removed. Everything else is absent. */
-type Changes = Pick<SettingChanges, Changeable>;
-
-const GROUPS: readonly { title: string; about: string; names: readonly Changeable[] }[] = [
-  {
+const TEXTS: Readonly<Partial<Record<OptionGroupName, { title: string; about: string }>>> = {
+  destinations: {
     title: 'Rules and variants',
     about: 'They replace those that the links have.',
-    names: ['rules', 'variants'],
   },
-  {
+  times: {
     title: 'Start and fallback',
     about: 'When they start, and where they lead after their end.',
-    names: ['startsAt', 'fallbackUrl'],
   },
-  {
+  access: {
     title: 'Password and click limit',
     about: 'Who may follow the links, and how often.',
-    names: ['password', 'clickLimit'],
   },
-  { title: 'Redirect', about: 'The status of their redirects.', names: ['redirectStatus'] },
-];
+  redirect: { title: 'Redirect', about: 'The status of their redirects.' },
+};
+const GROUPS = OPTION_GROUPS.flatMap((group) => {
+  const names = settingsAt(group).filter((name) => SETTING_FIELDS[name].bulk !== undefined);
+  const texts = TEXTS[group];
+  return texts === undefined || names.length === 0 ? [] : [{ ...texts, names }];
+});
+const NOTHING_SET = 'Fill in or remove at least one setting.';
 const NAMES = GROUPS.flatMap(({ names }) => names);
 
 /** Changes the same settings of up to ACTION_MAX links. */
@@ -82,17 +76,19 @@ export function SettingsDialog(props: SettingsDialogProps) {
 }
 
 function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogProps) {
-  const [changes, setChanges] = useState<Changes>({});
+  // What is filled in or removed. Everything else is absent.
+  const [changes, setChanges] = useState<SettingChanges>({});
   const [domain, setDomain] = useState<string>();
   const [isTried, setTried] = useState(false);
   const selected = new Set(ids);
   const found = links.filter(({ id }) => selected.has(id));
   const missing = ids.length - found.length;
-  const isLoading = useLoadMissing(query, missing);
+  // Undo needs all selected links.
+  const isLoading = useLoadWhile(query, missing > 0);
   const { working, error } = actions;
   const errors = serverErrors(error, ['domain', ...NAMES]);
   const isEmpty = domain === undefined && Object.keys(changes).length === 0;
-  const set = (name: Changeable, value: SettingValue): void =>
+  const set = (name: SettingName, value: SettingValue): void =>
     setChanges((before) => {
       const after = Object.entries({ ...before, [name]: value });
       return Object.fromEntries(after.filter(([, one]) => one !== undefined));
@@ -109,8 +105,7 @@ function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogPro
       title={`Change settings of ${count}`}
       action={`Change ${count}`}
       pending={actions.isPending || isLoading}
-      error={error}
-      message={isTried && isEmpty ? 'Fill in or remove at least one setting.' : errors.rest}
+      errors={{ ...errors, ...(isTried && isEmpty && { rest: NOTHING_SET }) }}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -158,26 +153,20 @@ function SettingsForm({ ids, links, query, actions, onClose }: SettingsDialogPro
   );
 }
 
-/** Loads further pages of the list until all selected links are there, because Undo needs them. */
-function useLoadMissing(query: SettingsDialogProps['query'], missing: number): boolean {
-  const { hasNextPage, isError, isFetching, fetchNextPage } = query;
-  const isLoading = missing > 0 && hasNextPage && !isError;
-  useEffect(() => {
-    if (isLoading && !isFetching) void fetchNextPage();
-  }, [isLoading, isFetching, fetchNextPage]);
-  return isLoading;
-}
-
-/** A stored password, which only forms of one link show, is never among the changes. */
-const toLinkChange = ({ password, ...changes }: Changes): LinkChange => ({
+/** Leaves out `true`, which stands for the stored password in the form of one link. */
+const toLinkChange = ({ password, ...changes }: SettingChanges): LinkChange => ({
   ...changes,
   ...(typeof password === 'string' ? { password } : {}),
 });
 
-function summarize(name: Changeable, changes: Changes): string[] {
+/** True for a setting that every link has, so that it can be changed and not removed. */
+const isChoice = (name: SettingName): boolean =>
+  ['status', 'flag', 'watch'].includes(SETTING_FIELDS[name].kind);
+
+function summarize(name: SettingName, changes: SettingChanges): string[] {
   if (!(name in changes)) return [];
-  if (name === 'redirectStatus') return [`Status ${changes.redirectStatus}`];
-  return [hasValue(name, changes[name]) ? summarizeSettings([name], changes) : LABELS[name]];
+  const isSaid = isChoice(name) || hasValue(name, changes[name]);
+  return [(isSaid ? summarizeSetting(name, changes) : SETTING_FIELDS[name].bulk) ?? ''];
 }
 
 /** `onChange` receives undefined for a setting that stays. */
@@ -187,31 +176,31 @@ function ChangedSetting({
   errorAt,
   onChange,
 }: {
-  name: Changeable;
-  changes: Changes;
+  name: SettingName;
+  changes: SettingChanges;
   errorAt: SettingErrorAt;
   onChange: (value: SettingValue) => void;
 }) {
   const isChanged = name in changes;
-  const isStatus = name === 'redirectStatus';
+  const isChosen = isChoice(name);
   const isRemoved = isChanged && !hasValue(name, changes[name]);
   const field = (
     <SettingField
       name={name}
       value={changes[name]}
       errorAt={errorAt}
-      onChange={(value) => onChange(isStatus || hasValue(name, value) ? value : undefined)}
+      onChange={(value) => onChange(isChosen || hasValue(name, value) ? value : undefined)}
     />
   );
   const checkbox = (
     <Checkbox
-      label={LABELS[name]}
+      label={SETTING_FIELDS[name].bulk ?? ''}
       hint={isRemoved ? errorAt?.(name) : undefined}
-      checked={isStatus ? isChanged : isRemoved}
+      checked={isChosen ? isChanged : isRemoved}
       onChange={({ target }) => onChange(target.checked ? noValue(name) : undefined)}
     />
   );
-  if (isStatus)
+  if (isChosen)
     return (
       <>
         {checkbox}

@@ -7,7 +7,7 @@ export type StripItem = { label: string; value: string | null; note: string };
 /**
  * Four numbers in one strip of at most 56 px, after `lead`, which is above them in narrow windows.
  * A null value is still loading. Phones show the meanings to screen readers only, and `meaning`
- * below the numbers. `quiet` numbers have nothing to say yet.
+ * below the numbers. `quiet` dims numbers that are all 0.
  */
 export function StatStrip({
   lead,

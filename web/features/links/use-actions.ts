@@ -29,7 +29,7 @@ const RESULTS: Readonly<Record<AnyRequest['action'], string>> = {
 /** Where an action was started: a dialog shows its error itself. */
 type Run = { requests: readonly AnyRequest[]; from: 'button' | 'dialog' | 'undo' };
 
-/** How far the action that runs has come, and whether it may take long. */
+/** The progress of the running action. `isLong` if it takes several requests. */
 export type Working = { isUndo: boolean; isLong: boolean; done: number; total: number };
 
 const toError = (error: unknown): Error =>

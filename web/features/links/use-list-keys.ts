@@ -42,7 +42,7 @@ export function useListKeys(section: { current: HTMLElement | null }, keys: List
         lastFocus.current = row === -1 ? null : { element: target, row };
     };
     const onKey = (event: KeyboardEvent): void => {
-      const { target, key } = event;
+      const { target } = event;
       if (
         event.defaultPrevented ||
         event.ctrlKey ||
@@ -51,10 +51,9 @@ export function useListKeys(section: { current: HTMLElement | null }, keys: List
         !(target instanceof Element)
       )
         return;
-      if (runKey(section.current, target, key, event.shiftKey, handlers.current))
-        event.preventDefault();
+      if (runKey(section.current, target, event, handlers.current)) event.preventDefault();
     };
-    // A popup closes before the event reaches the window, so this is decided before.
+    // This listener is called before a popup closes, which is why it still finds the popup.
     const onEscape = ({ key, target }: KeyboardEvent): void => {
       if (key !== 'Escape' || document.querySelector(POPUP) !== null) return;
       if (target instanceof Element && target.matches(FIELD)) return;
@@ -85,8 +84,7 @@ function rowOf(section: HTMLElement | null, target: Element): number {
 function runKey(
   section: HTMLElement | null,
   target: Element,
-  key: string,
-  isRange: boolean,
+  { key, shiftKey: isRange }: KeyboardEvent,
   { onSelect, onEdit }: ListKeys,
 ): boolean {
   const rows = rowLinks(section);

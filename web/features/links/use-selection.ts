@@ -42,7 +42,7 @@ export function useSelectAll(
   const matching = useMatchingLinks(apiQuery, hasNextPage && selection.ids.size > 0);
   const loaded = query.data?.pages.flatMap((page) => page.urls.map(({ id }) => id)) ?? [];
   const ids = hasNextPage ? matching.data?.ids : loaded;
-  // Without the number the button says nothing that holds.
+  // The button names the number, which is not known.
   if (matching.isError && hasNextPage) return null;
   if (ids === undefined) return { count: null, onSelect: () => undefined };
   return ids.every((id) => selection.ids.has(id))

@@ -1,23 +1,17 @@
 import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import type { ViewFilters } from '#contract/views.ts';
 import { iconButtonClass } from '#web/ui/button.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { viewClass } from '#web/ui/selected.ts';
-import { FILTER_NAMES, toSearch, type ListFilters, type useLinkFilters } from './link-filters.ts';
+import { areSameFilters, toSearch, type ListFilterState } from './link-filters.ts';
 import { useViews } from './view-queries.ts';
-
-type Filters = ReturnType<typeof useLinkFilters>;
 
 const ViewsDialog = lazyPopup(() => import('./views-dialog.tsx').then((m) => m.ViewsDialog));
 
-const isSame = (a: ViewFilters, b: ListFilters): boolean =>
-  FILTER_NAMES.every((name) => a[name] === b[name]);
-
 /** All links and the saved views, as links to the list with their filters, and a button for more. */
-export function ViewTabs({ list }: { list: Filters }) {
+export function ViewTabs({ list }: { list: ListFilterState }) {
   const views = useViews();
   const [isOpen, setOpen] = useState(false);
   const tabs = [{ id: 0, name: 'All', filters: {} }, ...(views.data ?? [])];
@@ -32,7 +26,7 @@ export function ViewTabs({ list }: { list: Filters }) {
     >
       <div className="-my-1 flex min-w-0 items-center gap-1 overflow-x-auto py-1">
         {tabs.map(({ id, name, filters }) => {
-          const isCurrent = isSame(filters, list.filters);
+          const isCurrent = areSameFilters(filters, list.filters);
           return (
             <Link
               key={id}

@@ -11,13 +11,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
 import {
+  areSameFilters,
   FILTER_NAMES,
   HEALTH_LABELS,
   SORT_LABELS,
   STATUS_LABELS,
   type FilterName,
   type ListFilters,
-  type useLinkFilters,
+  type ListFilterState,
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
 
@@ -51,19 +52,10 @@ export function describeFilters(filters: ListFilters | ViewFilters): string {
   return parts.length === 0 ? 'All links' : parts.join(' · ');
 }
 
-const isSame = (a: ViewFilters, b: ListFilters): boolean =>
-  FILTER_NAMES.every((name) => a[name] === b[name]);
-
 /**
  * Opens, saves and deletes views, which are named filters with an order, stored with the account.
  */
-export function ViewsDialog({
-  list,
-  onClose,
-}: {
-  list: ReturnType<typeof useLinkFilters>;
-  onClose: () => void;
-}) {
+export function ViewsDialog({ list, onClose }: { list: ListFilterState; onClose: () => void }) {
   const views = useViews();
   const open = ({ filters }: LinkView): void => {
     list.set(Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name] ?? ''])));
@@ -90,7 +82,7 @@ export function ViewsDialog({
                   <ViewRow
                     key={view.id}
                     view={view}
-                    isCurrent={isSame(view.filters, list.filters)}
+                    isCurrent={areSameFilters(view.filters, list.filters)}
                     onOpen={() => open(view)}
                   />
                 ))}

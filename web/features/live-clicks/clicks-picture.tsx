@@ -2,11 +2,11 @@ import { useId, useState, type ReactNode } from 'react';
 import { formatNumber, wordFor } from '#contract/language.ts';
 import type { LiveClick } from '#contract/live-clicks.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useMedia } from '#web/ui/use-media.ts';
 import { ClicksCanvas } from './clicks-canvas.tsx';
 import { ClicksList } from './clicks-list.tsx';
 import { countClicks, describeClicks } from './describe-clicks.ts';
 import type { Shown } from './start-picture.ts';
-import { useReducedMotion } from './use-reduced-motion.ts';
 
 /**
  * A band across the page with the world, on which clicks hop from their country to the link, with
@@ -31,7 +31,7 @@ export function ClicksPicture({
   children?: ReactNode;
 }) {
   const heading = useId();
-  const isReduced = useReducedMotion();
+  const isReduced = useMedia('(prefers-reduced-motion: reduce)');
   const [paused, setPaused] = useState(false);
   const [moves, setMoves] = useState(false);
   const [replays, setReplays] = useState(0);
@@ -80,7 +80,9 @@ export function ClicksPicture({
   );
 }
 
-/** Without clicks the numbers keep their room, because the sentence below says the same. */
+/**
+ * Without clicks the numbers keep their space and are empty, because the sentence below says it.
+ */
 function Numbers({ clicks, complete }: { clicks: readonly LiveClick[]; complete: boolean }) {
   const counted = countClicks(clicks);
   return (

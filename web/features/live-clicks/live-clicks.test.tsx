@@ -126,7 +126,7 @@ describe('LiveClicks', () => {
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
 
-  it('asks again while it is in view, until nobody uses the page', async () => {
+  it('the live picture asks again while it is in view and somebody uses the page', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { requests } = show({});
     await waitFor(() => expect(requests).toHaveLength(1));
@@ -143,7 +143,7 @@ describe('LiveClicks', () => {
     await waitFor(() => expect(requests.length).toBeGreaterThan(stopped));
   });
 
-  it('asks for nothing while it is out of view', async () => {
+  it('the live picture asks for nothing while it is out of view', async () => {
     observe(false);
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { requests } = show({});
@@ -165,7 +165,7 @@ describe('LiveClicks', () => {
 });
 
 describe('LiveClicksExample', () => {
-  it('says that it is an example, and links nowhere', () => {
+  it('the example of the live picture says so, and links nowhere', () => {
     const requests = serve(() => ({}));
     renderPage(<LiveClicksExample />);
     expect(screen.getByText(/a shop’s links/).textContent).toMatch(/^Example /);

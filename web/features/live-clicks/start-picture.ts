@@ -13,7 +13,7 @@ import {
 export type Shown = { clicks: readonly LiveClick[]; countries: Readonly<Record<string, number>> };
 
 export type Picture = {
-  /** Draws these clicks. Those that are new hop, unless everything is still. */
+  /** Draws these clicks. New ones are animated, unless the picture is still. */
   show: (shown: Shown) => void;
   /** Stops all movement: arcs are drawn where they land. Otherwise new clicks hop again. */
   setStill: (still: boolean) => void;
@@ -133,7 +133,7 @@ export function startPicture(
   return {
     show: (next) => {
       const keyed = keyClicks(next.clicks);
-      // Clicks that were drawn before are the same objects, so that their flights go on.
+      // Clicks that were drawn before are the same objects, so that their flights continue.
       const before = keyClicks(shown.clicks);
       shown = {
         ...next,

@@ -87,6 +87,11 @@ describe('CommandPalette', () => {
     await waitFor(() => expect(options()).toHaveLength(1));
     press('Enter');
     await waitFor(() => expect(options()[0]).toBe('Open analytics'));
+    type('qr');
+    await waitFor(() => expect(options()).toEqual(['Open QR code']));
+    press('Backspace');
+    type('');
+    await waitFor(() => expect(options()[0]).toBe('Open analytics'));
     press('Backspace');
     await waitFor(() => expect(options()[0]).toBe('Create linkc'));
   });

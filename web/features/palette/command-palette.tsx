@@ -164,7 +164,7 @@ function groupsOf(
     items: links.map((link) => ({ id: `link ${link.short_code}`, link })),
   };
   const matching = groupOf('Commands', commands, search);
-  // Without a search, commands come first: a person who wants a link types.
+  // Without a search, commands come first, because a person who wants a link types its name.
   const groups = search === '' ? [matching, found] : [found, matching];
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -30,7 +30,7 @@ function Card() {
   );
 }
 
-/** Like the dashboard. */
+/** Shows the card or the cell, as My URLs does. */
 const CardOrCell = () =>
   useNeedsPlanCard() ? (
     <SubscriptionCard onUpgrade={() => undefined} />

@@ -1,6 +1,6 @@
 import { QR_MARGIN_MAX } from '#contract/limits.ts';
 import type { QrStyle } from '#contract/qr-presets.ts';
-import { plural } from '#contract/language.ts';
+import { numberFormat, plural } from '#contract/language.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -9,6 +9,8 @@ import type { CorrectionLevel } from './draw-qr.ts';
 import { LogoField } from './logo-field.tsx';
 import type { Readability } from './readability.ts';
 import { EYE_OPTIONS, MODULE_OPTIONS, ShapeField } from './shape-field.tsx';
+
+const formatContrast = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The look of a QR code. `logo` is a PNG image as a `data:` URL, or ''. */
 export type Design = { style: QrStyle; logo: string };
@@ -106,5 +108,5 @@ function Verdict({ readability: { contrast, blocked, warnings } }: { readability
         ))}
       </Notice>
     );
-  return <p className="text-13 text-ink-3">Contrast {contrast.toFixed(1)}:1. Easy to scan.</p>;
+  return <p className="text-13 text-ink-3">Contrast {formatContrast(contrast)}:1. Easy to scan.</p>;
 }

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { formatNumber } from '#contract/language.ts';
-import { rememberQr } from '#web/shared/first-steps.ts';
+import { rememberQr } from '#web/shared/stored-first-steps.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';

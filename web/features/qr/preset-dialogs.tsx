@@ -113,7 +113,7 @@ function NameDialog({
       title={title}
       action={action}
       pending={pending}
-      error={error}
+      errors={{ error, rest: '' }}
       onSubmit={() => required.check() && onSubmit(name)}
       onClose={onClose}
     >

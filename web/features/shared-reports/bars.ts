@@ -9,8 +9,8 @@ export type Bar = { from: string; to: string; clicks: number };
 const BARS_MAX = 62;
 
 /**
- * The bars of a chart, each for as many days as all fit. The last one may have fewer. Days without
- * clicks count 0.
+ * Returns the bars of a chart. Each covers the same number of days, as few as fit, but the last one
+ * may have fewer. Days without clicks count 0.
  */
 export function toBars({
   from,

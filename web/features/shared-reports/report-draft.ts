@@ -1,3 +1,4 @@
+import { KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 import {
   SHARED_LIST_NAMES,
   SHARED_LISTS,
@@ -30,7 +31,7 @@ export const PERIODS: readonly (readonly [SharedPeriod, string])[] = [
   ['30d', 'Last 30 days'],
   ['7d', 'Last 7 days'],
   ['90d', 'Last 90 days'],
-  ['all', 'Since creation, up to 13 months'],
+  ['all', `Since creation, up to ${KEEP_DAYS_MONTHS} months`],
   ['dates', 'Fixed dates'],
 ];
 

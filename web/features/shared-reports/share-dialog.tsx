@@ -70,8 +70,7 @@ function NewReportDialog({
       title="Share report"
       action="Create and copy address"
       pending={share.isPending}
-      error={share.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -103,8 +102,7 @@ function ChangeDialog({ report, onClose }: { report: SharedReport; onClose: () =
       title="Change shared report"
       action="Save report"
       pending={change.isPending}
-      error={change.error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={() => check() && change.mutate(toSettings(draft, Date.now()))}
       onClose={onClose}
     >
@@ -133,7 +131,7 @@ function useErrors(error: Error | null, draft: Draft) {
     return Object.keys(now).length === 0;
   };
   const at = (field: string): string | undefined => found[field] ?? server.at(field);
-  return { errors: { at, rest: server.rest }, check };
+  return { errors: { ...server, at }, check };
 }
 
 const AddressDialog = ({

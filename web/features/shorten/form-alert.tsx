@@ -5,7 +5,7 @@ import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { LinkPair } from '#web/ui/link-pair.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 
-/** Tells why no link was made, where no field is to blame, and what to do about it. */
+/** Says why no link was made if no field is to blame, and what to do. */
 export function FormAlert({
   text,
   isVisitorLimit,

@@ -110,7 +110,7 @@ export function NewLinkDialog({
       action="Create link"
       width="reading"
       pending={shorten.pending}
-      error={shorten.error}
+      errors={{ error: shorten.error, rest: '' }}
       onSubmit={submit}
       onClose={onClose}
     >

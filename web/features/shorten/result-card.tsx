@@ -29,7 +29,7 @@ export function LinkResult({
   /** True for a link just made: its long address folds into the code. */
   isNew?: boolean;
   member: boolean;
-  /** What happened to the link without being asked, next to the heading. */
+  /** What was done with the link automatically. It shows next to the heading. */
   status?: ReactNode;
   actions?: ReactNode;
 }) {
@@ -80,7 +80,7 @@ export function LinkResult({
   );
 }
 
-/** A result on a page. */
+/** Shows the result in a card. */
 export const ResultCard = (props: ComponentProps<typeof LinkResult>) => (
   <Card className="animate-appear p-4 sm:p-6">
     <LinkResult {...props} />

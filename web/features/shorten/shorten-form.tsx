@@ -102,7 +102,7 @@ export function ShortenForm({
   useEffect(() => {
     const text = field.current?.value || given || readTypedLink(Date.now());
     const settings = givenTitle !== '' && text === given ? { title: givenTitle } : {};
-    // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
+    // The first render must equal the prerendered page.
     if (text !== '') set({ longUrl: text, settings });
   }, [field, given, givenTitle, set]);
 

@@ -128,8 +128,7 @@ export function WebhookFormDialog({
       title={webhook === null ? 'Add webhook' : 'Edit webhook'}
       action={webhook === null ? 'Add webhook' : 'Save changes'}
       pending={isPending}
-      error={error}
-      message={errors.rest}
+      errors={errors}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -254,13 +254,17 @@ describe('WebhooksPage', () => {
 
   it('a disabled webhook gets no test event, and a waiting delivery is not sent again', async () => {
     webhooks = [{ ...WEBHOOK, disabled: { at: '2026-01-03T12:00:00Z', by: 'owner' } }];
+    const soon = { attempts: 0, nextAttemptAt: '2026-01-02T12:00:05Z' };
+    const waiting: WebhookDelivery = { ...DELIVERY, ...soon, status: 'waiting' };
     serve((_method, path) =>
       path.endsWith('/deliveries')
-        ? Response.json({ deliveries: [{ ...DELIVERY, status: 'waiting' }], nextCursor: null })
+        ? Response.json({ deliveries: [waiting], nextCursor: null })
         : null,
     );
     show('/settings/webhooks?log=w1');
     expect(await screen.findByText('Waiting')).toBeTruthy();
+    // Before the first attempt nothing is tried again.
+    expect(screen.getByText(/^0 attempts/).textContent).not.toContain('next');
     for (const name of ['Send test event', 'Send again'])
       expect(screen.getByRole<HTMLButtonElement>('button', { name, hidden: true }).disabled).toBe(
         true,

@@ -6,19 +6,27 @@ import { Link } from '#web/ui/link.tsx';
 import { MyClick } from './my-click.tsx';
 import { sectionTitleClass } from './home-section.tsx';
 
-const KEPT = [
-  'Time, country and city',
-  'Device type, browser and operating system',
-  'The site the click came from, but not the page',
-  'Whether it was a scan, and the campaign in the address',
-  CLICK_STORAGE,
-] as const;
-const NOT_KEPT = [
-  'IP addresses, not even in logs',
-  `Anything that identifies a visitor after ${KEEP_VISITOR_KEYS_HOURS} hours`,
-  'Cookies: redirects set none',
-  'Any visitor key under Do Not Track or GPC',
-] as const;
+const STORED = {
+  title: 'Stored',
+  stored: true,
+  lines: [
+    'Time, country and city',
+    'Device type, browser and operating system',
+    'The site the click came from, but not the page',
+    'Whether it was a scan, and the campaign in the address',
+    CLICK_STORAGE,
+  ],
+} as const;
+const NEVER_STORED = {
+  title: 'Never stored',
+  stored: false,
+  lines: [
+    'IP addresses, not even in logs',
+    `Anything that identifies a visitor after ${KEEP_VISITOR_KEYS_HOURS} hours`,
+    'Cookies: redirects set none',
+    'Any visitor key under Do Not Track or GPC',
+  ],
+} as const;
 
 export function ClickFacts() {
   return (
@@ -41,8 +49,8 @@ export function ClickFacts() {
         </p>
       </div>
       <div className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
-        <Facts title="Stored" lines={KEPT} stored />
-        <Facts title="Never stored" lines={NOT_KEPT} />
+        <Facts {...STORED} />
+        <Facts {...NEVER_STORED} />
         <MyClick />
       </div>
     </section>
@@ -52,11 +60,11 @@ export function ClickFacts() {
 function Facts({
   title,
   lines,
-  stored = false,
+  stored,
 }: {
   title: string;
   lines: readonly string[];
-  stored?: boolean;
+  stored: boolean;
 }) {
   const Icon = stored ? Check : X;
   return (

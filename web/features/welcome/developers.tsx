@@ -1,3 +1,4 @@
+import { CLI_PATH, MCP_PATH } from '#contract/paths.ts';
 import { config } from '#web/shared/config.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
@@ -8,8 +9,8 @@ const commandsOf = (origin: string): readonly [name: string, command: string][] 
     'API',
     `curl ${origin}/api/v1/links -H "Authorization: Bearer $HOP_API_KEY" --json '{"url":"https://example.com"}'`,
   ],
-  ['Command line', `npm install --global ${origin}/cli`],
-  ['Assistants (MCP)', `claude mcp add --transport http hop ${origin}/api/mcp`],
+  ['Command line', `npm install --global ${origin}${CLI_PATH}`],
+  ['Assistants (MCP)', `claude mcp add --transport http hop ${origin}${MCP_PATH}`],
 ];
 
 /** The ways to use the product without its pages, with commands to copy. */

@@ -58,7 +58,7 @@ describe('MyClick', () => {
     });
   });
 
-  it('says what is unknown, and that no visitor id is made for who opts out', async () => {
+  it('says what is unknown, and that a visitor who opts out gets no visitor id', async () => {
     const details = { ...DETAILS, country: '', region: '', city: '', source: '' };
     expect(await ask({ ...HUMAN, hasVisitorId: false, details })).toMatchObject({
       Country: 'Unknown',

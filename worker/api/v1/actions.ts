@@ -31,15 +31,14 @@ actionsV1.post('/links/actions', async (c) => {
   const named = input.ids === undefined ? await namesByFilter(c, input) : [...new Set(input.ids)];
   const matched = typeof named === 'number' ? named : named.length;
   const failures = dryRun || typeof named === 'number' ? [] : await actOnAll(c, input, named);
-  const body: ActionResult = {
+  return c.json({
     action,
     dryRun,
     matched,
     changed: dryRun ? 0 : matched - failures.length,
     failed: failures.length,
     failures,
-  };
-  return c.json(body);
+  } satisfies ActionResult);
 });
 
 actionsV1.get('/links/count', async (c) => {
@@ -50,8 +49,7 @@ actionsV1.get('/links/count', async (c) => {
     limit: 0,
     now: c.get('now'),
   });
-  const body: V1Count = { count: matched };
-  return c.json(body);
+  return c.json({ count: matched } satisfies V1Count);
 });
 
 /** Returns the ids of the links that the filter selects; for a dry run only their number. */

@@ -73,6 +73,11 @@ describe('GET /api/v1/links/:id/analytics', () => {
     ).toEqual(['country', 'device']);
   });
 
+  it('rejects a list of dimensions of which one is unknown', async () => {
+    for (const names of ['country,county', 'county,country', 'country,'])
+      expect((await read(`dimensions=${names}`)).status, names).toBe(400);
+  });
+
   it.each(['dimensions=city', 'dimensions=country,browser', 'interval=hour'])(
     'on the free plan %s needs an upgrade',
     async (query) => {

@@ -44,7 +44,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
   const requested = dimensions?.split(',') ?? Object.keys(counts);
   if (requested.some((name) => !Object.hasOwn(counts, name))) throw isAdvanced('dimensions');
   const { totalClicks, uniqueClicks, activeDays } = report.analytics;
-  const body: LinkAnalytics = {
+  return c.json({
     linkId: requireKey(c).linkIds.show(id),
     code,
     plan: report.plan,
@@ -61,8 +61,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
     ),
     previousPeriod: previousOf(report),
     generatedAt: report.generatedAt,
-  };
-  return c.json(body);
+  } satisfies LinkAnalytics);
 });
 
 analyticsV1.get('/analytics', async (c) => {
@@ -74,7 +73,7 @@ analyticsV1.get('/analytics', async (c) => {
     codePrefix === ''
       ? await readAccountReport(c.get('db'), { userId, range, now, waitUntil })
       : await readPrefixReport(c.get('db'), { userId, codePrefix, range, now });
-  const body: AccountAnalytics = {
+  return c.json({
     range,
     links,
     totals,
@@ -87,8 +86,7 @@ analyticsV1.get('/analytics', async (c) => {
     })),
     countedAt: countedAt === null ? null : new Date(countedAt).toISOString(),
     generatedAt: new Date(now).toISOString(),
-  };
-  return c.json(body);
+  } satisfies AccountAnalytics);
 });
 
 const isAdvanced = (parameter: string): ApiError =>

@@ -229,7 +229,7 @@ async function serveMe(c: Context<ApiEnv>): Promise<Response> {
   const key = requireKey(c);
   const subscription = await readSubscription(c.get('db'), key.userId, c.get('now'));
   const { plan_type, monthly_limit, current_usage, cycle_ends_at } = subscription;
-  const answer: V1Me = {
+  return c.json({
     plan: plan_type,
     quota: {
       limit: monthly_limit,
@@ -249,8 +249,7 @@ async function serveMe(c: Context<ApiEnv>): Promise<Response> {
       codePrefix: key.codePrefix === '' ? null : key.codePrefix,
       expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
     },
-  };
-  return c.json(answer);
+  } satisfies V1Me);
 }
 
 export const v1 = createV1();

@@ -55,7 +55,7 @@ clicksV1.get('/analytics/clicks', async (c) => {
   const { days, shortenedBy, totals, entries } = result;
   const isByTime = groupBy === 'day' || groupBy === 'month';
   const listed = isByTime ? entries : entries.slice(0, limit);
-  const body: ClicksReport = {
+  return c.json({
     groupBy,
     period: { start: utcDate(days.first * DAY_MS), end: utcDate(days.last * DAY_MS) },
     shortenedBy,
@@ -63,8 +63,7 @@ clicksV1.get('/analytics/clicks', async (c) => {
     groups: entries.length,
     data: groupBy === 'link' ? await toLinkItems(c, listed) : listed.map((entry) => toItem(entry)),
     generatedAt: new Date(now).toISOString(),
-  };
-  return c.json(body);
+  } satisfies ClicksReport);
 });
 
 /** Throws 402 for what the plan does not include, and 403 for tags of a key with a code prefix. */

@@ -11,8 +11,7 @@ import { changePages, describeDomains, requireDomain } from '#worker/account/own
 import { addDomain, checkNow, deleteDomain } from '#worker/domains/saas/domain-requests.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { apiError } from '#worker/http/errors.ts';
-import { readJson, requireKey } from '#worker/http/validate.ts';
+import { readJson, requireAccount, requireKey } from '#worker/http/validate.ts';
 
 type C = Context<ApiEnv>;
 
@@ -20,48 +19,42 @@ export const domainsV1 = new Hono<ApiEnv>();
 
 domainsV1.get('/domains', async (c) => {
   const { plan, domains, defaultDomain } = requireKey(c);
-  const found = await describeDomains(requestContext(c), requireAccount(c));
-  const body: V1DomainList = {
+  const found = await describeDomains(requestContext(c), requireAccount(c, 'domains_with_prefix'));
+  return c.json({
     data: found.map(toV1Domain),
     canAdd: readSaasSettings(c.env) !== null,
     limit: PLANS[plan].domains,
     defaultDomain: domains.get(defaultDomain) ?? '',
-  };
-  return c.json(body);
+  } satisfies V1DomainList);
 });
 
 domainsV1.post('/domains', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'domains_with_prefix');
   const domain = await addDomain(c, userId, readJson(c, domainInputV1));
   return c.json(toV1Domain(domain), 201);
 });
 
-domainsV1.get('/domains/:domain', async (c) => sendDomain(c, requireAccount(c)));
+domainsV1.get('/domains/:domain', async (c) =>
+  sendDomain(c, requireAccount(c, 'domains_with_prefix')),
+);
 
 domainsV1.patch('/domains/:domain', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'domains_with_prefix');
   await changePages(c, userId, nameIn(c), readJson(c, domainPatchV1));
   return sendDomain(c, userId);
 });
 
 domainsV1.post('/domains/:domain/check', async (c) =>
-  c.json(toV1Domain(await checkNow(c, requireAccount(c), nameIn(c)))),
+  c.json(toV1Domain(await checkNow(c, requireAccount(c, 'domains_with_prefix'), nameIn(c)))),
 );
 
 domainsV1.delete('/domains/:domain', async (c) => {
   const host = nameIn(c);
-  await deleteDomain(c, requireAccount(c), { host, typed: host });
+  await deleteDomain(c, requireAccount(c, 'domains_with_prefix'), { host, typed: host });
   return c.body(null, 204);
 });
 
 const nameIn = (c: C): string => (c.req.param('domain') ?? '').toLowerCase();
-
-/** Domains belong to the whole account, so a key with a code prefix has none. */
-function requireAccount(c: C): string {
-  const { userId, codePrefix } = requireKey(c);
-  if (codePrefix !== '') throw apiError('domains_with_prefix');
-  return userId;
-}
 
 const sendDomain = async (c: C, userId: string): Promise<Response> =>
   c.json(toV1Domain(await requireDomain(requestContext(c), userId, nameIn(c))));

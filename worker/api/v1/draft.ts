@@ -5,7 +5,7 @@ import { requireKey } from '#worker/http/validate.ts';
 import { toStoredExternalId } from '#worker/links/read/external-ids.ts';
 import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 import type { NamedDomains } from './link-domains.ts';
 import { mayWrite } from './link-json.ts';
 

@@ -16,7 +16,7 @@ historyV1.get('/links/:id/history', async (c) => {
   const changes = await readHistory(c.get('db'), userId, await requireLink(c));
   const codes = changes.map(({ before }) => before.code);
   const origins = await nameDomains(c.get('db'), c.get('origins'), codes);
-  const body: V1History = {
+  return c.json({
     data: changes.map(({ at, keyName, isByWatcher, before, after, isPasswordReplaced }) => ({
       at: new Date(at).toISOString(),
       keyName: keyName === '' || codePrefix !== '' ? null : keyName,
@@ -25,8 +25,7 @@ historyV1.get('/links/:id/history', async (c) => {
       before: toState(before, origins),
       after: toState(after, origins),
     })),
-  };
-  return c.json(body);
+  } satisfies V1History);
 });
 
 const toState = (

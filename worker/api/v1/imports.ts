@@ -14,7 +14,6 @@ import {
 } from '#contract/v1-import.ts';
 import { linksFileHeaders, streamLinks } from '#worker/account/export-links.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { apiError } from '#worker/http/errors.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
@@ -23,14 +22,15 @@ import {
   parseInput,
   readJson,
   readQuery,
-  requireKey,
+  requireAccount,
 } from '#worker/http/validate.ts';
 import {
   checkImport,
   type RowToImport,
   type WithRefusal,
 } from '#worker/links/import/import-links.ts';
-import { createImported, findImportDomains, parseRows } from '#worker/links/import/parse-rows.ts';
+import { createImported } from '#worker/links/import/create-imported.ts';
+import { findImportDomains, parseRows } from '#worker/links/import/parse-rows.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { linkMessage } from '#worker/messages/links.ts';
 import { invalidPartsOf } from './problem.ts';
@@ -45,50 +45,45 @@ type Item = { line: number; losses: ImportLoss[] } & ({ row: RowToImport } | { i
 export const importsV1 = new Hono<ApiEnv>();
 
 importsV1.post('/imports/check', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'account_with_prefix');
   const { format = 'csv', offset, rows } = readJson(c, importCheckItems);
   const items = await parseItems(c, userId, rows, offset);
   const now = c.get('now');
-  const checked = await checkImport(c.get('db'), userId, rowsOf(items), format, now);
+  const checked = await checkImport(c.get('db'), rowsOf(items), {
+    userId,
+    format,
+    now,
+  });
   const lines = new Map(checked.lines.map((line) => [line.line, line]));
-  const body: ImportCheckResult = {
+  return c.json({
     quotaRemaining: checked.room,
     importAllowance: checked.allowance,
     results: items.map((item) => toCheck(item, lines)),
-  };
-  return c.json(body);
+  } satisfies ImportCheckResult);
 });
 
 importsV1.post('/imports', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'account_with_prefix');
   const { id, format = 'csv', collisions = 'skip', offset, rows } = readJson(c, importItems);
   const items = await parseItems(c, userId, rows, offset);
-  const options = { userId, source: format, importId: id, collisions };
+  const options = { userId, format, importId: id, collisions };
   const imported = await createImported(requestContext(c), rowsOf(items), options);
   if (!imported.ok) throw linkError(imported, c.get('now'));
   const lines = new Map(imported.lines.map((line) => [line.line, line]));
   const origins = c.get('origins');
   const results = items.map((item) => toResult(item, lines, origins));
   const created = results.filter(({ verdict }) => verdict === 'created').length;
-  const body: ImportResult = { created, results };
-  return c.json(body);
+  return c.json({ created, results } satisfies ImportResult);
 });
 
 importsV1.get('/export', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'account_with_prefix');
   const { format } = readQuery(c, exportQuery);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${userId}`);
   const target = { origins: c.get('origins'), now: c.get('now') };
   const file = await streamLinks(c.get('db'), userId, format, target);
   return c.body(file, 200, linksFileHeaders(format));
 });
-
-/** Imports and exports are about the whole account, so a key with a code prefix has none. */
-function requireAccount(c: C): string {
-  const { userId, codePrefix } = requireKey(c);
-  if (codePrefix !== '') throw apiError('account_with_prefix');
-  return userId;
-}
 
 /** Parses each row independently. `offset` is the number of rows before the first one. */
 async function parseItems(

@@ -28,7 +28,8 @@ import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/list/link
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
-import { createLink, editLink, removeLink, targetPolicy } from '#worker/links/write/write-links.ts';
+import { createLink, editLink, removeLink } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 import { answerOnce } from './answer-once.ts';
 import { toLinkDraft } from './draft.ts';
 import { domainOfChange, findDomains } from './link-domains.ts';
@@ -87,12 +88,11 @@ linksV1.get('/links', async (c) => {
     now: c.get('now'),
   });
   await nameDomainsOf(c, page.rows);
-  const body: V1LinkList = {
+  return c.json({
     data: page.rows.map((link) => toV1Link(c, link)),
     nextCursor: page.after && encodeCursor('after', sort, page.after, linkIds),
     previousCursor: page.before && encodeCursor('before', sort, page.before, linkIds),
-  };
-  return c.json(body);
+  } satisfies V1LinkList);
 });
 
 linksV1.get('/links/by-code/:code', async (c) =>
@@ -135,7 +135,11 @@ linksV1.patch('/links/:id', async (c) => {
 
 linksV1.delete('/links/:id', async (c) => {
   const { id } = await requireLink(c);
-  const result = await removeLink(requestContext(c), requireKey(c), { id }, readIfMatch(c));
+  const result = await removeLink(requestContext(c), {
+    actor: requireKey(c),
+    ref: { id },
+    isExpected: readIfMatch(c),
+  });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
@@ -214,7 +218,11 @@ async function edit(
     return link;
   }
   const ref = { id: link.id };
-  const result = await editLink(requestContext(c), requireKey(c), ref, parsed.edit, isExpected);
+  const result = await editLink(
+    requestContext(c),
+    { actor: requireKey(c), ref, isExpected },
+    parsed.edit,
+  );
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }

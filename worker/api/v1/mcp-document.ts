@@ -146,7 +146,7 @@ const PATH_TEXTS: Readonly<Record<string, string>> = {
   code: 'The short URL of a link, or its code.',
   name: 'The name of the tag, in any case.',
 };
-/** What the items of an argument are that is a list. */
+/** The type of the items of each argument that is a list. */
 const ITEMS: Readonly<Record<string, Json>> = {
   dimensions: {
     description: 'What to count by. Left out: everything that the plan includes.',
@@ -236,7 +236,10 @@ function argumentOf({ defaults = {}, lists = [] }: Tool, name: string, schema: J
   return name in defaults ? { ...schema, default: defaults[name] } : schema;
 }
 
-/** The schema of `structuredContent`: that of the answer with the texts of others apart. */
+/**
+ * The schema of `structuredContent`: the answer's schema, in which the texts of others have a
+ * member of their own.
+ */
 function outputSchemaOf({ route }: Tool): Json | undefined {
   const content = OPERATIONS[route]?.answer.content;
   if (content === undefined || content === null || typeof content === 'string') return undefined;

@@ -40,7 +40,7 @@ export type Tool = {
   route: Route;
   /** True for a POST that changes nothing. */
   readsOnly?: true;
-  /** The body of a tool whose caller cannot choose it. */
+  /** A body that the caller cannot change. */
   fixed?: Readonly<Record<string, unknown>>;
   /** Arguments that the caller left out. Answers to assistants should be short. */
   defaults?: Readonly<Record<string, unknown>>;

@@ -38,7 +38,9 @@ const toolList = z.array(z.looseObject({ name: z.string() }));
 type C = Context<ApiEnv>;
 type Outcome = { result: unknown } | { error: { code: number; message: string } };
 type Answer = { jsonrpc: '2.0'; id: string | number | null } & Outcome;
-/** Whether the message has been counted against the key's limit, as the first of a request is. */
+/**
+ * Whether the message has been counted against the key's limit. The first message of a request has.
+ */
 type Place = { isCounted: boolean };
 
 const failure = (code: number, text: string): Outcome => ({ error: { code, message: text } });

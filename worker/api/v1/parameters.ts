@@ -1,3 +1,4 @@
+import { KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
 import { link, writtenLink } from '#contract/v1.ts';
 import type { Operation } from './operation.ts';
 import { queryMembers, type Json } from './shapes/to-schema.ts';
@@ -97,8 +98,7 @@ export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description:
-    'Any text that you use for no other request, such as a UUID. Repetitions with the same API key within 24 hours get the first answer.',
+  description: `Any text that you use for no other request, such as a UUID. Repetitions with the same API key within ${KEEP_REPEATABLE_REQUESTS_HOURS} hours get the first answer.`,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
 };

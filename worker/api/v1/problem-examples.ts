@@ -1,3 +1,4 @@
+import { ALIAS_MAX } from '#contract/limits.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import type { Problem, ProblemPart, V1Code } from '#contract/v1-problem.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
@@ -9,7 +10,7 @@ const DETAILS: Readonly<Record<V1Code, string>> = {
   invalid_query: 'limit must be a whole number from 1 to 100.',
   invalid_header: 'Idempotency-Key must have 1 to 255 visible ASCII characters.',
   invalid_target: 'This address is not on the public internet.',
-  invalid_alias: 'A code has 1 to 20 letters, digits, hyphens and underscores.',
+  invalid_alias: `A code has 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
   reserved_alias: 'This code is reserved.',
   unauthenticated: 'This API key is not valid. It may have been revoked.',
   payment_required: 'Bulk creation is part of Premium.',

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { MCP_PATH, PROPOSED_SCOPES } from '#contract/oauth.ts';
+import { PROPOSED_SCOPES } from '#contract/oauth.ts';
+import { MCP_PATH } from '#contract/paths.ts';
 import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1-problem.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';

@@ -266,7 +266,7 @@ function boundaries(given: Schema, name: string): [value: unknown, fits: boolean
       values.push([text(maxLength), true], [text(maxLength + 1), false]);
     if (minLength !== undefined) values.push([text(minLength), true], ['', false]);
     const most = /\{1,(\d+)\}\$$/.exec(schema.pattern ?? '')?.[1];
-    // A limit that the document does not have is none.
+    // A name without a limit in the document has no limit.
     if (maxLength === undefined && schema.pattern === undefined && name !== 'cursor')
       values.push([text(3000), true]);
     if (most !== undefined)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TAG_NAME_MAX } from '#contract/limits.ts';
 import type { V1Link, V1LinkList } from '#contract/v1.ts';
 import type { V1TagList } from '#contract/v1-tags.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
@@ -14,6 +15,15 @@ const status = async (holder: KeyHolder, route: string, json?: unknown) =>
   (await send(holder, route, json === undefined ? {} : { json })).status;
 
 describe('tags of the public API', () => {
+  it.each(['a\u200bb', 'a\u202eb', 'a\u0007b', 'a,b', '\ud800', '', 'a'.repeat(TAG_NAME_MAX + 1)])(
+    'rejects the name %j, also of a tag that a link creates',
+    async (name) => {
+      const holder = await makeKey();
+      expect(await status(holder, 'POST /tags', { name })).toBe(400);
+      expect(await status(holder, 'POST /links', { url, tags: [name] })).toBe(400);
+    },
+  );
+
   it('lists tags with their links, creates, renames, merges and deletes them', async () => {
     const holder = await makeKey();
     await make(holder, ['old', 'x']);

@@ -9,7 +9,7 @@ import {
 } from '#contract/v1-tags.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
-import { readJson, requireKey } from '#worker/http/validate.ts';
+import { readJson, requireAccount, requireKey } from '#worker/http/validate.ts';
 import {
   changeTag,
   countLinksByTag,
@@ -25,45 +25,39 @@ type C = Context<ApiEnv>;
 export const tagsV1 = new Hono<ApiEnv>();
 
 tagsV1.get('/tags', async (c) => {
-  const userId = requireAccount(c);
-  const body: V1TagList = { data: await toV1Tags(c, await listTags(c.get('db'), userId)) };
-  return c.json(body);
+  const userId = requireAccount(c, 'tags_with_prefix');
+  return c.json({
+    data: await toV1Tags(c, await listTags(c.get('db'), userId)),
+  } satisfies V1TagList);
 });
 
 tagsV1.post('/tags', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'tags_with_prefix');
   const input = readJson(c, tagInputV1);
   return sendTag(c, await createTag(c.get('db'), userId, input, c.get('now')), 201);
 });
 
 tagsV1.patch('/tags/:name', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'tags_with_prefix');
   const change = readJson(c, tagPatchV1);
   const { id } = await requireTag(c, c.req.param('name'));
   return sendTag(c, await changeTag(c.get('db'), userId, id, change));
 });
 
 tagsV1.post('/tags/:name/merge', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'tags_with_prefix');
   const { into } = readJson(c, tagMergeV1);
   const [from, to] = [await requireTag(c, c.req.param('name')), await requireTag(c, into)];
   return sendTag(c, await mergeTag(c.get('db'), userId, from.id, to.id));
 });
 
 tagsV1.delete('/tags/:name', async (c) => {
-  const userId = requireAccount(c);
+  const userId = requireAccount(c, 'tags_with_prefix');
   const { id } = await requireTag(c, c.req.param('name'));
   const result = await deleteTag(c.get('db'), userId, id);
   if (!result.ok) throw apiError(result.reason);
   return c.body(null, 204);
 });
-
-/** Returns the key's owner. Tags belong to the whole account, so a key with a code prefix has none. */
-function requireAccount(c: C): string {
-  const { userId, codePrefix } = requireKey(c);
-  if (codePrefix !== '') throw apiError('tags_with_prefix');
-  return userId;
-}
 
 /** Returns the tag with this name, ignoring case. Throws 404. */
 async function requireTag(c: C, name: string): Promise<Tag> {

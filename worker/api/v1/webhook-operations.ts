@@ -1,3 +1,5 @@
+import { formatNumber } from '#contract/language.ts';
+import { KEEP_WEBHOOK_DELIVERIES_DAYS, WEBHOOK_DELIVERIES_MAX } from '#contract/limits.ts';
 import {
   createdWebhookV1,
   deliveriesQueryV1,
@@ -73,7 +75,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
   'GET /api/v1/webhooks/:webhookId/deliveries': {
     id: 'listDeliveries',
     summary: 'List the deliveries of a webhook',
-    description: `The log keeps each for 14 days, and the newest 1,000. ${PREFIX}`,
+    description: `The log keeps each for ${KEEP_WEBHOOK_DELIVERIES_DAYS} days, and the newest ${formatNumber(WEBHOOK_DELIVERIES_MAX)}. ${PREFIX}`,
     query: { schema: deliveriesQueryV1, members: DELIVERIES_TEXTS, example: {} },
     answer: {
       status: 200,

@@ -34,8 +34,7 @@ export const webhooksV1 = new Hono<ApiEnv>();
 webhooksV1.get('/webhooks', async (c) => {
   const { id } = await requireOwner(c);
   const rows = await listEndpoints(c.get('db'), id);
-  const body: V1WebhookList = { data: rows.map((row) => toWebhook(row, c.get('now'))) };
-  return c.json(body);
+  return c.json({ data: rows.map((row) => toWebhook(row, c.get('now'))) } satisfies V1WebhookList);
 });
 
 webhooksV1.post('/webhooks', async (c) => {
@@ -79,11 +78,10 @@ webhooksV1.get('/webhooks/:webhookId/deliveries', async (c) => {
   if (cursor !== undefined && before === null) throw apiError('not_a_cursor');
   await recordRead(db, row, c.get('now'));
   const { deliveries, nextCursor } = await listDeliveries(db, row.id, before, c.get('origins'));
-  const body: V1DeliveryList = {
+  return c.json({
     data: deliveries.map(toV1Delivery),
     nextCursor: nextCursor && (deliveries.at(-1)?.messageId ?? null),
-  };
-  return c.json(body);
+  } satisfies V1DeliveryList);
 });
 
 webhooksV1.post('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', async (c) => {
@@ -104,7 +102,7 @@ async function requireOwner(c: C): Promise<Owner> {
   return { id: userId, email: (await readEmail(c.get('db'), userId)) ?? '', keyName };
 }
 
-/** The id of the log tells how many deliveries there are, which is nobody's business. */
+/** The id of the log would reveal how many deliveries there are. */
 function toV1Delivery({ messageId, ...delivery }: WebhookDelivery): V1Delivery {
   return { ...delivery, id: messageId };
 }

@@ -5,7 +5,7 @@ import { countNotice } from '#worker/auth/limits/attempts.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
-import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
+import { confirmPageUrl, NOTICE_TTL_MS, noticeToken } from '#worker/auth/mailed-links/mail-link.ts';
 import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
 import { passwordProblem } from '#worker/auth/password/password-policy.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
@@ -94,13 +94,7 @@ async function changePassword(
     session,
     oldHash: account.password_hash,
     columns: { ...columns, password_hash, updated_at: now },
-    notice: {
-      user_id: account.id,
-      kind: 'secure',
-      token_hash: hashToken(token),
-      code_hash: '',
-      expires_at: now + NOTICE_TTL_MS,
-    },
+    notice: noticeToken(account.id, hashToken(token), now),
     now,
   });
   if (changed === undefined) return refuse('password_replaced');

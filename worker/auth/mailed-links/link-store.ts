@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import { assign, insertSelected, jsonList, runBatch, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   auth_one_time_tokens,
@@ -7,10 +8,9 @@ import {
   auth_users,
 } from '#worker/db/schema-auth.ts';
 import { pendingOf } from '#worker/auth/service/pending-store.ts';
-import { endForeignAccess, provenColumns } from '#worker/auth/service/prove-mailbox.ts';
+import { endForeignAccess, setProven } from '#worker/auth/service/prove-mailbox.ts';
 import {
   isNotSuspended,
-  selectValues,
   type Account,
   type LinkKind,
   type OneTimeToken,
@@ -28,19 +28,12 @@ export async function storeOneTimeToken(
   token: OneTimeToken,
   sentAt: number,
 ): Promise<void> {
-  const sent =
-    token.kind === 'signup' ? { confirmation_sent_at: sentAt } : { recovery_sent_at: sentAt };
-  await db.batch([
-    db
-      .delete(auth_one_time_tokens)
-      .where(
-        and(
-          eq(auth_one_time_tokens.user_id, token.user_id),
-          eq(auth_one_time_tokens.kind, token.kind),
-        ),
-      ),
-    db.insert(auth_one_time_tokens).values(token),
-    db.update(auth_users).set(sent).where(eq(auth_users.id, token.user_id)),
+  const { user_id, kind } = token;
+  const sent = kind === 'signup' ? 'confirmation_sent_at' : 'recovery_sent_at';
+  await runBatch(db, [
+    sql`delete from ${auth_one_time_tokens} where user_id = ${user_id} and kind = ${kind}`,
+    insertSelected(auth_one_time_tokens, token, sql``),
+    sql`update ${auth_users} set ${assign({ [sent]: sentAt })} where id = ${user_id}`,
   ]);
 }
 
@@ -106,57 +99,37 @@ export async function redeemLink(
   session: Omit<SessionRow, 'user_id'>,
 ): Promise<Account | undefined> {
   const now = session.created_at;
-  const owner = (extra?: SQL) =>
-    db
-      .select({ id: auth_one_time_tokens.user_id })
-      .from(auth_one_time_tokens)
-      .innerJoin(auth_users, eq(auth_users.id, auth_one_time_tokens.user_id))
-      .where(and(isRedeemable(link, now), isNotSuspended(now), extra));
-  const mayBeForeign = or(isNull(auth_users.proven_at), eq(auth_one_time_tokens.kind, 'secure'));
-  const hasFactor = isNotNull(auth_users.totp_confirmed_at);
-  const [, , , , , , , , accounts] = await db.batch([
-    ...endForeignAccess(db, owner(mayBeForeign), now),
-    db
-      .update(auth_users)
-      .set({ ...provenColumns(keepsPassword(link), now), last_sign_in_at: now })
-      .where(inArray(auth_users.id, owner()))
-      .returning(),
-    db
-      .insert(auth_sessions)
-      .select(
-        sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner(not(hasFactor)).getSQL()}) t`,
-      ),
-    db
-      .insert(auth_pending_sign_ins)
-      .select(
-        sql`select ${selectValues(auth_pending_sign_ins, { ...pendingOf(session), user_id: sql`t.user_id` })} from (${owner(hasFactor).getSQL()}) t`,
-      ),
-    db.delete(auth_one_time_tokens).where(
-      inArray(
-        auth_one_time_tokens.user_id,
-        db
-          .select({ id: auth_sessions.user_id })
-          .from(auth_sessions)
-          .where(eq(auth_sessions.id, session.id))
-          .unionAll(
-            db
-              .select({ id: auth_pending_sign_ins.user_id })
-              .from(auth_pending_sign_ins)
-              .where(eq(auth_pending_sign_ins.id, session.id)),
-          ),
-      ),
+  const owner = (extra = sql`1`) =>
+    sql`(select user_id from ${auth_one_time_tokens} join ${auth_users} on id = user_id
+      where ${isRedeemable(link, now)} and ${isNotSuspended(now)} and ${extra})`;
+  const begun = { ...session, user_id: sql`user_id` };
+  const hasBegun = [auth_sessions, auth_pending_sign_ins].map(
+    (table) => sql`(select user_id from ${table} where id = ${session.id})`,
+  );
+  const { account } = await runNamedBatch(db, {
+    foreign: endForeignAccess(owner(sql`(proven_at is null or kind = 'secure')`), now),
+    account: sql<Account>`update ${auth_users} set ${setProven(keepsPassword(link), now)}, last_sign_in_at = ${now}
+      where id in ${owner()} returning *`,
+    session: insertSelected(
+      auth_sessions,
+      begun,
+      sql`from ${owner(sql`totp_confirmed_at is null`)}`,
     ),
-  ]);
-  return accounts[0];
+    pending: insertSelected(
+      auth_pending_sign_ins,
+      pendingOf(begun),
+      sql`from ${owner(sql`totp_confirmed_at is not null`)}`,
+    ),
+    voided: hasBegun.map(
+      (owners) => sql`delete from ${auth_one_time_tokens} where user_id in ${owners}`,
+    ),
+  });
+  return account.rows[0];
 }
 
 /** A condition on a link's row: the token and the kind match, and it has not expired. */
 const isRedeemable = (link: PresentedLink, now: number) =>
-  and(
-    eq(auth_one_time_tokens.token_hash, link.hash),
-    inArray(auth_one_time_tokens.kind, link.kinds),
-    gt(auth_one_time_tokens.expires_at, now),
-  );
+  sql`token_hash = ${link.hash} and kind in ${jsonList(link.kinds)} and expires_at > ${now}`;
 
 /**
  * Whether the account's password survives this link, in SQL: 1 for yes; 0 or null for no. A
@@ -168,6 +141,6 @@ function keepsPassword(link: PresentedLink): SQL {
   const kind = sql`(select kind from auth_one_time_tokens where token_hash = ${link.hash})`;
   return sql`case
     when ${kind} = 'secure' then 0
-    when ${auth_users.proven_at} is not null then 1
-    else ${kind} = 'signup' and ${auth_users.sign_up_secret_hash} = ${link.secretHash} end`;
+    when proven_at is not null then 1
+    else ${kind} = 'signup' and sign_up_secret_hash = ${link.secretHash} end`;
 }

@@ -3,7 +3,7 @@ import { pageAfterSignIn } from '#contract/paths.ts';
 import type { AuthContext, MailContext } from '#worker/auth/service/context.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS, type MailKind } from '#worker/mail/texts.ts';
-import { findByEmail, type Account } from '#worker/auth/service/store.ts';
+import { findByEmail, type Account, type OneTimeToken } from '#worker/auth/service/store.ts';
 import { hashToken, randomCode, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { storeOneTimeToken } from './link-store.ts';
@@ -12,6 +12,15 @@ import { storeOneTimeToken } from './link-store.ts';
  * How long the link in a notice of a change works: longer than a weekend away from the mailbox.
  */
 export const NOTICE_TTL_MS = 7 * DAY_MS;
+
+/** The token of the link in a notice about the account. */
+export const noticeToken = (user_id: string, token_hash: string, now: number): OneTimeToken => ({
+  user_id,
+  kind: 'secure',
+  token_hash,
+  code_hash: '',
+  expires_at: now + NOTICE_TTL_MS,
+});
 
 /**
  * The recipient of an email. If `account` is undefined, `instead` is sent, or nothing. Every case

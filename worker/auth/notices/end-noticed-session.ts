@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
@@ -52,26 +52,23 @@ export async function endNoticedSession(
   const found = await findNoticed(db, token);
   if (found === undefined) return refuse('link_expired');
   const browser = hashBrowser(settings.secret, found.session);
-  const isNoticed = eq(auth_sessions.notice_hash, hashToken(token));
-  const owner = db.select({ id: auth_sessions.user_id }).from(auth_sessions).where(isNoticed);
-  const since = sql`(${db.select({ at: auth_sessions.created_at }).from(auth_sessions).where(isNoticed).getSQL()})`;
-  const isOwn = inArray(auth_sessions.user_id, owner);
-  const keepsPassword = found.described.keeps_password;
+  const noticed = sql`from ${auth_sessions} where notice_hash = ${hashToken(token)}`;
+  const owner = sql`(select user_id ${noticed})`;
+  const since = sql`(select created_at ${noticed})`;
+  const isBad = found.described.keeps_password ? sql`created_at >= ${since}` : sql`1`;
   await runNamedBatch(db, {
-    added: endAddedAccess(db, owner, since, now),
-    pending: db.delete(auth_pending_sign_ins).where(inArray(auth_pending_sign_ins.user_id, owner)),
+    added: endAddedAccess(owner, since, now),
+    pending: sql`delete from ${auth_pending_sign_ins} where user_id in ${owner}`,
     browser: sql`update ${auth_users} set known_browsers =
       (select json_group_array(value) from json_each(known_browsers) where value <> ${browser}) where id in ${owner}`,
-    password: keepsPassword
+    password: found.described.keeps_password
       ? []
       : [
-          db.update(auth_users).set({ password_hash: null }).where(inArray(auth_users.id, owner)),
-          db.delete(auth_one_time_tokens).where(inArray(auth_one_time_tokens.user_id, owner)),
+          sql`update ${auth_users} set password_hash = null where id in ${owner}`,
+          sql`delete from ${auth_one_time_tokens} where user_id in ${owner}`,
         ],
     // Last, because the other statements look for the session.
-    sessions: db
-      .delete(auth_sessions)
-      .where(keepsPassword ? and(isOwn, gte(auth_sessions.created_at, since)) : isOwn),
+    sessions: sql`delete from ${auth_sessions} where user_id in ${owner} and ${isBad}`,
   });
   return { ok: true, value: found.described };
 }

@@ -134,7 +134,7 @@ function clientAuthentication(
   { clientSecret }: OidcSettings,
 ) {
   if (clientSecret === '') return library.None();
-  // RFC 8414 §2: without the member, it is `client_secret_basic`.
+  // The default is `client_secret_basic` (RFC 8414 §2).
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return methods.includes('client_secret_basic')
     ? library.ClientSecretBasic(clientSecret)

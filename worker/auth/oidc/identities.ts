@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   auth_identities,
@@ -11,7 +11,7 @@ import {
 import { users } from '#worker/db/schema-users.ts';
 import { ROLE_REASONS } from '#worker/messages/features.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';
-import { endForeignAccess, provenColumns } from '#worker/auth/service/prove-mailbox.ts';
+import { endForeignAccess, setProven } from '#worker/auth/service/prove-mailbox.ts';
 import { isNotSuspended, type Account, type SessionRow } from '#worker/auth/service/store.ts';
 import type { Claims } from './ask-provider.ts';
 
@@ -50,8 +50,19 @@ export const connectStatement = (
   when: SQL,
   provenEmail: string | null = null,
 ): SQL =>
-  sql`insert into ${auth_identities} (issuer, subject, user_id, email, proven_email, in_admin_group, linked_at, used_at)
-    select ${issuer}, ${subject}, ${userId}, ${email}, ${provenEmail}, 0, ${now}, ${now} where ${when} on conflict do nothing`;
+  insertSelected(
+    auth_identities,
+    {
+      issuer,
+      subject,
+      user_id: userId,
+      email,
+      proven_email: provenEmail,
+      linked_at: now,
+      used_at: now,
+    },
+    sql`where ${when} on conflict do nothing`,
+  );
 
 export async function connect(
   db: Db,
@@ -78,29 +89,14 @@ export async function connectByMailbox(
   email: string,
 ): Promise<boolean> {
   const { userId, now } = place;
-  const owner = (extra?: SQL) =>
-    db
-      .select({ id: auth_users.id })
-      .from(auth_users)
-      .where(
-        and(
-          eq(auth_users.id, userId),
-          eq(auth_users.email, email),
-          isNotSuspended(now),
-          or(isNull(auth_users.proven_at), isNull(auth_users.totp_confirmed_at)),
-          extra,
-        ),
-      );
-  const isOwner = sql`exists (${owner().getSQL()})`;
-  const keepsPassword = sql`${auth_users.proven_at} is not null`;
+  const owner = (extra = sql`1`) =>
+    sql`(select id from ${auth_users} where id = ${userId} and email = ${email} and ${isNotSuspended(now)}
+      and (proven_at is null or totp_confirmed_at is null) and ${extra})`;
   const { connected } = await runNamedBatch(db, {
-    ended: endForeignAccess(db, owner(isNull(auth_users.proven_at)), now),
-    proven: db
-      .update(auth_users)
-      .set(provenColumns(keepsPassword, now))
-      .where(inArray(auth_users.id, owner())),
-    voided: db.delete(auth_one_time_tokens).where(inArray(auth_one_time_tokens.user_id, owner())),
-    connected: connectStatement(place, claims, isOwner, email),
+    ended: endForeignAccess(owner(sql`proven_at is null`), now),
+    proven: sql`update ${auth_users} set ${setProven(sql`proven_at is not null`, now)} where id in ${owner()}`,
+    voided: sql`delete from ${auth_one_time_tokens} where user_id in ${owner()}`,
+    connected: connectStatement(place, claims, sql`exists ${owner()}`, email),
   });
   return connected.changes === 1;
 }
@@ -147,21 +143,12 @@ export async function startProviderSession(
   const now = session.created_at;
   const isOwn = sql`issuer = ${identity.issuer} and subject = ${identity.subject} and user_id = ${id}`;
   const holds = sql`exists (select 1 from ${auth_identities} where ${isOwn})
-    and exists (select 1 from ${auth_users} where id = ${id} and ifnull(banned_until, 0) <= ${now})`;
+    and exists (select 1 from ${auth_users} where id = ${id} and ${isNotSuspended(now)})`;
   const leaves = claims.inAdminGroup
     ? sql`0`
     : sql`${holds} and exists (select 1 from ${auth_identities} where ${isOwn} and in_admin_group = 1)
       and exists (select 1 from ${users} where id = ${id} and role = 'admin')`;
   const mayLeave = sql`${leaves} and ${hasAnotherAdmin(id)}`;
-  const columns = Object.entries(session);
-  const names = sql.join(
-    columns.map(([name]) => sql.identifier(name)),
-    sql`, `,
-  );
-  const values = sql.join(
-    columns.map(([, value]) => sql`${value}`),
-    sql`, `,
-  );
   const entry = {
     at: now,
     adminId: 'system',
@@ -172,12 +159,12 @@ export async function startProviderSession(
     reason: ROLE_REASONS.leftGroup,
   };
   const { account } = await runNamedBatch(db, {
-    record: recordAction(db, entry, mayLeave),
+    record: recordAction(entry, mayLeave),
     demote: sql`update ${users} set role = 'user' where id = ${id} and ${mayLeave}`,
     // The last administrator stays in the group here, so that a later sign-in tries again.
     group: sql`update ${auth_identities} set email = ${claims.email}, used_at = ${now},
       in_admin_group = iif(${claims.inAdminGroup ? 1 : 0} or ${leaves}, 1, 0) where ${isOwn} and ${holds}`,
-    session: sql`insert into ${auth_sessions} (${names}) select ${values} where ${holds}`,
+    session: insertSelected(auth_sessions, session, sql`where ${holds}`),
     account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now}, updated_at = ${now}
       where id = ${id} and ${holds} returning *`,
   });

@@ -110,7 +110,7 @@ oidcRoutes.get('/user/identities', async (c) => {
   const { settings, db } = authContext(c);
   if (settings.oidc === null) throw new AuthError('no_provider');
   const identity = await findIdentityOf(db, account.id, settings.oidc.issuer);
-  const body: SsoIdentityResponse = {
+  return c.json({
     identity:
       identity === undefined
         ? null
@@ -121,8 +121,7 @@ oidcRoutes.get('/user/identities', async (c) => {
           },
     can_disconnect:
       settings.passwords && account.password_hash !== null && identity?.in_admin_group !== true,
-  };
-  return c.json(body);
+  } satisfies SsoIdentityResponse);
 });
 
 /** Begins to connect the provider with the signed-in account. */

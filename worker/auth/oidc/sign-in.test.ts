@@ -180,7 +180,7 @@ describe('a hostile provider', () => {
     ]);
   });
 
-  it('shows that it is down, and its reason on the system page', async () => {
+  it('the sign-in page shows that the provider is down, the system page why', async () => {
     await startProvider({ status: 502 });
     expect(await browser().begin()).toContain('sso=unavailable');
     expect(await lastFailure()).toMatchObject({ reason: 'provider_unreachable' });

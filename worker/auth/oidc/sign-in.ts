@@ -126,7 +126,7 @@ export async function refuseWith(context: OidcContext, failed: Failed) {
 /** An address, and whether the provider or a mailed code has verified it. */
 type Address = Pick<Claims, 'email' | 'isEmailVerified'>;
 
-/** Whether the word about the address is enough to sign in here at all. */
+/** Checks whether the address is in a domain that may sign in here. */
 export function checkAllowedDomain(
   { allowedDomains }: OidcSettings,
   { email, isEmailVerified }: Address,

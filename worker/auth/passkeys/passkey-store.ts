@@ -1,11 +1,11 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_passkeys, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import {
-  selectValues,
-  surplusSessions,
+  deleteSurplus,
+  isNotSuspended,
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
@@ -25,15 +25,11 @@ export const findByCredential = (db: Db, credentialId: string): Promise<PasskeyR
 
 /** Returns false if the account has PASSKEYS_MAX, or somebody has this passkey. */
 export async function insertPasskey(db: Db, row: PasskeyRow): Promise<boolean> {
-  const inserted = await db
-    .insert(auth_passkeys)
-    .select(
-      sql`select ${selectValues(auth_passkeys, row)}
-        where (select count(*) from ${auth_passkeys} where user_id = ${row.user_id}) < ${PASSKEYS_MAX}`,
-    )
-    .onConflictDoNothing()
-    .returning({ id: auth_passkeys.id });
-  return inserted.length === 1;
+  const hasRoom = sql`(select count(*) from ${auth_passkeys} where user_id = ${row.user_id}) < ${PASSKEYS_MAX}`;
+  const { meta } = await db.run(
+    insertSelected(auth_passkeys, row, sql`where ${hasRoom} on conflict do nothing`),
+  );
+  return meta.changes === 1;
 }
 
 const isOwn = (userId: string, id: string) =>
@@ -77,12 +73,10 @@ export async function startPasskeySession(
   const { user_id: id } = passkey;
   const now = session.created_at;
   const holds = sql`${isUnchanged(passkey)} and exists (select 1 from ${auth_users}
-    where id = ${id} and email_confirmed_at is not null and ifnull(banned_until, 0) <= ${now})`;
+    where id = ${id} and email_confirmed_at is not null and ${isNotSuspended(now)})`;
   const { account } = await runNamedBatch(db, {
-    session: db
-      .insert(auth_sessions)
-      .select(sql`select ${selectValues(auth_sessions, session)} where ${holds}`),
-    surplus: db.delete(auth_sessions).where(surplusSessions(id)),
+    session: insertSelected(auth_sessions, session, sql`where ${holds}`),
+    surplus: deleteSurplus(id),
     account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now}, updated_at = ${now}
       where id = ${id} and ${holds} returning *`,
     // Last, because the other statements look for the counter that was read.

@@ -12,10 +12,9 @@ import { openSecret } from './stored-secret.ts';
 import { matchStep } from './totp.ts';
 
 /**
- * Checks a code of the app, or a recovery code, and uses it up. Every place that asks for one uses
- * this function, so none offers a way around the limits of another. The attempt is counted before
- * the comparison and taken back if the code is right. `newSecret` is that of an app that is being
- * set up.
+ * Checks a code of the app, or a recovery code, and uses it up. Every request with a code comes
+ * here, so that all share one limit. The attempt is counted before the comparison and refunded if
+ * the code is right. `newSecret` is the secret of an app that is being set up.
  */
 export async function checkCode(
   context: AuthContext,

@@ -1,5 +1,5 @@
 import { and, count, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
-import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   auth_one_time_tokens,
@@ -8,14 +8,9 @@ import {
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
-import { NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
+import { noticeToken } from '#worker/auth/mailed-links/mail-link.ts';
 import type { PendingSignIn } from '#worker/auth/service/pending-store.ts';
-import {
-  selectValues,
-  isNotSuspended,
-  type Account,
-  type SessionRow,
-} from '#worker/auth/service/store.ts';
+import { isNotSuspended, type Account, type SessionRow } from '#worker/auth/service/store.ts';
 
 /** Stores a secret that no app has confirmed yet. Returns false if the account has an app. */
 export async function storeSecret(db: Db, userId: string, secret: string): Promise<boolean> {
@@ -65,8 +60,8 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<number
 }
 
 /**
- * `secret` is stored in place of the one that was checked. `session` confirms the app, and has its
- * method in `amr`. `noticeHash` is that of the token in the mail about it.
+ * `secret` replaces the stored one, which only the session could open. `session` has the app in its
+ * `amr`. `noticeHash` is the hash of the token in the mail.
  */
 type FactorConfirmation = {
   account: Account;
@@ -77,8 +72,8 @@ type FactorConfirmation = {
 };
 
 /**
- * Turns the app on in one batch, and ends every other session: none of them
- * has shown a code. Returns undefined if the secret is not the one that was checked any more.
+ * Turns the app on in one batch, and ends every other session, because none of them has shown a
+ * code. Returns undefined if the stored secret is no longer the one that was checked.
  */
 export async function confirmFactor(
   db: Db,
@@ -92,11 +87,14 @@ export async function confirmFactor(
     session: sql`update ${auth_sessions} set amr = ${session.amr} where id = ${session.id} and ${isOn}`,
     others: sql`delete from ${auth_sessions} where user_id = ${id} and id <> ${session.id} and ${isOn}`,
     pending: sql`delete from ${auth_pending_sign_ins} where user_id = ${id} and ${isOn}`,
-    // Codes of an app that was removed otherwise.
+    // An operator may have removed an earlier app and left its codes.
     codes: sql`delete from ${auth_recovery_codes} where user_id = ${id} and ${isOn}`,
     formerNotice: sql`delete from ${auth_one_time_tokens} where user_id = ${id} and kind = 'secure' and ${isOn}`,
-    notice: sql`insert into ${auth_one_time_tokens} (user_id, kind, token_hash, code_hash, code_attempts, expires_at)
-      select ${id}, 'secure', ${noticeHash}, '', 0, ${now + NOTICE_TTL_MS} where ${isOn}`,
+    notice: insertSelected(
+      auth_one_time_tokens,
+      noticeToken(id, noticeHash, now),
+      sql`where ${isOn}`,
+    ),
   });
   return on.rows[0];
 }
@@ -137,26 +135,19 @@ export async function completePending(
   const now = session.refreshed_at;
   const { id, user_id } = pending;
   const waits = sql`exists (select 1 from ${auth_pending_sign_ins} where id = ${id} and expires_at > ${now})`;
-  const [, accounts] = await db.batch([
-    db.insert(auth_sessions).select(
-      sql`select ${selectValues(auth_sessions, session)} from ${auth_users}
-          where ${eq(auth_users.id, user_id)} and ${isNotSuspended(now)} and ${waits}`,
+  const { account } = await runNamedBatch(db, {
+    session: insertSelected(
+      auth_sessions,
+      session,
+      sql`from ${auth_users} where id = ${user_id} and ${isNotSuspended(now)} and ${waits}`,
     ),
-    db
-      .update(auth_users)
-      .set({ last_sign_in_at: now })
-      .where(
-        and(
-          eq(auth_users.id, user_id),
-          sql`exists (select 1 from ${auth_sessions} s where s.id = ${id})`,
-        ),
-      )
-      .returning(),
-    db.delete(auth_pending_sign_ins).where(eq(auth_pending_sign_ins.id, id)),
-  ]);
-  return accounts[0];
+    account: sql<Account>`update ${auth_users} set last_sign_in_at = ${now} where id = ${user_id}
+      and exists (select 1 from ${auth_sessions} where id = ${id}) returning *`,
+    pending: sql`delete from ${auth_pending_sign_ins} where id = ${id}`,
+  });
+  return account.rows[0];
 }
 
-/** Records in the session that a second factor was shown. */
+/** Stores in the session that a second factor was shown. */
 export const updateAmr = (db: Db, { id, amr }: SessionRow) =>
   db.update(auth_sessions).set({ amr }).where(eq(auth_sessions.id, id));

@@ -11,8 +11,8 @@ import { findReadyResets, setOffHash } from './reset-store.ts';
 const STEP = 5;
 
 /**
- * Sends the second mail of resets whose wait is over. A mail is claimed before it is sent, so that
- * nobody gets two; if it is not accepted, the next run tries again with another link.
+ * Sends the second mail of resets whose wait is over. The token is stored before the mail is sent,
+ * so that nobody gets two mails. If the mail is not accepted, the next run tries again.
  */
 export async function mailReadyResets(
   env: Env,

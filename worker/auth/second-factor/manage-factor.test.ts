@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('an authenticator app', () => {
-  it('counts once it has proven a code, and needs the password', async () => {
+  it('an app counts once it has proven a code, and needs the password', async () => {
     const member = await signInEmbedded();
     const other = await beginSignIn(member);
     const unproven = await askFactors('', member.headers, { factor_type: 'totp' });
@@ -59,7 +59,7 @@ describe('an authenticator app', () => {
     expect(await codeOf(again)).toBe('mfa_verified_factor_exists');
   });
 
-  it('ends with the password and a code, and the recovery codes with it', async () => {
+  it('an app is removed with the password and a code, and the recovery codes with it', async () => {
     const member = await signInWithApp();
     const { factorId, headers, secret, password } = member;
     const off = () =>

@@ -26,7 +26,7 @@ import { otpauthUri, randomSecret, toBase32 } from './totp.ts';
 
 export type NewSecret = { secret: string; uri: string };
 
-/** Begins to set up an app. Its secret counts for nothing until the app has proven a code. */
+/** Begins to set up an app, which is on once it has proven a code. */
 export async function beginFactor(
   owner: OwnerContext,
   currentPassword: string,
@@ -45,9 +45,9 @@ export async function beginFactor(
 }
 
 /**
- * Turns the app on once it has proven a code. The mail about it has a link that takes the account
- * back, for an owner whose session and password somebody else used. Recovery codes are a request of
- * their own: the client would store them with the tokens of this answer.
+ * Turns the app on once it has proven a code. If somebody else has done it, the link in the mail
+ * gives the account back to its owner. Recovery codes need another request, because the client
+ * stores everything that this one returns.
  */
 export async function finishFactor(
   owner: OwnerContext,
@@ -88,7 +88,7 @@ export async function renewRecoveryCodes(
   if (!proof.ok) return proof;
   const codes = randomRecoveryCodes();
   const mail = composeMail(account.email, MAILS.recoveryCodes, `${settings.appOrigin}/settings`);
-  // The first ones follow the mail about the app.
+  // The first codes need no mail, because the owner has just got one about the app.
   const isFirst = (await countRecoveryCodes(db, account.id)) === 0;
   const isNew = now - (account.totp_confirmed_at ?? 0) < RECENT_MS;
   const replace = async (): Promise<Result<{ recovery_codes: string[] }>> =>

@@ -33,7 +33,7 @@ export const findResetOf = (db: Db, userId: string, now: number): Promise<ResetR
     .where(and(eq(auth_factor_resets.user_id, userId), gt(auth_factor_resets.expires_at, now)))
     .get();
 
-/** What the link with this token does, and for whom; undefined if it does nothing. */
+/** Returns what the link with this token does, and for whom; undefined for an unknown token. */
 export async function findResetLink(
   db: Db,
   hash: string,
@@ -51,12 +51,12 @@ export async function findResetLink(
   return { type: row.off_hash === hash ? 'factor_off' : 'factor_stop', email: row.email };
 }
 
-/** A request is ready once its wait is over, while its second mail is not sent. */
+/** True in SQL for a request whose wait is over and whose second mail has not been sent. */
 const isReady = (now: number): SQL =>
   sql`${auth_factor_resets.ready_at} <= ${now} and ${auth_factor_resets.expires_at} > ${now}
     and ${auth_factor_resets.off_hash} is null and ${auth_users.totp_confirmed_at} is not null`;
 
-/** True in SQL while a request waits for its second mail. The table has a row for each request. */
+/** True in SQL while such a request exists. The table is small, so this needs no index. */
 export const hasReadyResets = (now: number): SQL =>
   sql`exists (select 1 from ${auth_factor_resets}
     join ${auth_users} on ${auth_users.id} = ${auth_factor_resets.user_id} where ${isReady(now)})`;
@@ -72,11 +72,11 @@ export const findReadyResets = (db: Db, now: number, limit: number) =>
     .from(auth_factor_resets)
     .innerJoin(auth_users, eq(auth_users.id, auth_factor_resets.user_id))
     .where(isReady(now))
-    // Otherwise recipients that accept no mail, and are due again at once, would block all others.
+    // In a fixed order, recipients that accept no mail would block all others.
     .orderBy(sql`random()`)
     .limit(limit);
 
-/** Stores the token of the second mail, or takes it back with null. False if another run has. */
+/** Replaces the token hash of the second mail. False if another run has replaced it. */
 export async function setOffHash(
   db: Db,
   { user_id, stop_hash }: Pick<ResetRow, 'user_id' | 'stop_hash'>,
@@ -98,14 +98,14 @@ export async function setOffHash(
 }
 
 /**
- * Stops a reset in one batch, and ends what the requester may have: the password, every session, and
- * what was added since the request. Returns whether there was one to stop.
+ * Stops a reset in one batch, and ends what the requester may have: the password, every session,
+ * and what was added since the request. Returns whether there was one to stop.
  */
 export async function stopReset(db: Db, hash: string, now: number): Promise<boolean> {
   const owner = sql`(select user_id from ${auth_factor_resets} where stop_hash = ${hash} and expires_at > ${now})`;
   const requestedAt = sql`(select requested_at from ${auth_factor_resets} where user_id in ${owner})`;
   const { stopped } = await runNamedBatch(db, {
-    added: endAddedAccess(db, owner, requestedAt, now),
+    added: endAddedAccess(owner, requestedAt, now),
     sessions: sql`delete from ${auth_sessions} where user_id in ${owner}`,
     pending: sql`delete from ${auth_pending_sign_ins} where user_id in ${owner}`,
     password: sql`update ${auth_users} set password_hash = null, updated_at = ${now} where id in ${owner}`,

@@ -112,7 +112,7 @@ describe('reset of a second factor', () => {
     expect(error?.code).toBe('invalid_credentials');
   });
 
-  it('waits once: a second request neither shortens nor repeats it', async () => {
+  it('a second request of a reset neither shortens nor repeats its wait', async () => {
     const member = await signInWithApp();
     const stop = await request(member);
     later(HOUR);

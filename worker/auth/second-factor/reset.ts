@@ -18,9 +18,9 @@ const WAIT_MS = 24 * HOUR_MS;
 export type ResetContext = AuthContext & { notify: Notify | null };
 
 /**
- * Requests to turn off a second factor that was lost. The caller has signed in but for the code. A
- * mail says so and has a link that stops it; after 24 hours another one has the link that turns it
- * off. Returns that time.
+ * Requests to turn off a second factor that was lost. The caller has given everything but the code.
+ * A mail with a link that stops the reset is sent now, one with the link that turns the factor off
+ * after 24 hours. Returns that time.
  */
 export async function requestReset(
   context: ResetContext,
@@ -68,7 +68,7 @@ export async function finishRequestedReset(
   return { ok: true, value: {} };
 }
 
-/** What a link of a reset does, in the form of every mailed link; null for another link. */
+/** Describes a link of a reset like every mailed link; null for another link. */
 export async function describeResetLink({ db, now }: AuthContext, hash: string) {
   const found = await findResetLink(db, hash, now);
   return found === undefined ? null : { ...found, keeps_password: found.type === 'factor_off' };

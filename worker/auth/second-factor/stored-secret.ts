@@ -23,9 +23,8 @@ export async function openSecret(
 }
 
 /**
- * Encrypts a secret that no app has confirmed. It is worth nothing to another session, and ends with
- * the proof that this one has given: otherwise somebody who once knew the password could turn their
- * app on in any session later.
+ * Encrypts a secret that no app has confirmed. Only this session can open it, for as long as its
+ * proof is fresh. Otherwise somebody who once knew the password could turn on their app later.
  */
 export const sealNewSecret = (
   key: string,

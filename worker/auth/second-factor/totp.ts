@@ -23,7 +23,9 @@ export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
   return String(value % 10 ** digits).padStart(digits, '0');
 }
 
-/** The step whose code this is, the newest first; null if it is none of those that may be used. */
+/**
+ * Returns the step with this code, among the present one and its neighbors; null if there is none.
+ */
 export function matchStep(secret: Buffer, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const current = stepAt(now);

@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
-import type { Db } from '#worker/db/client.ts';
 import { auth_identities } from '#worker/db/schema-auth.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { ROLE_REASONS } from '#worker/messages/features.ts';
@@ -12,7 +11,7 @@ import { hasAnotherAdmin } from '#worker/users/user-state.ts';
  * later that the person has left the group. Only identities that were connected at `since` or later
  * count. The last administrator keeps the role.
  */
-export function leaveGroupStatements(db: Db, owner: SQL, now: number, since = sql`0`) {
+export function leaveGroupStatements(owner: SQL, now: number, since: SQL): SQL[] {
   const member = sql`(select i.user_id from ${auth_identities} i
     join ${users} u on u.id = i.user_id and u.role = 'admin' and ${hasAnotherAdmin(sql`u.id`)}
     where i.in_admin_group = 1 and i.user_id in ${owner} and i.linked_at >= ${since} limit 1)`;
@@ -26,10 +25,7 @@ export function leaveGroupStatements(db: Db, owner: SQL, now: number, since = sq
     reason: ROLE_REASONS.disconnected,
   };
   return [
-    recordAction(db, entry, sql`${member} is not null`),
-    db
-      .update(users)
-      .set({ role: 'user' })
-      .where(sql`${users.id} = ${member}`),
-  ] as const;
+    recordAction(entry, sql`${member} is not null`),
+    sql`update ${users} set role = 'user' where id = ${member}`,
+  ];
 }

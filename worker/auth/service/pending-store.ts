@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_pending_sign_ins, type auth_sessions } from '#worker/db/schema-auth.ts';
@@ -12,7 +12,7 @@ export const PENDING_MS = 10 * MINUTE_MS;
 /** Pending sign-ins of an account: somebody who knows the password could begin any number. */
 const PENDING_MAX = 20;
 
-/** The pending sign-in of what would be this session without a second factor. */
+/** Returns the pending sign-in for a session that still needs a second factor. */
 export const pendingOf = <T extends Omit<SessionRow, 'user_id'>>(session: T) => ({
   ...session,
   expires_at: session.created_at + PENDING_MS,
@@ -36,20 +36,10 @@ export const findPending = (
     )
     .get();
 
-export const hasPending = (db: Db, id: string) =>
-  exists(
-    db
-      .select({ one: sql`1` })
-      .from(auth_pending_sign_ins)
-      .where(eq(auth_pending_sign_ins.id, id)),
-  );
-
 /** Wherever the sessions of an account end, its pending sign-ins do. */
-export const deletePendingOf = (db: Db, userId: string, when?: SQL) =>
-  db.delete(auth_pending_sign_ins).where(and(eq(auth_pending_sign_ins.user_id, userId), when));
+export const deletePendingOf = (userId: string, when = sql`1`): SQL =>
+  sql`delete from ${auth_pending_sign_ins} where user_id = ${userId} and ${when}`;
 
-export const deleteOldPending = (db: Db, userId: string) =>
-  db.delete(auth_pending_sign_ins).where(
-    sql`${auth_pending_sign_ins.id} in (select id from ${auth_pending_sign_ins}
-      where user_id = ${userId} order by created_at desc limit -1 offset ${PENDING_MAX})`,
-  );
+export const deleteOldPending = (userId: string): SQL =>
+  sql`delete from ${auth_pending_sign_ins} where id in (select id from ${auth_pending_sign_ins}
+    where user_id = ${userId} order by created_at desc limit -1 offset ${PENDING_MAX})`;

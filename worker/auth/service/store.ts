@@ -1,6 +1,6 @@
 import type { MailKind } from '#worker/mail/texts.ts';
-import { and, eq, exists, getTableColumns, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { assign, insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   auth_one_time_tokens,
@@ -8,7 +8,7 @@ import {
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
-import { deletePendingOf, deleteOldPending, hasPending, pendingOf } from './pending-store.ts';
+import { deletePendingOf, deleteOldPending, pendingOf } from './pending-store.ts';
 
 export type Account = typeof auth_users.$inferSelect;
 export type SessionRow = typeof auth_sessions.$inferSelect;
@@ -135,42 +135,26 @@ export async function insertSession(
   checkedHash: string,
   columns: Partial<Account>,
 ): Promise<Account | undefined> {
-  const owner = and(
-    eq(auth_users.id, session.user_id),
-    eq(auth_users.password_hash, checkedHash),
-    isNotSuspended(session.created_at),
-  );
-  const [, , accounts] = await db.batch([
-    db.insert(auth_pending_sign_ins).select(
-      sql`select ${selectValues(auth_pending_sign_ins, pendingOf(session))} from ${auth_users}
-          where ${owner} and ${auth_users.totp_confirmed_at} is not null`,
-    ),
-    db.insert(auth_sessions).select(
-      sql`select ${selectValues(auth_sessions, session)} from ${auth_users}
-          where ${owner} and ${auth_users.totp_confirmed_at} is null`,
-    ),
-    db
-      .update(auth_users)
-      .set(columns)
-      .where(
-        and(
-          eq(auth_users.id, session.user_id),
-          or(hasSession(db, session.id), hasPending(db, session.id)),
-        ),
-      )
-      .returning(),
-    db.delete(auth_sessions).where(surplusSessions(session.user_id)),
-    deleteOldPending(db, session.user_id),
-  ]);
-  return accounts[0];
+  const { id, user_id, created_at: now } = session;
+  const from = sql`from ${auth_users} where id = ${user_id} and password_hash = ${checkedHash}
+    and ${isNotSuspended(now)} and totp_confirmed_at is`;
+  const { account } = await runNamedBatch(db, {
+    pending: insertSelected(auth_pending_sign_ins, pendingOf(session), sql`${from} not null`),
+    session: insertSelected(auth_sessions, session, sql`${from} null`),
+    account: sql<Account>`update ${auth_users} set ${assign(columns)} where id = ${user_id}
+      and (${hasSession(id)} or exists (select 1 from ${auth_pending_sign_ins} where id = ${id})) returning *`,
+    surplus: deleteSurplus(user_id),
+    old: deleteOldPending(user_id),
+  });
+  return account.rows[0];
 }
 
 /**
- * A condition on `auth_sessions`: the account's least recently used ones beyond SESSIONS_MAX. Those
- * that the owner was told about stay: a thief could otherwise void the link of that mail.
+ * Deletes the least recently used sessions of an account beyond SESSIONS_MAX. Those that the owner
+ * was told about stay: a thief could otherwise void the link of that mail.
  */
-export const surplusSessions = (userId: string): SQL =>
-  sql`${auth_sessions.id} in (select id from ${auth_sessions} where user_id = ${userId} and notice_hash is null
+export const deleteSurplus = (userId: string): SQL =>
+  sql`delete from ${auth_sessions} where id in (select id from ${auth_sessions} where user_id = ${userId} and notice_hash is null
     order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`;
 
 export const findSession = (db: Db, id: string): Promise<SessionRow | undefined> =>
@@ -193,12 +177,7 @@ export const advanceSession = (
       and(
         eq(auth_sessions.id, id),
         eq(auth_sessions.counter, counter),
-        exists(
-          db
-            .select({ one: sql`1` })
-            .from(auth_users)
-            .where(and(eq(auth_users.id, auth_sessions.user_id), isNotSuspended(now))),
-        ),
+        sql`exists (select 1 from ${auth_users} where id = user_id and ${isNotSuspended(now)})`,
       ),
     )
     .returning()
@@ -224,53 +203,20 @@ export async function replacePassword(
 ): Promise<Account | undefined> {
   const id = session.user_id;
   // Every hash has a random salt, so only this batch can have stored the new one.
-  const isReplaced = exists(
-    db
-      .select({ one: sql`1` })
-      .from(auth_users)
-      .where(and(eq(auth_users.id, id), eq(auth_users.password_hash, columns.password_hash))),
-  );
-  const [accounts] = await db.batch([
-    db
-      .update(auth_users)
-      .set(columns)
-      .where(
-        and(
-          eq(auth_users.id, id),
-          sql`${auth_users.password_hash} is ${oldHash}`,
-          isNotSuspended(now),
-          hasSession(db, session.id),
-        ),
-      )
-      .returning(),
-    db
-      .delete(auth_sessions)
-      .where(and(eq(auth_sessions.user_id, id), ne(auth_sessions.id, session.id), isReplaced)),
-    deletePendingOf(db, id, isReplaced),
-    db.delete(auth_one_time_tokens).where(and(eq(auth_one_time_tokens.user_id, id), isReplaced)),
-    db
-      .insert(auth_one_time_tokens)
-      .select(
-        sql`select ${selectValues(auth_one_time_tokens, { code_attempts: 0, ...notice })} where ${isReplaced}`,
-      ),
-  ]);
-  return accounts[0];
+  const isReplaced = sql`exists (select 1 from ${auth_users} where id = ${id} and password_hash = ${columns.password_hash})`;
+  const { account } = await runNamedBatch(db, {
+    account: sql<Account>`update ${auth_users} set ${assign(columns)} where id = ${id}
+      and password_hash is ${oldHash} and ${isNotSuspended(now)} and ${hasSession(session.id)} returning *`,
+    others: sql`delete from ${auth_sessions} where user_id = ${id} and id <> ${session.id} and ${isReplaced}`,
+    pending: deletePendingOf(id, isReplaced),
+    links: sql`delete from ${auth_one_time_tokens} where user_id = ${id} and ${isReplaced}`,
+    notice: insertSelected(auth_one_time_tokens, notice, sql`where ${isReplaced}`),
+  });
+  return account.rows[0];
 }
 
 /** A condition on `auth_users`: the account is not suspended at `now` (ms). */
-export const isNotSuspended = (now: number) =>
-  or(isNull(auth_users.banned_until), lte(auth_users.banned_until, now));
+export const isNotSuspended = (now: number): SQL => sql`ifnull(banned_until, 0) <= ${now}`;
 
-const hasSession = (db: Db, id: string) =>
-  exists(
-    db
-      .select({ one: sql`1` })
-      .from(auth_sessions)
-      .where(eq(auth_sessions.id, id)),
-  );
-
-/** The values of a row in the order of the table's columns, for `insert … select`. */
-export function selectValues(table: SQLiteTable, row: Record<string, unknown>): SQL {
-  const values = Object.keys(getTableColumns(table)).map((column) => sql`${row[column] ?? null}`);
-  return sql.join(values, sql`, `);
-}
+const hasSession = (id: string): SQL =>
+  sql`exists (select 1 from ${auth_sessions} where id = ${id})`;

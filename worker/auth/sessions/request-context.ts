@@ -38,7 +38,7 @@ export async function signedInWriter(c: C) {
   return { account, session, db };
 }
 
-/** `signedInWriter` with what the change of an account and the notice about it need. */
+/** `signedInWriter`, and what a change of an account and the notice about it need. */
 export async function ownerOf(c: C) {
   return { ...authContext(c), ...(await signedInWriter(c)), request: requestContext(c) };
 }

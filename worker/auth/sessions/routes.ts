@@ -5,7 +5,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';
 import { requireMember } from '#worker/http/validate.ts';
-import { endOtherSessions, endSession } from '#worker/auth/service/end-sessions.ts';
+import { endSessions } from '#worker/auth/service/end-sessions.ts';
 import { listSessions } from './own-sessions.ts';
 
 /** Lists and ends the member's sessions. The sign-in service signs in and out. */
@@ -22,16 +22,15 @@ sessionsRoutes.get('/sessions', async (c) => {
 });
 
 sessionsRoutes.delete('/sessions', async (c) => {
-  const { id, sessionId } = requireMember(c);
-  await limitWrites(c);
-  await endOtherSessions(c.get('db'), id, sessionId, c.get('now'));
+  const { id, sessionId } = await limitWrites(c);
+  await endSessions(c.get('db'), { id: sessionId, user_id: id }, 'others', c.get('now'));
   return c.json({ success: true });
 });
 
 sessionsRoutes.delete('/sessions/:id', async (c) => {
-  const { id: userId } = requireMember(c);
+  const session = { id: c.req.param('id'), user_id: requireMember(c).id };
   await limitWrites(c);
-  const session = { userId, id: c.req.param('id'), now: c.get('now') };
-  if (!(await endSession(c.get('db'), session))) throw apiError('unknown_session');
+  if (!(await endSessions(c.get('db'), session, 'local', c.get('now'))))
+    throw apiError('unknown_session');
   return c.json({ success: true });
 });

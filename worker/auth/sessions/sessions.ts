@@ -25,7 +25,7 @@ import {
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
-import { endOtherSessions, endSession, endSessionsOf } from '#worker/auth/service/end-sessions.ts';
+import { endSessions } from '#worker/auth/service/end-sessions.ts';
 import { findPending, PENDING_MS, type PendingSignIn } from '#worker/auth/service/pending-store.ts';
 import { hasTotp, markPending, userJson } from '#worker/auth/service/user-json.ts';
 
@@ -118,7 +118,7 @@ export async function refreshSession(
     return refuse('session_expired');
   const sinceRefresh = now - session.refreshed_at;
   if (advanced === undefined && behind > 0 && sinceRefresh >= settings.refreshReuseMs) {
-    await endSession(db, { userId: account.id, id: session.id, now });
+    await endSessions(db, session, 'local', now);
     logReusedToken(context, account.email, behind, sinceRefresh);
     return refuse('refresh_token_used');
   }
@@ -175,21 +175,6 @@ export async function findCaller(
   return pending === undefined
     ? refuse('token_without_session')
     : { ok: true, value: { account, session: null, pending } };
-}
-
-/**
- * Ends all sessions of the account, only this one, or all others. Refresh tokens stop working with
- * their session.
- */
-export async function endSessions(
-  db: Db,
-  { id, user_id: userId }: SessionRow,
-  scope: 'global' | 'local' | 'others',
-  now: number,
-): Promise<void> {
-  if (scope === 'local') await endSession(db, { userId, id, now });
-  else if (scope === 'others') await endOtherSessions(db, userId, id, now);
-  else await endSessionsOf(db, userId, now);
 }
 
 /**

@@ -24,7 +24,7 @@ export type FactorMethod = 'totp' | 'recovery_code';
 /** A passkey verifies its user, so it is both factors. */
 const FACTOR_METHODS = ['totp', 'recovery_code', 'webauthn'];
 const isFactorMethod = (method: unknown): boolean => FACTOR_METHODS.some((one) => one === method);
-/** Methods beside which no code is asked for. A provider decides what it asks for itself. */
+/** Methods after which no code is asked for. A provider decides about a second factor itself. */
 export const COMPLETE_METHODS = [...FACTOR_METHODS, 'oauth'];
 export const isComplete = (method: unknown): boolean =>
   COMPLETE_METHODS.some((one) => one === method);

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyOptions } from 'jose';
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
-import { readClaims, verifyOwnToken } from './access-token.ts';
+import { readClaims, verifyOwnToken, type TokenClaims } from './access-token.ts';
 import { authSecret, hostedJwtSecret, issuerOf } from '#worker/auth/service/settings.ts';
 import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 
@@ -9,12 +9,7 @@ import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
  * The claims of a verified access token. `email` is the address at the time of issue; nothing is
  * read from `user_metadata`.
  */
-export type VerifiedToken = {
-  userId: string;
-  email: string;
-  sessionId: string;
-  signedInAt: number | null;
-};
+export type VerifiedToken = Omit<Extract<TokenClaims, { ok: true }>, 'ok'>;
 
 /**
  * In characters. Longer tokens are rejected unread, because no issuer creates them and verifying
@@ -62,12 +57,8 @@ export async function verifyAccessToken(
   return claims?.ok === true ? toVerified(claims) : null;
 }
 
-const toVerified = ({ userId, email, sessionId, signedInAt }: VerifiedToken): VerifiedToken => ({
-  userId,
-  email,
-  sessionId,
-  signedInAt,
-});
+const toVerified = ({ ok: _ok, ...token }: Extract<TokenClaims, { ok: true }>): VerifiedToken =>
+  token;
 
 /**
  * The published keys of an issuer, cached for ten minutes per isolate. An unknown key id reloads

@@ -33,8 +33,8 @@ const db = openDb(env.DB);
 const setStatus = (id: number, status: string) =>
   env.DB.prepare('UPDATE links SET status = ? WHERE id = ?').bind(status, id).run();
 /**
- * As cron does: with the order of links by clicks, which the links with the most clicks ever are
- * found by.
+ * Runs the jobs as cron does: the order of links by clicks comes first, because it finds the most
+ * clicked links.
  */
 const rollUp = async (now: number) => {
   await rankLinks(env, now);

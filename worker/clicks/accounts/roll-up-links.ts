@@ -145,7 +145,7 @@ async function rollUpBatch(
       ...link.totals,
       days: lastDays(link.days, firstFullDay).map(([day, counts]) => [
         day,
-        // The days of accounts have no pairs and no variants.
+        // Reports of accounts show no pairs and no variants.
         encodeCounts({
           ...counts,
           devices: new Map(),

@@ -6,7 +6,7 @@ import { makeLinks } from '#worker/testing/clicks.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { sweepAccounts } from './sweep-accounts.ts';
 
-/** The ids from `first` on, so many. */
+/** Returns `count` ids, beginning with `first`. */
 const ids = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => first + i);
 

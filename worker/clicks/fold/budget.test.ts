@@ -240,7 +240,10 @@ describe('size on disk', () => {
         many.map((link) => clickOf(link, day)),
         START + day * DAY_MS,
       );
-    /** What tables take on disk, found by dropping them. They are made again, empty. */
+    /**
+     * Returns the bytes that tables take on disk: drops them, compares, and creates them again,
+     * empty.
+     */
     const bytesOf = async (pattern: string): Promise<number> => {
       const tables = await env.DB.prepare(
         `SELECT name, sql FROM sqlite_master WHERE name GLOB '${pattern}'`,

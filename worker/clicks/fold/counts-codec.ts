@@ -24,10 +24,7 @@ const PARTS = [
   'led',
   'ledSeen',
 ] as const satisfies readonly Part[];
-/**
- * The number of parts at the end that are left out of the stored form while they are empty. A
- * release that does not know a part drops it when it changes the counts.
- */
+/** The number of parts at the end that the stored form leaves out while they are empty. */
 const OPTIONAL_PARTS = 6;
 /**
  * Stored in place of `seen` if every click came from a different visitor, which is common for links

@@ -79,9 +79,8 @@ type Fold = {
 };
 
 /**
- * Reads what the windows touch, merges, and writes the result on condition that nothing has changed
- * since. If the write fails, it reads again: if something has changed, it tries again, otherwise it
- * throws the error.
+ * Folds windows. The write fails if another fold has changed one of the links since they were read;
+ * then all is read again. A failure while nothing has changed has another cause, and is thrown.
  */
 async function foldPart(fold: Fold, windows: readonly ClickWindow[]): Promise<FoldResult> {
   const result: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
@@ -113,10 +112,10 @@ type Uncounted = {
   rowsRead: number;
 };
 
-/** Reads what the windows touch. If some have been counted, reads again without them. */
+/** Reads again without the windows that have been counted, if there are any. */
 async function readUncounted(fold: Fold, windows: readonly ClickWindow[]): Promise<Uncounted> {
   const clicks = aggregateClicks(windows, fold.parseUserAgent);
-  const stored = await readStored(fold.db, windows, clicks, fold.now, fold.other);
+  const stored = await readStored(fold, windows, clicks);
   const uncounted = windows.filter((window) => !stored.known.has(windowKey(window)));
   if (uncounted.length === windows.length || uncounted.length === 0)
     return { windows: uncounted, clicks, stored, rowsRead: stored.rowsRead };

@@ -1,14 +1,14 @@
 import { add, sumOf, UNLISTED_PAIRS, type ClickCounts, type Pair, type Tally } from './counts.ts';
 
 /*
- * A pair is stored as one or two numbers, because its two names are in the same counts already: how
- * far its position is after that of the pair before; if it has several clicks, this is negative,
- * and their number follows. Positions run through the values of each country in turn. Pairs are not
- * stored where all clicks have one country, or one value: then the other counts tell them, also
- * those that an earlier release has stored.
+ * The names of a pair are in the same counts already, so a pair is stored as its position among all
+ * combinations of a country and a value, country by country. Positions are sorted, and each is
+ * stored as the distance from the one before. A pair with several clicks has a negative distance,
+ * and its number of clicks follows. Where all clicks have one country, or one value, pairs are not
+ * stored, because the other counts tell them.
  */
 
-/** The position of the pairs that are counted together because of the cap, before all others. */
+/** The position of UNLISTED_PAIRS, before all others. */
 const UNLISTED = -1;
 const START = UNLISTED - 1;
 

@@ -23,7 +23,7 @@ type LinkRow = Pick<StoredLinkCounts, 'first' | 'last' | 'day'> & {
 };
 export type DayRow = { link_id: number; day: number; counts: string };
 
-/** A database other than the main one, and the targets of the links whose clicks it holds. */
+/** A shard other than the main database, and the targets of the links whose clicks it holds. */
 export type OtherShard = { shard: number; targets: ReadonlyMap<number, string> };
 
 export type Stored = {
@@ -48,11 +48,9 @@ export const createdTables = new Set<string>();
  * links that exist.
  */
 export async function readStored(
-  db: Db,
+  { db, other, now }: { db: Db; other: OtherShard | undefined; now: number },
   windows: readonly ClickWindow[],
   clicks: ReadonlyMap<number, LinkClicks>,
-  now: number,
-  other?: OtherShard,
 ): Promise<Stored> {
   const shard = other?.shard ?? 0;
   const read = await readLinksAndWindows(db, windows, [...clicks.keys()], other);
@@ -85,7 +83,7 @@ async function readLinksAndWindows(
   db: Db,
   windows: readonly ClickWindow[],
   linkIds: readonly number[],
-  other?: OtherShard,
+  other: OtherShard | undefined,
 ) {
   const shard = other?.shard ?? 0;
   const windowsByDay = Map.groupBy(windows, windowDay);

@@ -122,7 +122,7 @@ describe('three databases with clicks', () => {
       const links = await createLinks(person, prefix, sharded);
       const windows = history(links);
       for (const window of windows) {
-        // What was counted is known to every database.
+        // Every database recognizes the windows that it has counted.
         for (let delivery = 0; delivery < 2; delivery++)
           expect(await deliver([window], sharded, window.e[0]?.t)).toBe(1);
       }

@@ -4,8 +4,8 @@ import { dayNumber } from '#contract/periods.ts';
 import { keepsWindows } from './tables.ts';
 
 /**
- * The most window keys that a link's row stores. Counting a window writes the rows of its links
- * anyway, so a key there costs no row of the day's table.
+ * The most window keys that a link's row stores. A key there needs no row of its own, because the
+ * fold writes the link's row anyway.
  */
 const KEYS_PER_LINK = 40;
 

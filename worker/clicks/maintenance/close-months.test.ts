@@ -114,6 +114,13 @@ describe('closeMonths', () => {
     expect(await totalClicks(NOW)).toBe(8);
   });
 
+  it('the latest day of a link that is the last one of its month is counted once', async () => {
+    for (const day of [1, 2, 3, 4, 5, 15]) await fold(at(11, day), NOW);
+    await closeMonths(env, NOW);
+    expect(await rowsOf('link_months')).toMatchObject([{ through: dayNumber(at(11, 15)) }]);
+    expect(await totalClicks(NOW)).toBe(6);
+  });
+
   it('up to four days stay open, until those of their table are about to expire', async () => {
     for (const t of [at(6, 1), at(7, 1), at(7, 2), at(7, 31), at(8, 1)]) await fold(t);
     await closeMonths(env, at(8, 4));

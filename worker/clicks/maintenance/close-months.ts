@@ -16,8 +16,8 @@ import { DAYS_TABLES, isInEarlierPeriod } from '#worker/clicks/fold/tables.ts';
 
 export const CLOSE_MONTHS = 'close-months';
 /**
- * A link with at most this many open days is skipped: a report reads them as quickly as a month,
- * and the month is written once instead of twice.
+ * A link with at most this many days outside of months is skipped. A report reads them as quickly
+ * as a month, and the month is written later, once.
  */
 const OPEN_DAYS_MAX = 4;
 /**
@@ -110,7 +110,7 @@ async function closeStep(
     const isDue =
       openDays.length > OPEN_DAYS_MAX || openDays.some(({ day }) => isInEarlierPeriod(day, end));
     // The latest day is in the link's row, which does not expire.
-    const daysToAdd = latest.day > closed && latest.day <= end ? [...openDays, latest] : openDays;
+    const daysToAdd = latest.day <= end ? [...openDays, latest] : openDays;
     return isDue ? [{ link: latest.link_id, rev, closed, days: daysToAdd }] : [];
   });
   const pairs = due.flatMap(({ link, days: daysToAdd }) =>

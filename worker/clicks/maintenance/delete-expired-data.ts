@@ -25,7 +25,6 @@ const EXPIRIES: readonly Expiry[] = [
     what: 'counters',
     table: counters,
     key: sql`key`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'hosts of checks',
@@ -37,25 +36,21 @@ const EXPIRIES: readonly Expiry[] = [
     what: 'claims',
     table: link_claims,
     key: sql`link_id`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'claims of domains',
     table: domain_claims,
     key: sql`host, owner_id`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'offers of domains',
     table: domain_transfers,
     key: sql`domain_id`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'requests',
     table: idempotent_requests,
     key: sql`user_id, key`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   // Keys of apps that have not redeemed their code.
   {
@@ -68,7 +63,6 @@ const EXPIRIES: readonly Expiry[] = [
     what: 'shared reports',
     table: shared_reports,
     key: sql`id`,
-    isExpired: (now) => sql`expires_at <= ${now}`,
   },
   {
     what: 'faults',

@@ -14,8 +14,7 @@ const WEEK_DAYS = 7;
 
 /**
  * Once a week, removes recent clicks that reports no longer show, and the visitor sets of their
- * links. It writes only links whose oldest recent click would be too old a week later. A fold
- * prunes its own links, so these have not been clicked for weeks.
+ * links. It finds links that have not been clicked for weeks, because a fold prunes its own links.
  */
 export async function pruneRecentClicks(
   env: ShardEnv,

@@ -32,9 +32,8 @@ type MonthSums = Sums & { link_id: number; month: number; through: number; times
 
 /**
  * Reads the range's links with their totals, the sums of their counts, and the human clicks of the
- * last 60 days by day. With `since`, only links with a click on that day or later. Totals and sums
- * come from one snapshot of the database that holds the link's clicks. Months replace the days in
- * them.
+ * last 60 days by day. With `since`, reads only links with a click on that day or later. The totals
+ * and the sums of a link come from one snapshot.
  */
 export async function readSums(db: Db, range: LinkRange, since: number | null, today: number) {
   const read: LinkSums[] = [];

@@ -278,8 +278,8 @@ describe('when D1 fails', () => {
 
   it('the consumer keeps asking D1 when failures alternate with successes', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(1)], 'makes the tables of the day')], NOON);
-    // Of three folds, the first two fail to read: the first one twice, because the tables that it
-    // knows of might be gone. The third one reads and writes.
+    // The first two of three folds fail to read. The first one tries twice, because the tables that
+    // it knows might be gone. The third one reads and writes.
     const { db, calls } = faulty((_, call) => [1, 2, 3].includes(call % 5));
     const { acked } = await deliver(windows(9), { db, attempts: 4 });
     expect(calls()).toBe(15);

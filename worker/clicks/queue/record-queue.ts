@@ -15,16 +15,16 @@ export const isDeadLetterQueue = (queue: string): boolean => queue.endsWith('-de
 
 /** When this isolate last recorded each queue, in ms since 1970. */
 const recordedAt = new Map<string, number>();
-/** When this isolate last looked for how long it had occupied each database, and that, in ms. */
+/** When `busyDatabases` was last read, in ms since 1970, and what it returned. */
 let busyBefore = { at: 0, databases: busyDatabases() };
 
-/** A smaller share of a minute is not worth a row: it is far from what one writer can do. */
+/** A smaller share of the time is not stored, because it is far from what one writer can do. */
 const BUSY_SHARE_MIN = 0.1;
 
 /**
- * Stores how late a batch came and how many of its messages failed: at most one row a minute for
- * each isolate and queue. With it, stores for how long this isolate has occupied each database, if
- * that was more than a tenth of the time. Never throws.
+ * Stores how late a batch came and how many of its messages failed, at most once a minute for each
+ * isolate and queue. Also stores for how long this isolate has occupied each database, if that was
+ * more than a tenth of the time. Never throws.
  */
 export async function recordQueue(
   db: Db,
@@ -55,7 +55,7 @@ export async function recordQueue(
 async function recordBusyDatabases(db: Db, now: number): Promise<void> {
   const { at, databases: before } = busyBefore;
   const elapsedMs = now - at;
-  // A clock that was set back begins anew.
+  // A time before the last one means that the clock was set back.
   if (elapsedMs >= 0 && elapsedMs < MINUTE_MS) return;
   busyBefore = { at: now, databases: busyDatabases() };
   if (at === 0 || elapsedMs < 0) return;

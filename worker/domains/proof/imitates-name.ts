@@ -1,7 +1,7 @@
 import { isWithinDomain } from '#worker/safety/shorteners.ts';
 import { unicodeHost } from '#worker/safety/unicode-host.ts';
 
-/** Names whose imitations are the usual bait. Their exact domains need a proof, as all others do. */
+/** Names that phishing imitates most. Their owners can prove their own domains. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set(
   `adobe airbnb alibaba aliexpress allegro amazon americanexpress apple appleid binance bitcoin blockchain
   chase citibank cloudflare coinbase costco dhl discord docusign dropbox ebay facebook fedex github gmail google
@@ -10,7 +10,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(
   walmart wellsfargo whatsapp wikipedia yahoo youtube zoom`.split(/\s+/),
 );
 
-/** Spellings that a hurried reader takes for another letter. */
+/** Spellings that look like another letter. */
 const SIMILAR: readonly (readonly [RegExp, string])[] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -21,7 +21,7 @@ const SIMILAR: readonly (readonly [RegExp, string])[] = [
   [/5/g, 's'],
 ];
 
-/** Written without a literal, which would read the tables of Unicode at start. */
+/** A literal would load the tables of Unicode when the Worker starts. */
 const ACCENTS = new RegExp(String.raw`\p{M}`, 'gu');
 
 const fold = (text: string): string =>

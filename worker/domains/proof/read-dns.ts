@@ -8,7 +8,7 @@ export type SeenRecord = Pick<DomainRecord, 'state' | 'seen'>;
 export type SeenDns = {
   txt: SeenRecord;
   cname: SeenRecord;
-  /** The host leads to the platform's proxy, and we cannot see for whom. */
+  /** The host leads to the platform's proxy, perhaps for another account. */
   isProxied: boolean;
   /** CAA records allow none of the platform's certificate authorities. */
   isForbidden: boolean;
@@ -30,7 +30,7 @@ const AUTHORITIES: ReadonlySet<string> = new Set([
   'digicert.com',
 ]);
 
-/** The union of all answers, for people. */
+/** Returns what pages show of answers. */
 const shorten = (texts: Iterable<string>): string[] =>
   [...new Set(texts)].slice(0, SEEN_MAX).map((text) => text.slice(0, TEXT_MAX));
 
@@ -82,7 +82,7 @@ export async function readTarget(
   return toTarget({ state: 'wrong', seen }, own.some(isOfPlatform));
 }
 
-/** What a host has now that would stop working: its records of these types. */
+/** Returns the types of records that a host has and that a CNAME record would replace. */
 export async function readUse(lookUp: LookUp, host: string): Promise<string[] | null> {
   const types = ['A', 'AAAA', 'MX'] as const;
   const found = await Promise.all(types.map((type) => lookUp(host, type)));
@@ -100,7 +100,7 @@ async function readAddresses(lookUp: LookUp, host: string): Promise<string[] | n
 /** Enough for `go.example.co.uk`. A deeper name must not use up an invocation's requests. */
 const CAA_NAMES_MAX = 3;
 
-/** The records of the nearest parent that has some count (RFC 8659 §3). */
+/** CAA records of the nearest parent that has any apply (RFC 8659 §3). */
 async function isCaaForbidding(lookUp: LookUp, host: string): Promise<boolean> {
   const labels = host.split('.');
   for (let at = 0; at < Math.min(labels.length - 1, CAA_NAMES_MAX); at += 1) {

@@ -15,7 +15,7 @@ async function wait(person: Person, ms: number): Promise<void> {
 beforeEach(stopClock);
 
 describe('a claim', () => {
-  it('ends after 7 days: nobody can check or delete it, and another can follow', async () => {
+  it('a claim ends after 7 days: nobody can check or delete it, and another can follow', async () => {
     const { add, ask } = startSaas();
     const person = await makePerson();
     const host = 'go.late-claim.com';

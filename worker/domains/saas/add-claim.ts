@@ -8,7 +8,7 @@ import type { SaasTools } from './tools.ts';
 
 /** How long an account may take to prove a host. */
 export const CLAIM_MS = 7 * DAY_MS;
-/** Each asks resolvers about a host, and the row of a domain stays when the domain is deleted. */
+/** Each claim costs requests to resolvers, and a row that stays when its domain is deleted. */
 const CLAIMS_PER_DAY = 50;
 
 export type Claim = { ownerId: string; host: string; isConfirmed: boolean };
@@ -25,8 +25,8 @@ export type ClaimResult =
   | { ok: false; reason: 'domain_in_use'; uses: readonly string[] };
 
 /**
- * Notes that an account wants to use a host. It gets nothing before it has proven it, so any number
- * of accounts may claim the same host.
+ * Stores that an account wants to use a host. Any number of accounts may claim the same host,
+ * because a claim gives no right to it.
  */
 export async function addClaim(
   { db, settings, lookUp }: SaasTools,

@@ -15,8 +15,9 @@ export type DomainCheck =
   | { ok: false; reason: 'unknown_domain' | 'too_many_checks' };
 
 /**
- * Checks a domain or a claim that the account has, as its owner asks for it. `isProven` says that this check has
- * given the host to the account, and `formerOwner` which account has lost it; null for none.
+ * Checks a domain or a claim of the account, because its owner asks. `isProven` is true if this
+ * check has given the host to the account. `formerOwner` is the account that has lost it; null for
+ * none.
  */
 export async function checkDomain(
   tools: SaasTools,

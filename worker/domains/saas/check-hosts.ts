@@ -24,9 +24,8 @@ export const hasDueHosts = (now: number) =>
     or exists (select 1 from ${domain_removals} where next_try_at <= ${now}))`;
 
 /**
- * The job that follows members' hosts: it asks DNS and the platform about those that are due, mails
- * owners of failing ones, deletes hostnames at the platform that nobody uses any more, and reads how
- * much of the quota is used.
+ * The job that checks members' hosts. It asks DNS and the platform about hosts that are due, mails
+ * owners of failing ones, deletes hostnames that are no longer used, and reads the quota.
  */
 export async function checkHosts(
   env: Env,

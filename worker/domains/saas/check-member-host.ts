@@ -25,16 +25,16 @@ export type MemberHost = HostState & {
   seen: string;
 };
 
-/** What `domain_hosts.seen` has. */
+/** The content of `domain_hosts.seen`. */
 export type HostSeen = { txt: SeenRecord; cname: SeenRecord };
 
 export const MEMBER_HOST = sql`${domain_hosts}.host, domain_id, owner_id, proof, seen, saas_id, saas_status, ssl_status, fault,
   active_at, failing_since, mails, checks, next_check_at`;
 
 /**
- * Asks DNS and the platform about a host and stores what they say. Creates its hostname if it has
- * none, and starts a validation again once its record has returned. `isAsked` is true if its owner
- * wants to know now.
+ * Asks DNS and the platform about a host and stores the answers. Creates its hostname if it has
+ * none, and starts the validation again once the CNAME record is back. `isAsked` is true if the
+ * owner has started the check.
  */
 export async function checkMemberHost(
   { db, settings, platform, lookUp, secret }: SaasTools,
@@ -43,7 +43,8 @@ export async function checkMemberHost(
   isAsked = false,
 ): Promise<MemberHost> {
   const { host: name, owner_id: ownerId } = host;
-  // A hostname before its CNAME record: a proxied record would show error 1014 meanwhile.
+  // A hostname is created before the CNAME record, because a proxied record without one shows error
+  // 1014.
   const isNew = host.saas_id === '' && host.active_at === null;
   const created =
     isNew && (isAsked || host.checks < TRIES_MAX) ? await platform.create(name) : null;
@@ -99,7 +100,7 @@ async function store(db: Db, before: MemberHost, after: MemberHost, now: number)
       mails = ${after.mails}, proof = ${after.proof}, checks = ${after.checks}, next_check_at = ${after.next_check_at}, seen = ${after.seen}, checked_at = ${now}
       where ${isSame} returning host`,
     givenUp: isGivenUp ? [queueRemoval(before.saas_id, host, now, sql`1`)] : [],
-    // The platform gives a host the hostname that it has, even one that waits for its deletion.
+    // The platform returns an existing hostname again, even one that waits for its deletion.
     used: sql`delete from ${domain_removals} where saas_id = ${after.saas_id}
       and exists (select 1 from ${domain_hosts} where host = ${host} and saas_id = ${after.saas_id})`,
   });
@@ -115,7 +116,7 @@ async function store(db: Db, before: MemberHost, after: MemberHost, now: number)
     );
 }
 
-/** The statement that has a hostname deleted at the platform. */
+/** Returns the statement after which a job deletes the hostname at the platform. */
 const queueRemoval = (
   saasId: string,
   host: string,

@@ -20,7 +20,7 @@ import { removeDomain } from './remove-domain.ts';
 import { readSaasSettings } from './settings.ts';
 import { saasTools, type SaasTools } from './tools.ts';
 
-/** What the application's API and the public API do alike with the domains of an account. */
+/** What both APIs do with the domains of an account. */
 
 type Ctx = Context<ApiEnv>;
 

@@ -110,7 +110,7 @@ export function nextState<T extends HostState>(
   };
 }
 
-/** What keeps a host from working: what its owner can change comes first. */
+/** Returns why a host does not work. A reason that its owner can change takes precedence. */
 function faultOf(known: Hostname | null, dns: SeenDns): DomainFault {
   if (known?.status === 'blocked') return 'blocked';
   if (dns.cname.state === 'right') {
@@ -125,7 +125,7 @@ function faultOf(known: Hostname | null, dns: SeenDns): DomainFault {
   return dns.cname.state === 'missing' ? 'record_missing' : 'certificate_pending';
 }
 
-/** True if the owner of a failing host is to get the next mail. */
+/** True if the owner of a failing host should get the next mail. */
 export function isMailDue({ failing_since, mails }: HostState, now: number): boolean {
   const days = MAIL_DAYS[mails];
   return failing_since !== null && days !== undefined && now - failing_since >= days * DAY_MS;

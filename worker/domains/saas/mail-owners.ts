@@ -11,8 +11,8 @@ import type { MemberHost } from './check-member-host.ts';
 import { isMailDue } from './host-state.ts';
 
 /**
- * Mails the owner of a failing host if the next mail is due. It counts as sent before it is, so
- * that nobody gets two.
+ * Mails the owner of a failing host if the next mail is due. The mail is counted before it is sent,
+ * so that nobody gets two.
  */
 export async function mailFailing(
   env: Env,

@@ -214,7 +214,7 @@ describe('a host of two accounts', () => {
 });
 
 describe('a domain that is given away or deleted', () => {
-  it('goes to another account that accepts it, with a new id', async () => {
+  it('a domain goes to another account that accepts it, with a new id', async () => {
     const { ask, check, connect, prove } = startSaas(LOCAL);
     const [from, to] = [await makePerson(), await makePerson()];
     const host = newHost();
@@ -349,7 +349,7 @@ describe('the job', () => {
     expect(await check(person, host)).toMatchObject({ state: 'active' });
   });
 
-  it('gives up after 75 tries, frees the quota, and begins again when asked', async () => {
+  it('a host without records is given up after 75 tries, and tried again when asked', async () => {
     const { check, prove, runJob, saas } = startSaas();
     const person = await makePerson();
     const host = newHost();
@@ -363,7 +363,7 @@ describe('the job', () => {
     expect(saas.statusOf(host)).toBe('pending');
   });
 
-  it('keeps a hostname that was given up and is used again before its deletion', async () => {
+  it('a hostname that was given up stays if it is used again before its deletion', async () => {
     const { check, prove, runJob, saas } = startSaas();
     const person = await makePerson();
     const host = newHost();

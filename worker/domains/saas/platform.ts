@@ -1,3 +1,4 @@
+import { parseJson } from '#worker/http/parse-json.ts';
 import * as z from 'zod/mini';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { readBodyText } from '#worker/http/read-body.ts';
@@ -64,7 +65,7 @@ type Answer = { status: number; result: unknown; codes: number[] } | null;
 export function createPlatform(settings: SaasSettings, fetcher: FetchFunction): Platform {
   const base = `${settings.apiUrl}/zones/${encodeURIComponent(settings.zoneId)}/custom_hostnames`;
   const ask = (method: string, path: string, json?: object) =>
-    send(fetcher, settings.token, method, base + path, json);
+    send(fetcher, base + path, { token: settings.token, method, json });
 
   const readQuota = async (): Promise<PlatformResult<Quota>> =>
     resultOf(await ask('GET', '/quota'), quotaSchema);
@@ -101,10 +102,8 @@ export function createPlatform(settings: SaasSettings, fetcher: FetchFunction): 
 
 async function send(
   fetcher: FetchFunction,
-  token: string,
-  method: string,
   url: string,
-  json?: object,
+  { token, method, json }: { token: string; method: string; json: object | undefined },
 ): Promise<Answer> {
   try {
     const response = await fetcher(url, {
@@ -119,7 +118,7 @@ async function send(
     });
     const body = await readBodyText(response.body, ANSWER_MAX_BYTES, TIME_LIMIT_MS);
     const parsed =
-      body.ok && body.text !== '' ? envelopeSchema.safeParse(tryJson(body.text)) : null;
+      body.ok && body.text !== '' ? envelopeSchema.safeParse(parseJson(body.text)) : null;
     const envelope = parsed?.success === true ? parsed.data : null;
     const codes = (envelope?.errors ?? []).flatMap(({ code }) => code ?? []);
     if (!response.ok)
@@ -127,14 +126,6 @@ async function send(
     return { status: response.status, result: envelope?.result, codes };
   } catch {
     logEvent('saas_request_failed', { method, status: 0, codes: '' });
-    return null;
-  }
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
     return null;
   }
 }

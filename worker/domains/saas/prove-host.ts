@@ -114,9 +114,9 @@ type Attachment = {
 };
 
 /**
- * Gives the host to the domain in one batch, if the holder is still the one that was read. A host
- * that an administrator has suspended, or whose owner is suspended, stays with its domain. The version rises above those of all
- * domains that have had the host, so that its record in KV replaces theirs.
+ * Gives the host to the domain in one batch, if the holder is still the one that was read. A
+ * suspended host, or that of a suspended owner, stays with its domain. The version rises above
+ * those of all domains that have had the host, so that its record in KV replaces theirs.
  */
 async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
   const { ownerId, host, domainId, holder, value, max } = to;

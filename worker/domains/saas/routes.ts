@@ -3,7 +3,7 @@ import { domainRemoval, domainTransfer, newDomainRequest } from '#contract/domai
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';
-import { readJson, requireMember } from '#worker/http/validate.ts';
+import { readJson } from '#worker/http/validate.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
 import {
@@ -21,30 +21,26 @@ import { acceptDomain, endOffer, offerDomain } from './transfer-domain.ts';
 export const memberDomainRoutes = new Hono<ApiEnv>();
 
 memberDomainRoutes.post('/domains', async (c) => {
-  const { id } = requireMember(c);
   const request = readJson(c, newDomainRequest);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   return c.json(await addDomain(c, id, request), 201);
 });
 
 memberDomainRoutes.post('/domains/:name/check', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   return c.json(await checkNow(c, id, hostParam(c)));
 });
 
 memberDomainRoutes.delete('/domains/:name', async (c) => {
-  const { id } = requireMember(c);
   const { name } = readJson(c, domainRemoval);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   await deleteDomain(c, id, { host: hostParam(c), typed: name });
   return c.json({ success: true });
 });
 
 memberDomainRoutes.post('/domains/:name/transfer', async (c) => {
-  const owner = requireMember(c);
   const { email } = readJson(c, domainTransfer);
-  await limitWrites(c);
+  const owner = await limitWrites(c);
   const host = hostParam(c);
   const offer = { ownerId: owner.id, host, email };
   const offered = await offerDomain(c.get('db'), offer, c.get('now'));
@@ -59,8 +55,7 @@ memberDomainRoutes.post('/domains/:name/transfer', async (c) => {
 });
 
 memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
-  const user = requireMember(c);
-  await limitWrites(c);
+  const user = await limitWrites(c);
   const host = hostParam(c);
   const accepted = await acceptDomain(c.get('db'), { userId: user.id, host }, c.get('now'));
   if (!accepted.ok)
@@ -73,8 +68,7 @@ memberDomainRoutes.post('/domains/:name/transfer/accept', async (c) => {
 });
 
 memberDomainRoutes.delete('/domains/:name/transfer', async (c) => {
-  const { id } = requireMember(c);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   if (!(await endOffer(c.get('db'), id, hostParam(c)))) throw apiError('unknown_domain_offer');
   return c.json({ success: true });
 });

@@ -1,4 +1,4 @@
-/** The settings of members' own domains, through the platform's custom hostnames. */
+/** The settings of members' own domains, which are custom hostnames of Cloudflare for SaaS. */
 export type SaasSettings = {
   zoneId: string;
   /** It can delete the certificates of all members: never log it or put it into an answer. */

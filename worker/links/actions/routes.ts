@@ -34,14 +34,12 @@ linkActionsRoutes.get('/my-urls/ids', async (c) => {
     limit: MATCHING_MAX,
     now: c.get('now'),
   });
-  const response: MatchingLinksResponse = { links: matched, ids };
-  return c.json(response);
+  return c.json({ links: matched, ids } satisfies MatchingLinksResponse);
 });
 
 linkActionsRoutes.post('/links/actions', async (c) => {
-  const { id } = requireMember(c);
   const { codes = [], ids, ...action } = readJson(c, linkActionRequest);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   const actor = { userId: id, keyName: null };
   const links = ids === undefined ? { codes } : { ids };
   const result = await actOn(requestContext(c), actor, { ...action, links });
@@ -58,18 +56,17 @@ linkActionsRoutes.post('/links/actions', async (c) => {
 });
 
 linkActionsRoutes.post('/links/purge', async (c) => {
-  const { id } = requireMember(c);
   const { ids } = readJson(c, purgeRequest);
-  await limitWrites(c);
-  const outcomes = await purgeLinks(c.get('db'), id, ids, c.get('now'), (limitIds) =>
+  const { id: userId } = await limitWrites(c);
+  const trash = { userId, ids, now: c.get('now') };
+  const outcomes = await purgeLinks(c.get('db'), trash, (limitIds) =>
     forgetCounts(c.env, limitIds),
   );
-  const response: PurgeResponse = {
+  return c.json({
     lines: outcomes.map(({ code, error }): PurgeLine =>
       error === null
         ? { ok: true, code: code ?? '' }
         : { ok: false, code: code ?? '', error: linkMessage(error) },
     ),
-  };
-  return c.json(response);
+  } satisfies PurgeResponse);
 });

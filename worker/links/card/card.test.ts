@@ -108,6 +108,10 @@ describe('the card of a link', () => {
     expect((await ask(me, 'PUT', 'full-1', { title: 'A change' })).status).toBe(200);
     expect((await ask(me, 'DELETE', 'full-2')).status).toBe(200);
     expect((await ask(me, 'PUT', code, { title: 'One more' })).status).toBe(200);
+    const next = await makeLink(me);
+    expect((await ask(me, 'PUT', next, { title: 'Too many' })).status).toBe(409);
+    await call('/api/links/full-3', { method: 'DELETE', headers: me.headers });
+    expect((await ask(me, 'PUT', next, { title: 'In place of a deleted one' })).status).toBe(200);
   });
 
   it('a link on hold keeps its card', async () => {

@@ -104,7 +104,7 @@ async function writeCard(
         paused: number;
       }>`select ${has} as has, ${used} >= ${most} as full, ${most} as most,
         not exists (select 1 from ${links} where id = ${link.id} and ${mayChangeAgain(now)}) as paused`,
-      recorded: recordChange(mayWrite, actor.keyName ?? '', now),
+      recorded: recordChange(mayWrite, actor.keyName, now),
       updated: sql`update ${links} set card_at = ${write === null ? null : now},
         version = version + 1, updated_at = ${now}, changes_until = ${nextChangesUntil(now)}
         where ${mayWrite}`,
@@ -113,7 +113,7 @@ async function writeCard(
           ? sql`delete from ${link_cards} where link_id = ${link.id} and ${isWritten}`
           : write({ id: link.id, isWritten }),
       events: recordLinkEvents('link.updated', written, now, ['card']),
-      logged: recordKeyCard(db, link.code, { actor, now, isDone: isWritten }),
+      logged: recordKeyCard(link.code, { actor, now, isDone: isWritten }),
       counted: day.count(isWritten),
       queued: addToOutbox(db, written, now),
     });

@@ -25,7 +25,7 @@ export async function deleteIfUnused(
   return unused.length;
 }
 
-/** What one step lists. */
+/** How many pictures one step lists. */
 const STEP = 500;
 
 /**

@@ -88,7 +88,7 @@ function webpSize(bytes: Uint8Array<ArrayBuffer>): Size {
 export const storePicture = async ({ BACKUPS }: Bucket, { name, type, bytes }: CardPicture) =>
   BACKUPS.put(PREFIX + name, bytes, { httpMetadata: { contentType: type } });
 
-/** The object of a picture; null for an unknown one. No other object of the bucket has a name. */
+/** Returns the object of a picture; null for an unknown one, and for any other object. */
 export const findPicture = async ({ BACKUPS }: Bucket, name: string) =>
   NAME.test(name) ? BACKUPS.get(PREFIX + name) : null;
 

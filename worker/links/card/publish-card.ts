@@ -5,7 +5,7 @@ import { showCard } from '#worker/links/read/show-card.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import type { CardResult } from './change-card.ts';
 
-/** The card after a change, which is published after the response. Throws why it failed. */
+/** Publishes a changed card after the response, and returns it. Throws if the change failed. */
 export function publishCard(
   { env, origins, now, waitUntil }: RequestContext,
   result: CardResult,

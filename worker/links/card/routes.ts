@@ -22,30 +22,25 @@ cardRoutes.get('/links/:code/card', async (c) => {
   const { id: userId } = requireMember(c);
   const link = await readOwnLink(c.get('db'), userId, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
-  const response: LinkCardResponse = { card: showCard(link.card, c.get('origins')) };
-  return c.json(response);
+  return c.json({ card: showCard(link.card, c.get('origins')) } satisfies LinkCardResponse);
 });
 
 cardRoutes.put('/links/:code/card', async (c) => {
-  const { id: userId } = requireMember(c);
   const input = readJson(c, cardInput);
-  await limitWrites(c);
+  const { id: userId } = await limitWrites(c);
   const ref = { code: c.req.param('code') };
   const change = { actor: { userId, keyName: null }, ref, now: c.get('now') };
   const result = await setCard(c.get('db'), c.env, input, change);
-  const response: LinkCardResponse = { card: publishCard(requestContext(c), result) };
-  return c.json(response);
+  return c.json({ card: publishCard(requestContext(c), result) } satisfies LinkCardResponse);
 });
 
 cardRoutes.delete('/links/:code/card', async (c) => {
-  const { id: userId } = requireMember(c);
-  await limitWrites(c);
+  const { id: userId } = await limitWrites(c);
   const ref = { code: c.req.param('code') };
   const change = { actor: { userId, keyName: null }, ref, now: c.get('now') };
-  const response: LinkCardResponse = {
+  return c.json({
     card: publishCard(requestContext(c), await removeCard(c.get('db'), change)),
-  };
-  return c.json(response);
+  } satisfies LinkCardResponse);
 });
 
 cardRoutes.get('/card-pictures/:name', async (c) => {

@@ -30,7 +30,7 @@ export type ImportDraft = {
   earlierCodes: readonly LinkKey[];
 } & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
-/** A row that can become a link. `key` identifies it in its source. */
+/** A row that can become a link. `key` is the result of `keyOf`. */
 export type ValidRow = {
   line: number;
   key: string;
@@ -61,16 +61,18 @@ const LAST_SUFFIX = 9;
 type Candidate = ValidRow & { code: string | null };
 /** A row that cannot have its code. */
 type Collision = { row: ValidRow; code: string; error: LinkRefusal };
+/** `used` are the codes that the rows of this import use, in lower case. */
+type AssignedCodes = { collisions: readonly Collision[]; used: Set<string> };
 
 /** Decides for each row, by its line, what an import can do with it. Writes nothing. */
 export async function classifyRows(
   db: Db,
   userId: string,
   drafts: readonly ImportDraft[],
-  source: string,
+  format: string,
 ): Promise<Map<number, Classification>> {
   const classified = new Map<number, Classification>();
-  const candidates = await rejectInvalid(db, drafts, source, classified);
+  const candidates = await rejectInvalid(db, drafts, format, classified);
   const existing = await findExisting(db, userId, candidates);
   const unknown = candidates.filter((row) => {
     const found = existing.get(row.line);
@@ -78,10 +80,10 @@ export async function classifyRows(
     return found === undefined;
   });
   const named = await keepEarlierCodes(db, userId, unknown);
-  const { collisions, used } = await assignCodes(db, userId, named, classified);
+  const assigned = await assignCodes(db, userId, named, classified);
   for (const code of named.flatMap(({ earlierCodes }) => earlierCodes))
-    used.add(code.toLowerCase());
-  await addSuffixes(db, userId, collisions, used, classified);
+    assigned.used.add(code.toLowerCase());
+  await addSuffixes(db, userId, assigned, classified);
   return classified;
 }
 
@@ -89,7 +91,7 @@ export async function classifyRows(
 async function rejectInvalid(
   db: Db,
   drafts: readonly ImportDraft[],
-  source: string,
+  format: string,
   classified: Map<number, Classification>,
 ): Promise<Candidate[]> {
   const targetsOf = ({ target, ...draft }: LinkDraft) => [target, ...destinationsOf(draft)];
@@ -111,7 +113,7 @@ async function rejectInvalid(
       });
       return [];
     }
-    const key = keyOf(source, row, row.draft.target.href);
+    const key = keyOf(format, row, row.draft.target.href);
     const first = firstLines.get(key);
     if (first !== undefined) {
       classified.set(line, { verdict: 'repeats', first });
@@ -119,12 +121,14 @@ async function rejectInvalid(
     }
     firstLines.set(key, line);
     const { draft, earlierCodes } = row;
-    const idKey = idKeyOf(source, row);
+    const idKey = idKeyOf(format, row);
     return [{ line, key, idKey, draft, code, earlierCodes, lostCodes: [] }];
   });
 }
 
-/** Returns the rows with the earlier codes that they can have. A code of a row comes first. */
+/**
+ * Returns the rows with the earlier codes that they can have. The code of a row takes precedence.
+ */
 async function keepEarlierCodes(
   db: Db,
   userId: string,
@@ -150,14 +154,14 @@ async function keepEarlierCodes(
 
 /**
  * Classifies rows that can have their codes or that have none. Returns the others, and the codes
- * that the rows of this import use, in lower case.
+ * that are used now.
  */
 async function assignCodes(
   db: Db,
   userId: string,
   rows: readonly Candidate[],
   classified: Map<number, Classification>,
-): Promise<{ collisions: Collision[]; used: Set<string> }> {
+): Promise<AssignedCodes> {
   const codes = rows.flatMap(({ code }) => code ?? []);
   const aliases = codes.filter((code) => checkImportedCode(code).ok);
   const isTaken = await takenAmong(db, userId, aliases);
@@ -188,8 +192,7 @@ async function assignCodes(
 async function addSuffixes(
   db: Db,
   userId: string,
-  collisions: readonly Collision[],
-  used: Set<string>,
+  { collisions, used }: AssignedCodes,
   classified: Map<number, Classification>,
 ): Promise<void> {
   const candidates = collisions.flatMap(({ code }) => suffixedCodes(code));
@@ -222,29 +225,29 @@ function suffixedCodes(key: LinkKey): LinkKey[] {
 }
 
 /** The format of tables of unknown origin, where two tables may have the same ids. */
-const UNKNOWN_SOURCE: ImportFormat = 'csv';
+const ANY_ORIGIN: ImportFormat = 'csv';
 
 /**
- * Returns what identifies a row: its id in the source with its code or, without one, its target;
- * its code and target; or its target and its position among equal targets. In a table of unknown
- * origin, the id counts only with code and target. The same row in another file of the same source
- * has the same key, also once its host has become a domain here.
+ * Returns what identifies a row among all files of its format: its id with its code, or with its
+ * target if it has no code; its code and target; or its target and position among equal targets. In
+ * a table of unknown origin, an id counts only with code and target. The host does not matter,
+ * because it can become a domain here later.
  */
-function keyOf(source: string, { sourceId, code: key, nth }: ImportDraft, target: string): string {
+function keyOf(format: string, { sourceId, code: key, nth }: ImportDraft, target: string): string {
   const code = key === null ? null : splitKey(key).code;
-  const place = source === UNKNOWN_SOURCE ? [code, target] : [code ?? target];
+  const place = format === ANY_ORIGIN ? [code, target] : [code ?? target];
   const parts =
     sourceId !== null
-      ? [source, 'id', sourceId, ...place]
+      ? [format, 'id', sourceId, ...place]
       : code !== null
         ? ['code', code, target]
         : ['target', target, nth];
   return hashOf(parts);
 }
 
-/** The key that earlier releases gave to a row with an id. */
-const idKeyOf = (source: string, { sourceId }: ImportDraft): string | null =>
-  sourceId === null ? null : hashOf([source, 'id', sourceId]);
+/** The key that release 1.0.0 gave to a row with an id. */
+const idKeyOf = (format: string, { sourceId }: ImportDraft): string | null =>
+  sourceId === null ? null : hashOf([format, 'id', sourceId]);
 
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);

@@ -30,16 +30,15 @@ export type ImportedFacts = {
   createdAt: number | null;
   clicks: number | null;
   disabled: boolean;
-  history: readonly FormerState[];
+  history: readonly StateInFile[];
 };
 /** An earlier state of a link, with the names of its tags. */
-export type FormerState = Omit<ImportedState, 'tagIds'> & { tags: readonly string[] };
+export type StateInFile = Omit<ImportedState, 'tagIds'> & { tags: readonly string[] };
 export type RowToImport = ImportDraft & { facts: ImportedFacts };
 
 export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'> & {
   userId: string;
-  /** The format of the file. */
-  source: string;
+  format: string;
   importId: string;
   collisions: CollisionChoice;
 };
@@ -56,13 +55,11 @@ type LineOutcome = WithRefusal<ImportLine>;
  */
 export async function checkImport(
   db: Db,
-  userId: string,
   drafts: readonly ImportDraft[],
-  source: string,
-  now: number,
+  { userId, format, now }: Pick<ImportOptions, 'userId' | 'format' | 'now'>,
 ): Promise<{ lines: WithRefusal<ImportCheckLine>[]; room: number; allowance: number }> {
   const subscription = await readSubscription(db, userId, now);
-  const classified = await classifyRows(db, userId, drafts, source);
+  const classified = await classifyRows(db, userId, drafts, format);
   const toInsert = [...classified.values()].flatMap((found) => ('row' in found ? [found] : []));
   const isFreeId = await freeExternalIds(db, userId, toInsert);
   const withoutId = new Set(
@@ -136,7 +133,7 @@ export async function importLinks(
     usage,
   } = await insertRows(db, rows, {
     assignCodes: async (remaining) => {
-      const classified = await classifyRows(db, userId, remaining, options.source);
+      const classified = await classifyRows(db, userId, remaining, options.format);
       const { toInsert, outcomes } = chooseRows(classified, options);
       for (const [line, outcome] of outcomes)
         if ('first' in outcome) repeats.set(line, outcome.first);
@@ -234,7 +231,7 @@ const toLink = (
     isMoved,
   }: Omit<ImportedFacts, 'history'> & { history: readonly ImportedState[]; isMoved: boolean },
   tagIds: readonly number[],
-  { userId, source, reputation, now, random }: ImportOptions,
+  { userId, format, reputation, now, random }: ImportOptions,
 ): NewLink =>
   toNewLink(
     { ...draft, code: code === null ? null : splitKey(code).code },
@@ -248,7 +245,7 @@ const toLink = (
       former,
       imported: {
         key,
-        from: source,
+        from: format,
         clicks,
         isMoved,
         earlierCodes,

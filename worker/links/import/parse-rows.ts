@@ -2,30 +2,14 @@ import type * as z from 'zod/mini';
 import { DEFAULT_DOMAIN, linkKey, splitKey, type DomainId } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import type { importedState, importRow } from '#contract/import.ts';
-import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
-import { previewKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { findUsableDomains } from '#worker/domains/usable-domain.ts';
-import { evict } from '#worker/http/edge-cache.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
-import { cryptoRandom } from '#worker/edge/codes.ts';
-import { publishLater } from '#worker/events/publish-later.ts';
-import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
-import {
-  hashNewPasswords,
-  linesOverLimit,
-  PASSWORDS_BUSY,
-} from '#worker/links/settings/hash-password.ts';
 import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
-import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
-import {
-  importLinks,
-  type FormerState,
-  type ImportOptions,
-  type RowToImport,
-} from './import-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
+import type { RowToImport, StateInFile } from './import-links.ts';
 
 /** Earlier dates come from clocks that were never set. */
 const OLDEST = Date.UTC(1990, 0, 1);
@@ -98,7 +82,7 @@ export function parseRows(
         code: code === '' ? null : linkKey(domain, splitKey(code).code),
         sourceId: sourceId ?? null,
         nth,
-        earlierCodes: earlierCodes.map((key) => keepKey(key, domain, origins)),
+        earlierCodes: earlierCodes.map((key) => placeEarlierKey(key, domain, origins)),
         facts: {
           createdAt: created >= OLDEST ? created : null,
           clicks: clicks ?? null,
@@ -112,10 +96,10 @@ export function parseRows(
 }
 
 /**
- * An earlier code of a link stays on its host. Of a domain of another deployment, it gets the
- * domain of its link.
+ * An earlier code stays on its domain. If this deployment does not know that domain, the code gets
+ * the domain of its link.
  */
-function keepKey(key: string, domain: DomainId, { domains }: ShortOrigins): LinkKey {
+function placeEarlierKey(key: string, domain: DomainId, { domains }: ShortOrigins): LinkKey {
   const earlier = splitKey(key);
   const isKnown = earlier.domain === DEFAULT_DOMAIN || domains.has(earlier.domain);
   return isKnown ? key : linkKey(domain, earlier.code);
@@ -128,7 +112,7 @@ const toState = ({
   status,
   tags = [],
   ...given
-}: z.output<typeof importedState>): FormerState => ({
+}: z.output<typeof importedState>): StateInFile => ({
   ...NO_SETTINGS,
   ...readLinkSettings(given),
   at: Date.parse(until),
@@ -137,33 +121,3 @@ const toState = ({
   status,
   tags,
 });
-
-const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
-
-/** Rejects rows whose password is one too many, and hashes the others'. Null if that is busy. */
-async function withPasswords(
-  hashers: Hashers,
-  rows: readonly RowToImport[],
-): Promise<RowToImport[] | null> {
-  const tooMany = linesOverLimit(rows, PASSWORDS_PER_REQUEST);
-  const kept = rows.map((row) => (tooMany.has(row) ? { ...row, ...TOO_MANY_PASSWORDS } : row));
-  return (await hashNewPasswords(hashers, kept)) ? kept : null;
-}
-
-/** Imports rows, and publishes their links. */
-export async function createImported(
-  context: RequestContext,
-  rows: readonly RowToImport[],
-  options: Pick<ImportOptions, 'userId' | 'source' | 'importId' | 'collisions'>,
-): Promise<(Awaited<ReturnType<typeof importLinks>> & { ok: true }) | typeof PASSWORDS_BUSY> {
-  const { db, env, origins, now, waitUntil } = context;
-  const hashed = await withPasswords(env.PASSWORD_HASHERS, rows);
-  if (hashed === null) return PASSWORDS_BUSY;
-  const shared = { reputation: reputationOf(context), now, random: cryptoRandom };
-  const imported = await importLinks(db, hashed, { ...shared, ...options });
-  const result = { ok: true as const, ...imported };
-  if (result.ids.length === 0) return result;
-  waitUntil(publishLater(env, result.ids, now));
-  await evict(result.reused.map((code) => previewKey(origins, code)));
-  return result;
-}

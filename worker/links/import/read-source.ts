@@ -1,3 +1,5 @@
+import { readBodyText, type BodyText } from '#worker/http/read-body.ts';
+import { parseJson } from '#worker/http/parse-json.ts';
 import type { ImportSourceRequest } from '#contract/import.ts';
 import { IMPORT_SOURCES, pageUrl, type SourcePage } from '#contract/import-sources.ts';
 import { SITE_NAME } from '#contract/site.ts';
@@ -45,7 +47,7 @@ export async function readSourcePage(
   const host = await checkHost(server.hostname, fetcher);
   if (host !== 'public')
     return refuse(host === 'private' ? 'source_private_host' : 'source_unknown_host');
-  let text: string | null;
+  let body: BodyText;
   try {
     const response = await fetcher(pageUrl(source, server, cursor), {
       redirect: 'manual',
@@ -61,34 +63,12 @@ export async function readSourcePage(
     if (status === 401 || status === 403) return refuse('source_key_refused');
     if (status >= 300 && status < 400) return refuse('source_redirects');
     if (status !== 200) return refuse('source_status', status);
-    text = await readText(response);
+    body = await readBodyText(response.body, READ_MAX_BYTES, TIME_LIMIT_MS);
   } catch {
     return refuse('source_unreachable');
   }
-  if (text === null) return refuse('source_too_large');
-  const page = IMPORT_SOURCES[source].read(parseJson(text), cursor);
+  if (!body.ok)
+    return refuse(body.reason === 'too_large' ? 'source_too_large' : 'source_unreachable');
+  const page = IMPORT_SOURCES[source].read(parseJson(body.text), cursor);
   return page === null ? refuse('source_no_links') : { ok: true, page };
-}
-
-/** Returns a response as text; null if it is too large. */
-async function readText({ body }: Response): Promise<string | null> {
-  if (body === null) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  // Leaving the loop cancels the stream.
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > READ_MAX_BYTES) return null;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

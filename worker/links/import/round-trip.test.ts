@@ -118,8 +118,14 @@ describe('an export that is imported into another account', () => {
       earlierCodes: ['early', 'early-taken', 'dash.board', 'next', 'early-free'],
     };
     const next = { line: 2, url: `${url}/2`, code: 'next', earlierCodes: ['early-free'] };
-    const { lines } = await check(me, [row, next]);
-    expect(lines).toEqual([
+    const taken = { ...row, line: 3, code: 'early-taken', earlierCodes: ['dash.board'] };
+    const { lines } = await check(me, [row, next, taken]);
+    expect(lines[2]).toMatchObject({
+      verdict: 'taken',
+      lostCodes: ['dash.board'],
+      losesExternalId: true,
+    });
+    expect(lines.slice(0, 2)).toEqual([
       {
         line: 1,
         verdict: 'new',

@@ -15,38 +15,35 @@ import { apiError } from '#worker/http/errors.ts';
 import { limitWrites, rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { checkImport, type WithRefusal } from './import-links.ts';
-import { createImported, findImportDomains, parseRows } from './parse-rows.ts';
+import { createImported } from './create-imported.ts';
+import { findImportDomains, parseRows } from './parse-rows.ts';
 import { readSourcePage } from './read-source.ts';
 import { ownDomains } from '#worker/safety/own-domain.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { targetPolicy } from '#worker/links/write/write-links.ts';
+import { targetPolicy } from '#worker/safety/target-policy.ts';
 
 export const importRoutes = new Hono<ApiEnv>();
 
 importRoutes.post('/links/import/check', async (c) => {
-  const { id } = requireMember(c);
   const { format, rows } = readJson(c, importCheckRequest);
-  await limitWrites(c);
+  const { id } = await limitWrites(c);
   const now = c.get('now');
   const context = requestContext(c);
   const domains = await findImportDomains(context, id, rows);
   const drafts = parseRows(context, rows, domains);
-  const result = await checkImport(c.get('db'), id, drafts, format, now);
-  const response: ImportCheckResponse = { ...result, lines: result.lines.map(toCheckLine) };
-  return c.json(response);
+  const result = await checkImport(c.get('db'), drafts, { userId: id, format, now });
+  return c.json({ ...result, lines: result.lines.map(toCheckLine) } satisfies ImportCheckResponse);
 });
 
 importRoutes.post('/links/import', async (c) => {
-  const { id: userId } = requireMember(c);
   const { format, id, collisions, rows } = readJson(c, importRequest);
-  await limitWrites(c);
-  const options = { userId, source: format, importId: id, collisions };
+  const { id: userId } = await limitWrites(c);
+  const options = { userId, format, importId: id, collisions };
   const context = requestContext(c);
   const domains = await findImportDomains(context, userId, rows);
   const result = await createImported(context, parseRows(context, rows, domains), options);
   if (!result.ok) throw linkError(result, c.get('now'));
-  const response: ImportResponse = { lines: result.lines.map(toLine), usage: result.usage };
-  return c.json(response);
+  return c.json({ lines: result.lines.map(toLine), usage: result.usage } satisfies ImportResponse);
 });
 
 importRoutes.post('/links/import/source', async (c) => {
@@ -63,8 +60,7 @@ importRoutes.post('/links/import/source', async (c) => {
     const { reason, ...values } = result;
     throw apiError(reason, values);
   }
-  const page: SourcePage = result.page;
-  return c.json(page);
+  return c.json(result.page satisfies SourcePage);
 });
 
 /** Adds the full stop that a quota message lacks, because elsewhere more text follows it. */

@@ -1,3 +1,4 @@
+import { parseJson } from '#worker/http/parse-json.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';
@@ -29,14 +30,14 @@ export const LIVE_ORDER_KEYS: typeof ORDER_KEYS = {
 
 export type LinkPosition = { key: number | string; id: number };
 
-export type LinkFrom = { position: LinkPosition; direction: 'after' | 'before' };
+export type LinkCursor = { position: LinkPosition; direction: 'after' | 'before' };
 
 export function isBeyond(key: SQL, id: SQL, position: LinkPosition, isDescending: boolean): SQL {
   const operator = sql.raw(isDescending ? '<' : '>');
   return sql`(${key} ${operator}= ${position.key} and (${key} ${operator} ${position.key} or ${id} ${operator} ${position.id}))`;
 }
 
-const content = z.tuple([
+const cursorSchema = z.tuple([
   z.enum(['after', 'before']),
   z.string(),
   z.union([z.int(), z.string()]),
@@ -48,7 +49,7 @@ const content = z.tuple([
  * treat it as opaque. In the public API it has the link's id as clients know it (`linkIds`).
  */
 export function encodeCursor(
-  direction: LinkFrom['direction'],
+  direction: LinkCursor['direction'],
   sort: string,
   { key, id }: LinkPosition,
   linkIds?: LinkIds,
@@ -58,20 +59,12 @@ export function encodeCursor(
 }
 
 /** Returns null for text that is not a cursor of this order. */
-export function decodeCursor(cursor: string, sort: string, linkIds?: LinkIds): LinkFrom | null {
-  const parsed = content.safeParse(parseJson(cursor));
+export function decodeCursor(cursor: string, sort: string, linkIds?: LinkIds): LinkCursor | null {
+  const parsed = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   if (!parsed.success) return null;
   const [direction, order, key, shown] = parsed.data;
   const id = linkIds?.read(String(shown)) ?? Number(shown);
   return order === sort && id > 0 ? { direction, position: { key, id } } : null;
-}
-
-function parseJson(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return null;
-  }
 }
 
 /** The time of a filter in ms; undefined if the query does not have it. */

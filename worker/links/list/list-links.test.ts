@@ -198,7 +198,7 @@ describe('GET /api/my-urls', () => {
     expect([...first.urls, ...second.urls].map((link) => link.short_code)).toEqual(codes);
   });
 
-  it('shows each time of a link as the one that it is', async () => {
+  it('shows each time of a link in its own member', async () => {
     const me = await makePerson();
     const now = Date.now();
     const code = await insertRow(now, { user_id: me.id });

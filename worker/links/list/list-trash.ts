@@ -5,7 +5,7 @@ import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { isBeyond, type LinkFrom, type LinkPosition } from './link-order.ts';
+import { isBeyond, type LinkCursor, type LinkPosition } from './link-order.ts';
 import { ownColumns, type OwnLink } from '#worker/links/read/own-link.ts';
 
 /**
@@ -15,7 +15,7 @@ import { ownColumns, type OwnLink } from '#worker/links/read/own-link.ts';
 export async function listTrash(
   db: Db,
   userId: string,
-  from: LinkFrom | null,
+  from: LinkCursor | null,
   now: number,
 ): Promise<{ rows: OwnLink[]; after: LinkPosition | null }> {
   const deletedAt = sql`${links.updated_at}`;

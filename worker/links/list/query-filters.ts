@@ -12,7 +12,7 @@ export function filtersOf(query: LinkFilterQuery, origins: ShortOrigins): LinkSe
   const { status } = query;
   if (status === 'trash') return { words: [], codePrefix: '', archived: false, isDeleted: true };
   const sought = domainSought(query.q, origins);
-  // Null is the name of no domain of the member.
+  // Null if the member has no domain of this name.
   const domain =
     query.domain === undefined ? sought : (domainIdsOf(origins.domains, query.domain)[0] ?? null);
   const matchesNone = domain === null || (sought !== undefined && sought !== domain);
@@ -34,10 +34,7 @@ export function filtersOf(query: LinkFilterQuery, origins: ShortOrigins): LinkSe
   };
 }
 
-/**
- * Returns the domain of a search for nothing but its host, which finds the links there: no link
- * leads to such a host.
- */
+/** Returns the domain if the text of a search is only its host: such a search lists its links. */
 function domainSought(q: string, { short, domains }: ShortOrigins): DomainId | undefined {
   const url = URL.parse(`http://${withoutScheme(q)}`);
   if (url === null || url.pathname !== '/' || url.search !== '') return undefined;

@@ -19,7 +19,7 @@ import {
   isBeyond,
   LIVE_ORDER_KEYS,
   ORDER_KEYS,
-  type LinkFrom,
+  type LinkCursor,
   type LinkPosition,
   type LinkSort,
 } from './link-order.ts';
@@ -32,7 +32,7 @@ export type LinkSearch = {
   filters: Omit<LinkFilters, 'words'>;
   sort: LinkSort;
   /** Null for the first page. */
-  from: LinkFrom | null;
+  from: LinkCursor | null;
   limit: number;
   now: number;
 };
@@ -174,7 +174,8 @@ async function readAmong(
   keys: typeof ORDER_KEYS,
 ): Promise<Part> {
   const { start, limit } = scan;
-  return { rows: await readPage(db, scan, keys, jsonList(ids), start, limit + 1), end: null };
+  const page = { keys, among: jsonList(ids), start, limit: limit + 1 };
+  return { rows: await readPage(db, scan, page), end: null };
 }
 
 /**
@@ -190,14 +191,12 @@ async function readInOrder(db: Db, scan: Scan): Promise<Part> {
   for (let read = 0; ;) {
     const candidates = selectInOrder(source, end, isDescending);
     const [found, [last]] = await db.batch([
-      readPage(
-        db,
-        scan,
-        ORDER_KEYS,
-        sql`(select id from (${candidates} limit ${step}))`,
-        null,
-        limit + 1 - rows.length,
-      ),
+      readPage(db, scan, {
+        keys: ORDER_KEYS,
+        among: sql`(select id from (${candidates} limit ${step}))`,
+        start: null,
+        limit: limit + 1 - rows.length,
+      }),
       db
         .select({ id: sql<number>`id`, key: sql<number | string>`key` })
         .from(sql`(${candidates} limit 1 offset ${step - 1})`),
@@ -235,10 +234,12 @@ function selectInOrder(
 function readPage(
   db: Db,
   scan: Scan,
-  keys: typeof ORDER_KEYS,
-  among: SQL,
-  start: LinkPosition | null,
-  limit: number,
+  {
+    keys,
+    among,
+    start,
+    limit,
+  }: { keys: typeof ORDER_KEYS; among: SQL; start: LinkPosition | null; limit: number },
 ) {
   const key = keys[scan.sort.by];
   const direction = scan.isDescending ? desc : asc;

@@ -8,7 +8,7 @@ import { matches, sourceInOrder, type LinkFilters } from './link-filters.ts';
 import { LIVE_ORDER_KEYS, ORDER_KEYS } from './link-order.ts';
 import { isInTrash } from './list-trash.ts';
 
-/** The words are null for a search that no link can match. */
+/** `words` is null for a search that no link can match. */
 export type LinkSelection = Omit<LinkFilters, 'words'> & { words: LinkFilters['words'] | null };
 
 type Reader = { userId: string; now: number };

@@ -1,3 +1,4 @@
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { timingSafeEqual } from 'node:crypto';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
 import { MINUTE_MS } from '#contract/time.ts';
@@ -12,14 +13,14 @@ import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 
 /** The most wrong passwords of one network, or of an IPv6 /48, for one link. */
 const TRIES = { max: 10, windowMs: 15 * MINUTE_MS } as const;
-/** Fewer than the queue takes, so that a flood of these passwords leaves room for sign-ins. */
+/** Less than the queue holds, so that a flood of these passwords leaves room for sign-ins. */
 const WAITING_MAX = 3;
-/** A password of 100 characters, each encoded as 12 bytes, has room. */
+/** Room for a password of 100 characters, each encoded as 12 bytes. */
 const BODY_MAX_BYTES = 2_000;
 
 /**
- * The right passwords that this isolate has seen, as keyed hashes, by the stored hash. Where one is
- * known every other password is wrong, so a flood costs no hashes and delays no visitor.
+ * The right passwords that this isolate has seen, as keyed hashes, by the stored hash. Once one is
+ * known, any password is compared without the slow hash, so a flood delays no visitor.
  */
 const rightPasswords = createLru<string>(1_000);
 
@@ -35,7 +36,6 @@ export type PasswordCheck =
 export async function checkPassword(
   request: Request,
   env: Env,
-  secret: string,
   { id, hash }: { id: number; hash: string },
   now: number,
 ): Promise<PasswordCheck> {
@@ -46,6 +46,7 @@ export async function checkPassword(
   if (password.length > LINK_PASSWORD_MAX) return { result: 'wrong' };
   const right = rightPasswords.get(hash);
   if (right === undefined && !hasRoomForHash(WAITING_MAX)) return { result: 'busy' };
+  const secret = authSecret(env);
   const { network, site } = networksOf(request);
   const caller = keyedHash(secret, 'link-password-try', site || network);
   const limits = [{ key: `link-password:${id}:${caller}`, ...TRIES }];

@@ -28,7 +28,7 @@ export async function enterPassword(
   }
   if ((request.headers.get('Origin') ?? origin) !== origin)
     return passwordPage(request, env, { result: 'foreign' });
-  const check = await checkPassword(request, env, secret, guarded, now).catch(
+  const check = await checkPassword(request, env, guarded, now).catch(
     (error: unknown): PasswordCheck => {
       logEvent('link_password_failed', errorFacts(error));
       return { result: 'busy' };

@@ -1,6 +1,9 @@
 import { LOOPING_ARC } from '#contract/arcs.ts';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
-import { LINK_PASSWORD_MESSAGES } from '#worker/messages/link-password.ts';
+import {
+  LINK_PASSWORD_MESSAGES,
+  LINK_PASSWORD_PAGE as PAGE,
+} from '#worker/messages/link-password.ts';
 import { appOriginFrom } from '#worker/redirect/configured-origins.ts';
 import { arcPicture, pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import type { PasswordCheck } from './check-password.ts';
@@ -43,14 +46,14 @@ export function passwordPage(request: Request, env: Env, asked: Asked): Response
   if (asked.result === 'busy') headers.set('Retry-After', String(SECONDS_IF_BUSY));
   const error = messageOf(asked);
   const main = `${arcPicture(LOOPING_ARC)}
-<h1>This link needs a password</h1>
-<p>Ask the person who gave you the link for its password. The link opens when the password is correct.</p>
-<form method="post"><label for="password">Password</label>
+<h1>${PAGE.heading}</h1>
+<p>${PAGE.intro}</p>
+<form method="post"><label for="password">${PAGE.label}</label>
 <input id="password" name="password" type="password" required maxlength="${LINK_PASSWORD_MAX}" autocomplete="off" autocapitalize="none" spellcheck="false" autofocus${error === '' ? '' : ' aria-invalid="true" aria-describedby="error"'}>
 ${error === '' ? '' : `<p class="error" id="error" role="alert">${error}</p>`}
-<button class="button">Open link</button></form>`;
+<button class="button">${PAGE.open}</button></form>`;
   const appOrigin = appOriginFrom(env, request.url);
-  const title = error === '' ? 'Password needed' : 'Error: password needed';
+  const title = error === '' ? PAGE.title : PAGE.titleOfError;
   const html = renderHtmlPage(env, { title, nonce, appOrigin, style: STYLE, main });
   return new Response(html, { status: STATUS[asked.result], headers });
 }

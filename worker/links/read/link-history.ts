@@ -56,18 +56,19 @@ const withoutKey = (hash: string): string => hash.replace(/[^$]*$/, '');
 /**
  * Returns the statements that record the current state of the links that `where` selects. They
  * belong before the change of these links, in its batch. They delete the oldest records of a link
- * that has many. `isByWatcher` is true for a change that follows a check of the destination.
+ * that has many. `keyName` is the API key that acts, or null; `isByWatcher` is true for a change that
+ * follows a check of the destination.
  */
 export function recordChange(
   where: SQL,
-  keyName: string,
+  keyName: string | null,
   now: number,
   isByWatcher = false,
 ): Statement[] {
   return [
     deleteOldChanges(where),
     sql`insert or ignore into ${link_changes} (link_id, at, key_name, by_watcher, target, status, code, tags, card_at, ${COLUMNS})
-      select ${links}.id, ${now}, ${keyName}, ${isByWatcher ? 1 : 0}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${SHOWN_COLUMNS}
+      select ${links}.id, ${now}, ${keyName ?? ''}, ${isByWatcher ? 1 : 0}, target, ${shownStatus()}, code, ${tagIdsAsJson}, card_at, ${SHOWN_COLUMNS}
       from ${links} where ${where}`,
   ];
 }

@@ -30,7 +30,7 @@ const ENDED: Partial<LinkFacts> = { expiresAt: NOW, startsAt: NOW + 1 };
 const json = (given: Partial<LinkFacts> = {}) => toLinkJson({ ...LINK, ...given }, READER, NOW);
 
 describe('toLinkJson', () => {
-  it('names every member, and each time as the one that it is', () => {
+  it('names every member of a link, and each time in its own member', () => {
     expect(json()).toEqual({
       id: '7',
       code: 'spring',

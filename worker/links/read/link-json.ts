@@ -76,7 +76,7 @@ export function toLinkJson(
 
 const isBefore = (now: number, time: number | null): boolean => time !== null && now < time;
 
-/** For a comparison, in which ids and origins are the same. */
+/** For comparing two states, whose ids and origins are the same. */
 const NOBODY: LinkReader = {
   origins: { app: '', short: 'https://short.invalid', domains: NO_DOMAINS },
   linkIds: { show: String },

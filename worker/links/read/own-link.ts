@@ -88,6 +88,16 @@ export function readOwnLinks(db: Db, userId: string, ids: readonly number[]): Pr
   return selectOwnLinks(db, userId, inArray(links.id, jsonList(ids)));
 }
 
+/** True if a link of the member has this external id. Null stands for no member, or no id. */
+export const isExternalIdTaken = async (
+  db: Db,
+  userId: string | null,
+  externalId: string | null,
+): Promise<boolean> =>
+  userId !== null &&
+  externalId !== null &&
+  (await readOwnLink(db, userId, { externalId })) !== null;
+
 async function selectOwnLinks(db: Db, userId: string, which: SQL | undefined): Promise<OwnLink[]> {
   const rows = await db
     .select(ownColumns)

@@ -1,7 +1,8 @@
 import { continentOf } from '#contract/continents.ts';
 import type { LinkSettings } from '#contract/link-settings.ts';
-import type { LinkTestResponse, TESTED_SETTINGS } from '#contract/link-test.ts';
+import type { LinkTestResponse } from '#contract/link-test.ts';
 import type { Device } from '#contract/rule-conditions.ts';
+import { toColumnValues } from '#worker/db/link-settings.ts';
 import { decide, type RedirectDecision } from '#worker/redirect/decide.ts';
 import { toEdgeRecord, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 
@@ -20,10 +21,7 @@ const USER_AGENTS: Readonly<Record<Device, string>> = {
   desktop: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0',
 };
 
-type Tested = Pick<LinkSettings, (typeof TESTED_SETTINGS)[number]> & {
-  target: string;
-  hasPassword: boolean;
-};
+type Tested = LinkSettings & { target: string; hasPassword: boolean };
 
 const PASSWORD = { password: true } as const;
 
@@ -41,18 +39,10 @@ export function testLink(
     version: 0,
     status: 'active',
     disabled_reason: null,
-    forward_params: '',
-    target: tested.target,
-    expires_at: tested.expiresAt,
-    starts_at: tested.startsAt,
-    fallback_url: tested.fallbackUrl,
-    redirect_status: tested.redirectStatus,
-    rules: tested.rules,
-    variants: tested.variants,
     card_at: null,
+    target: tested.target,
+    ...toColumnValues(tested),
     password_hash: tested.hasPassword ? 'tested' : '',
-    click_limit: tested.clickLimit,
-    limit_open: 0,
     limit_id: 'tested',
   });
   const place = country.toUpperCase();

@@ -7,8 +7,8 @@ import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rule
 
 /**
  * Where a link leads besides its target: its fallbacks and the destinations of its rules and
- * variants. What holds for a target holds for each of them: the link policy, the blocklist,
- * reputation and moderation.
+ * variants. Link policy, blocklist, reputation and moderation apply to each of them as to the
+ * target.
  */
 
 type Destinations = Pick<LinkSettings, 'fallbackUrl' | 'rules' | 'variants' | 'watchFallback'>;
@@ -25,86 +25,73 @@ export type DestinationError = LinkRefusal<
   >
 >;
 
+/** The destinations in their order, each with its place for a refusal. */
+const listDestinations = ({
+  fallbackUrl = '',
+  rules = '',
+  variants = '',
+  watchFallback = '',
+}: Given) => [
+  { href: fallbackUrl, reason: 'invalid_fallback' as const, place: {} },
+  {
+    href: watchFallback === ARCHIVED_COPY ? '' : watchFallback,
+    reason: 'invalid_watch_fallback' as const,
+    place: {},
+  },
+  ...fromStoredRules(rules).map(({ to: href }, at) => {
+    return { href, reason: 'invalid_rule' as const, place: { rule: at + 1 } };
+  }),
+  ...fromStoredVariants(variants).map(({ url: href }, at) => {
+    return { href, reason: 'invalid_variant' as const, place: { variant: at + 1 } };
+  }),
+];
+
 /** Applies the link policy to destinations, and returns them with the hrefs to store. */
 export function checkDestinations<Settings extends Given>(
   settings: Settings,
   policy: TargetPolicy,
 ): { ok: true; settings: Settings } | DestinationError {
-  const { fallbackUrl, rules, variants, watchFallback = '' } = settings;
+  const hrefs = new Map<string, string>();
+  for (const { href, reason, place } of listDestinations(settings)) {
+    if (href === '') continue;
+    const check = checkTarget(href, policy);
+    if (!check.ok) return { ok: false, reason, values: { target: check.reason, ...place } };
+    hrefs.set(href, check.target.href);
+  }
+  const hrefOf = (given: string): string => hrefs.get(given) ?? given;
+  const { fallbackUrl, rules, variants, watchFallback } = settings;
   const checked: Given = {};
-  if (fallbackUrl !== undefined && fallbackUrl !== '') {
-    const check = checkTarget(fallbackUrl, policy);
-    if (!check.ok)
-      return { ok: false, reason: 'invalid_fallback', values: { target: check.reason } };
-    checked.fallbackUrl = check.target.href;
-  }
-  if (isAddress(watchFallback)) {
-    const check = checkTarget(watchFallback, policy);
-    if (!check.ok)
-      return { ok: false, reason: 'invalid_watch_fallback', values: { target: check.reason } };
-    checked.watchFallback = check.target.href;
-  }
-  if (rules !== undefined && rules !== '') {
-    const stored = fromStoredRules(rules);
-    for (const [at, rule] of stored.entries()) {
-      const check = checkTarget(rule.to, policy);
-      if (!check.ok)
-        return {
-          ok: false,
-          reason: 'invalid_rule',
-          values: { target: check.reason, rule: at + 1 },
-        };
-      rule.to = check.target.href;
-    }
-    checked.rules = toStoredList(stored);
-  }
-  if (variants !== undefined && variants !== '') {
-    const stored = fromStoredVariants(variants);
-    for (const [at, variant] of stored.entries()) {
-      const check = checkTarget(variant.url, policy);
-      if (!check.ok)
-        return {
-          ok: false,
-          reason: 'invalid_variant',
-          values: { target: check.reason, variant: at + 1 },
-        };
-      variant.url = check.target.href;
-    }
-    checked.variants = toStoredList(stored);
-  }
+  if (fallbackUrl !== undefined) checked.fallbackUrl = hrefOf(fallbackUrl);
+  if (watchFallback !== undefined) checked.watchFallback = hrefOf(watchFallback);
+  if (rules)
+    checked.rules = toStoredList(
+      fromStoredRules(rules).map((rule) => Object.assign(rule, { to: hrefOf(rule.to) })),
+    );
+  if (variants)
+    checked.variants = toStoredList(
+      fromStoredVariants(variants).map((variant) =>
+        Object.assign(variant, { url: hrefOf(variant.url) }),
+      ),
+    );
   return { ok: true, settings: { ...settings, ...checked } };
 }
 
-const isAddress = (watchFallback: string): boolean =>
-  watchFallback !== '' && watchFallback !== ARCHIVED_COPY;
-
 /** The destinations of stored settings, each once. */
-export function destinationsOf({
-  fallbackUrl = '',
-  rules = '',
-  variants = '',
-  watchFallback = '',
-}: Given): Target[] {
-  const hrefs = new Set(fromStoredRules(rules).map(({ to }) => to));
-  for (const { url } of fromStoredVariants(variants)) hrefs.add(url);
-  if (fallbackUrl !== '') hrefs.add(fallbackUrl);
-  if (isAddress(watchFallback)) hrefs.add(watchFallback);
+export function destinationsOf(settings: Given): Target[] {
+  const hrefs = new Set(listDestinations(settings).map(({ href }) => href));
+  hrefs.delete('');
   return [...hrefs].map((href) => ({ href, host: withoutTrailingDot(new URL(href).hostname) }));
 }
 
 /** The refusal of a link with this harmful destination, which may be its target. */
 export function refuseDestination(
   href: string,
-  { fallbackUrl, rules, variants, watchFallback }: Given,
+  settings: Given,
   target: TargetReason,
 ): DestinationError {
-  if (href === fallbackUrl) return { ok: false, reason: 'invalid_fallback', values: { target } };
-  if (href === watchFallback)
-    return { ok: false, reason: 'invalid_watch_fallback', values: { target } };
-  const rule = fromStoredRules(rules ?? '').findIndex(({ to }) => to === href) + 1;
-  if (rule > 0) return { ok: false, reason: 'invalid_rule', values: { target, rule } };
-  const variant = fromStoredVariants(variants ?? '').findIndex(({ url }) => url === href) + 1;
-  return variant > 0
-    ? { ok: false, reason: 'invalid_variant', values: { target, variant } }
-    : { ok: false, reason: 'invalid_target', values: { target } };
+  const { reason, place } = listDestinations(settings).find((one) => one.href === href) ?? {
+    reason: 'invalid_target',
+    place: {},
+  };
+  return { ok: false, reason, values: { target, ...place } };
 }

@@ -1,4 +1,5 @@
 import type { LinkSettings } from '#contract/link-settings.ts';
+import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
 
@@ -25,8 +26,8 @@ export async function hashNewPassword(
 }
 
 /**
- * Does the same for a link with the hash `present`. The same password again changes nothing, so that
- * visitors who entered it need not do so again.
+ * Does the same for a link with the hash `present`. The same password keeps its hash, so that
+ * visitors who have entered it need not enter it again.
  */
 export async function hashChangedPassword(
   hashers: Hashers,
@@ -42,22 +43,24 @@ export async function hashChangedPassword(
   return hashNewPassword(hashers, given);
 }
 
-/** Hashes the new passwords of lines, each once. False if too many hashes are waiting. */
-export async function hashNewPasswords(hashers: Hashers, lines: readonly Line[]): Promise<boolean> {
-  const hashes = new Map([['', '']]);
-  for (const line of lines)
-    if (line.ok && !(await hashNewPassword(hashers, line.draft, hashes))) return false;
-  return true;
-}
+const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
 
-/** The lines whose password is one more than a request may have. */
-export function linesOverLimit<Of extends Line>(lines: readonly Of[], max: number): Set<Of> {
-  const seen = new Set<string>();
-  return new Set(
-    lines.filter((line) => {
-      const password = line.ok ? (line.draft.newPassword ?? '') : '';
-      if (password !== '' && seen.size < max) seen.add(password);
-      return password !== '' && !seen.has(password);
-    }),
-  );
+/**
+ * Hashes the new passwords of lines, each once, and rejects a line whose password is one more than a
+ * request may have. Null if too many hashes are waiting.
+ */
+export async function hashNewPasswords<Of extends Line>(
+  hashers: Hashers,
+  lines: readonly Of[],
+): Promise<Of[] | null> {
+  const hashes = new Map([['', '']]);
+  const hashed: Of[] = [];
+  for (const line of lines) {
+    const password = line.ok ? (line.draft.newPassword ?? '') : '';
+    const isOneTooMany = !hashes.has(password) && hashes.size > PASSWORDS_PER_REQUEST;
+    if (isOneTooMany) hashed.push({ ...line, ...TOO_MANY_PASSWORDS });
+    else if (line.ok && !(await hashNewPassword(hashers, line.draft, hashes))) return null;
+    else hashed.push(line);
+  }
+  return hashed;
 }

@@ -30,7 +30,7 @@ const VALUES: { [Kind in keyof SettingValues]: [unknown, unknown] } = {
   password: ['first', ''],
   watch: ['on', 'always'],
   fallback: ['archive', 'https://example.com/kept'],
-  rule: [['ref'], 'all'],
+  params: [['ref'], 'all'],
   rules: [
     [{ if: { device: ['ios'] }, to: 'https://example.com/app' }],
     [{ if: { country: ['BR'] }, to: 'https://example.com/br' }],

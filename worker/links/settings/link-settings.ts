@@ -11,7 +11,7 @@ import {
   type ShownByColumn,
   type ShownSettings,
 } from '#contract/link-settings.ts';
-import { fromStoredRule, toStoredRule } from './forward-params.ts';
+import { fromStoredParams, toStoredParams } from './forward-params.ts';
 import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rules.ts';
 
 type Kind = keyof SettingValues;
@@ -45,10 +45,7 @@ export const changedSettings = <Name extends SettingName>(
   names: readonly Name[],
 ): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
 
-/**
- * The settings of a request. A password becomes a setting when it is hashed (hash-password.ts); '' removes
- * it.
- */
+/** The settings of a request. Its password is hashed later (hash-password.ts); '' removes it. */
 export type ReadSettings = Partial<Omit<LinkSettings, 'password'>> & { newPassword?: string };
 
 /** Converts the settings of a request to their stored form: times in ms, rules and null as text. */
@@ -96,8 +93,8 @@ function read(kind: Kind, given: unknown): unknown {
   if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
   if (kind === 'text' || kind === 'url' || kind === 'fallback') return given ?? '';
   if ((kind === 'rules' || kind === 'variants') && Array.isArray(given)) return toStoredList(given);
-  if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
-    return toStoredRule(given);
+  if (kind === 'params' && (given === 'all' || given === 'none' || Array.isArray(given)))
+    return toStoredParams(given);
   return given;
 }
 
@@ -106,5 +103,5 @@ function show(kind: Kind, value: unknown): unknown {
   if (kind === 'time') return typeof value === 'number' ? new Date(value).toISOString() : null;
   if (kind === 'rules' && typeof value === 'string') return fromStoredRules(value);
   if (kind === 'variants' && typeof value === 'string') return fromStoredVariants(value);
-  return kind === 'rule' && typeof value === 'string' ? fromStoredRule(value) : value;
+  return kind === 'params' && typeof value === 'string' ? fromStoredParams(value) : value;
 }

@@ -1,7 +1,7 @@
 import type { LinkVariant } from '#contract/link-variants.ts';
 import type { LinkRule } from '#contract/rule-conditions.ts';
 
-/** Rules or variants as columns of `links` hold them. '' for none. */
+/** Converts rules or variants to the text that columns of `links` hold; '' for none. */
 export const toStoredList = (items: readonly (LinkRule | LinkVariant)[]): string =>
   items.length === 0 ? '' : JSON.stringify(items);
 

@@ -31,7 +31,8 @@ import {
 } from './change-allowance.ts';
 import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
 import { recordKeyActions } from './record-key-action.ts';
-import { ACTIONS, isListed, type DetailAction, type RedirectAction } from './link-actions.ts';
+import { ACTIONS, isListed, type NotesAction, type RedirectAction } from './link-actions.ts';
+import { INVALID_EXPIRY } from './link-draft.ts';
 import { selectBefore, undoOf, type StateBefore } from './undo-action.ts';
 
 /** One action on links that are named by their codes or by their ids. */
@@ -92,7 +93,6 @@ type SelectedLink = {
   may_change_again: number;
 };
 
-const ENDED = { ok: false, reason: 'invalid_expiry' } as const;
 const NOT_RESTORABLE = { ok: false, reason: 'not_restorable' } as const;
 
 type Selection = {
@@ -119,17 +119,17 @@ export async function actOnLinks(
   const action = ACTIONS[name];
   if (typeof action !== 'function') {
     const end = name === 'set_end' ? expiresAt : null;
-    return changeRedirects(selection, name, action, end, hasReputation);
+    return changeRedirects(selection, name, action, { expiresAt: end, hasReputation });
   }
   const tagged = await ensureTags(db, actor.userId, name.endsWith('_tags') ? tags : [], now);
   if (!tagged.ok) return tagged;
-  return changeDetails(selection, name, action, { tags: tagged.tags, watch });
+  return changeNotes(selection, name, action, { tags: tagged.tags, watch });
 }
 
-async function changeDetails(
+async function changeNotes(
   selection: Selection,
   name: LinkActionName,
-  action: DetailAction,
+  action: NotesAction,
   { tags, watch }: { tags: readonly Tag[]; watch: WatchMode },
 ): Promise<LinkActionResult> {
   const { db, actor, now } = selection;
@@ -141,9 +141,9 @@ async function changeDetails(
   const { usage, before } = await runNamedBatch(db, {
     usage: day.usage,
     before: selectBefore(sql`${isAllowed} and ${isListed}`),
-    details: action({ isAllowed, tags: tagIds, watch, keyName: keyName ?? '', now }),
+    notes: action({ isAllowed, tags: tagIds, watch, keyName, now }),
     counted: day.count(day.isCovered),
-    logged: recordKeyActions(db, actor, name, rows.length, day.isCovered, now),
+    logged: recordKeyActions({ actor, now, isDone: day.isCovered }, name, rows.length),
   });
   const limited = day.errorOf(usage.rows);
   if (limited !== null) return limited;
@@ -156,8 +156,7 @@ async function changeRedirects(
   selection: Selection,
   name: LinkActionName,
   action: RedirectAction,
-  expiresAt: number | null,
-  hasReputation: boolean,
+  { expiresAt, hasReputation }: { expiresAt: number | null; hasReputation: boolean },
 ): Promise<LinkActionResult> {
   const { db, actor, now } = selection;
   const { userId, keyName } = actor;
@@ -176,28 +175,25 @@ async function changeRedirects(
   // until the change is in the outbox.
   const canChange = sql`${selected} and ${action.isApplicable} and ${isAllowed}`;
   const isChanged = sql`${selected} and ${isChangedAt(now)}`;
-  const changed = typeof action.changed === 'function' ? action.changed(now) : action.changed;
+  const members = typeof action.changed === 'function' ? action.changed(now) : action.changed;
   const recheck = starts && hasReputation ? sql`, recheck_at = ${now}` : sql``;
   const { usage, before, updated } = await runNamedBatch(db, {
     usage: day.usage,
     before: selectBefore(canChange),
-    recorded: recordChange(canChange, keyName ?? '', now),
+    recorded: recordChange(canChange, keyName, now),
     updated: sql<{ id: number }>`update ${links} set ${action.set(expiresAt)}${recheck},
       version = version + 1, updated_at = ${now}, changes_until = ${nextChangesUntil(now)}
       where ${canChange} returning id`,
-    events: recordLinkEvents(action.event, isChanged, now, changed),
+    events: recordLinkEvents(action.event, isChanged, now, members),
     reopened: isFromTrash ? reopenReports(isChanged, now) : [],
     counted: day.count(
       sql`1`,
       sql`(select sum(${changeCost(sql`${links}.id`)}) from ${links} where ${isChanged})`,
     ),
     logged: recordKeyActions(
-      db,
-      actor,
+      { actor, now, isDone: sql`exists (select 1 from ${links} where ${isChanged})` },
       name,
       wanted.length,
-      sql`exists (select 1 from ${links} where ${isChanged})`,
-      now,
     ),
     queued: addToOutbox(db, isChanged, now),
   });
@@ -254,7 +250,7 @@ function refusalOf(
   if (row.is_not_restorable === 1) return NOT_RESTORABLE;
   if (namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD;
   if (stops !== true && row.may_change_again === 0 && !isDone) return CHANGED_TOO_OFTEN;
-  if (expiresAt !== null && expiresAt <= now) return ENDED;
+  if (expiresAt !== null && expiresAt <= now) return INVALID_EXPIRY;
   const [target] = targetsOf(row).flatMap(({ href }) => blocked.get(href) ?? []);
   return target === undefined ? null : { ok: false, reason: 'invalid_target', values: { target } };
 }

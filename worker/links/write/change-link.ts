@@ -11,7 +11,6 @@ import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { chargeDay, type ChangeLimitReason } from './change-allowance.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { changedMembers, stateOf } from '#worker/links/read/link-json.ts';
-import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import { END_BEFORE_START, type LinkEdit } from './link-draft.ts';
 import {
   destinationsOf,
@@ -20,14 +19,21 @@ import {
 } from '#worker/links/settings/destinations.ts';
 import { NOTES, pickSettings, PUBLISHED } from '#worker/links/settings/link-settings.ts';
 import {
+  isExternalIdTaken,
   readOwnLink,
   type LinkActor,
   type LinkRef,
   type OwnLink,
 } from '#worker/links/read/own-link.ts';
-import { planRename, type RenameErrorReason, type RenameRefusal } from './rename-link.ts';
+import {
+  nextVersion,
+  planRename,
+  type RenameErrorReason,
+  type RenameRefusal,
+} from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { endsCount, nextVersion, updateLink, type LinkFields } from './update-link.ts';
+import { endsCount, updateLink, type LinkFields } from './update-link.ts';
+import { recordNotes, writeNotes, type StoredNotes } from './write-notes.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -78,17 +84,17 @@ export type IsExpected = ((link: OwnLink) => boolean) | undefined;
  */
 export async function changeLink(db: Db, change: Change): Promise<LinkChangeResult> {
   const { actor, ref, edit, now, isExpected } = change;
-  const resolved = changesNotes(edit) ? await resolveDetails(db, actor.userId, edit, now) : null;
+  const resolved = changesNotes(edit) ? await resolveNotes(db, actor.userId, edit, now) : null;
   if (resolved?.ok === false) return resolved;
-  const details = resolved?.details ?? null;
+  const notes = resolved?.notes ?? null;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
     if (isExpected?.(link) === false) return CHANGED_SINCE;
     const result =
       changesState(edit) || isExpected !== undefined
-        ? await changeState(db, link, details, change)
-        : await changeDetails(db, link, details, change);
+        ? await changeState(db, link, notes, change)
+        : await changeOnlyNotes(db, link, notes, change);
     if (result !== 'stale') return result;
   }
   return CHANGED_MEANWHILE;
@@ -98,13 +104,15 @@ export async function changeLink(db: Db, change: Change): Promise<LinkChangeResu
 async function changeState(
   db: Db,
   link: OwnLink,
-  details: StoredDetails | null,
+  notes: StoredNotes | null,
   { actor, edit, reputation, now }: Change,
 ): Promise<LinkChangeResult | 'stale'> {
   const { userId } = actor;
   if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
   const fields = applyEdit(link, edit);
-  if (await isExternalIdTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
+  const { externalId } = fields;
+  if (externalId !== link.externalId && (await isExternalIdTaken(db, userId, externalId)))
+    return EXTERNAL_ID_TAKEN;
   const key = keyAfter(link, edit);
   const renaming = key === link.code ? null : await planRename(db, userId, link, key);
   if (renaming?.ok === false) return renaming;
@@ -118,9 +126,9 @@ async function changeState(
     if (!harm.ok) return refuseDestination(harm.href, fields, harm.reason);
     fields.recheckAt = harm.recheckAt;
   }
-  const result = await updateLink(db, link, fields, { actor, now, rename, details });
+  const result = await updateLink(db, link, fields, { actor, now, rename, notes });
   if (result !== 'changed') return result;
-  if (details !== null || rename !== null) return readAgain(db, userId, link);
+  if (notes !== null || rename !== null) return readAgain(db, userId, link);
   const version = nextVersion(link, rename);
   const limitUsed = endsCount(link, fields) ? 0 : link.limitUsed;
   const health = fields.target === link.target ? link.health : null;
@@ -150,22 +158,23 @@ const changesTimes = ({ startsAt, expiresAt }: LinkEdit): boolean =>
 const endsBeforeStart = ({ startsAt, expiresAt }: LinkFields): boolean =>
   startsAt !== null && expiresAt !== null && expiresAt <= startsAt;
 
-/** Writes only the owner's notes on a link. `details` is null for an edit without any field. */
-async function changeDetails(
+/** `notes` is null for an edit without any field. */
+async function changeOnlyNotes(
   db: Db,
   link: OwnLink,
-  details: StoredDetails | null,
+  notes: StoredNotes | null,
   { actor: { userId, keyName }, now }: Change,
 ): Promise<LinkChangeResult> {
-  if (details === null) return { ok: true, link };
+  if (notes === null) return { ok: true, link };
   const day = chargeDay(userId, { linkChanges: 1 }, now);
   const isWritten = sql`${links.id} = ${link.id} and ${links.user_id} = ${userId}
     and ${links.status} <> 'deleted' and ${day.isCovered}`;
-  const changed = changedMembers(stateOf(link), stateOf({ ...link, ...details }), now);
+  const changed = changedMembers(stateOf(link), stateOf({ ...link, ...notes }), now);
+  const change = { userId, linkId: link.id, notes, now, when: day.isCovered };
   const { usage } = await runNamedBatch(db, {
     usage: day.usage,
-    recorded: recordNotes(userId, link.id, details, keyName ?? '', now, day.isCovered),
-    written: writeDetails(db, userId, link.id, details, now, day.isCovered),
+    recorded: recordNotes(change, keyName),
+    written: writeNotes(db, change),
     events: changed.length === 0 ? [] : recordLinkEvents('link.updated', isWritten, now, changed),
     counted: day.count(day.isCovered),
   });
@@ -197,21 +206,19 @@ export const changesState = ({
 export const changesNotes = (edit: LinkEdit): boolean =>
   edit.tags !== undefined || NOTES.some((name) => edit[name] !== undefined);
 
-type ResolvedDetails =
-  | { ok: true; details: StoredDetails }
-  | Extract<LinkChangeResult, { ok: false }>;
+type ResolvedNotes = { ok: true; notes: StoredNotes } | Extract<LinkChangeResult, { ok: false }>;
 
 /** Creates the tags of an edit that do not exist yet, and returns its notes with the tags' ids. */
-async function resolveDetails(
+async function resolveNotes(
   db: Db,
   userId: string,
   { tags, ...settings }: LinkEdit,
   now: number,
-): Promise<ResolvedDetails> {
+): Promise<ResolvedNotes> {
   const notes = pickSettings(settings, NOTES);
-  if (tags === undefined) return { ok: true, details: notes };
+  if (tags === undefined) return { ok: true, notes };
   const result = await ensureTags(db, userId, tags, now);
-  return result.ok ? { ok: true, details: { ...notes, tags: result.tags } } : result;
+  return result.ok ? { ok: true, notes: { ...notes, tags: result.tags } } : result;
 }
 
 /**
@@ -220,10 +227,7 @@ async function resolveDetails(
  */
 export async function deleteLink(
   db: Db,
-  actor: LinkActor,
-  ref: LinkRef,
-  now: number,
-  isExpected?: IsExpected,
+  { actor, ref, now, isExpected }: Omit<Change, 'edit' | 'reputation'>,
 ): Promise<LinkChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, actor.userId, ref);
@@ -234,16 +238,6 @@ export async function deleteLink(
       return { ok: true, link };
   }
   return CHANGED_MEANWHILE;
-}
-
-async function isExternalIdTaken(
-  db: Db,
-  userId: string,
-  link: OwnLink,
-  externalId: string | null,
-): Promise<boolean> {
-  if (externalId === null || externalId === link.externalId) return false;
-  return (await readOwnLink(db, userId, { externalId })) !== null;
 }
 
 const applyEdit = (

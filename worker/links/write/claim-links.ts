@@ -104,14 +104,14 @@ async function moveLinks(
   const take = await readAllowance(db, { userId }, now);
   const moves: Statement[] = [];
   for (const id of ids) {
-    const { statements, isTaken } = take(1, isClaimable(sql`${id}`, now));
-    const isMoved = sql`${links.id} = ${id} and ${isTaken}`;
+    const { statements, isCharged } = take(1, isClaimable(sql`${id}`, now));
+    const isMoved = sql`${links.id} = ${id} and ${isCharged}`;
     moves.push(
       ...statements,
       sql`update ${links} set user_id = ${userId}, version = version + 1, updated_at = ${now}
         where ${isMoved}`,
       addToOutbox(db, isMoved, now),
-      sql`delete from ${link_claims} where link_id = ${id} and ${isTaken}`,
+      sql`delete from ${link_claims} where link_id = ${id} and ${isCharged}`,
       ...recordLinkEvents('link.created', isMoved, now),
     );
   }

@@ -137,7 +137,10 @@ describe('links on domains', () => {
       const facts = { userId: me.id, code, item: 0, tagIds: [], recheckAt: null, imported };
       const link = toNewLink(makeDraft({ code }), facts);
       const db = openDb(env.DB);
-      return insertLinks(db, [link], await readAllowance(db, { userId: me.id }, now), now);
+      return insertLinks(db, [link], {
+        take: await readAllowance(db, { userId: me.id }, now),
+        now,
+      });
     };
     expect(await insert('somebody', 'theirs-once')).toMatchObject({ ok: false });
     expect(await insert(me.id, 'mine-once')).toMatchObject({ ok: true });

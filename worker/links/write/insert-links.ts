@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { splitKey, type DomainId } from '#contract/domain-key.ts';
-import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasOneKey, link_destinations, link_outbox, links } from '#worker/db/schema-links.ts';
+import { hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
 import { areOwnDomains, mayUseDomains } from '#worker/domains/usable-domain.ts';
@@ -10,13 +10,18 @@ import { takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
-import { destinationsOf } from '#worker/links/settings/destinations.ts';
 import { textOfWords } from '#worker/links/words/words.ts';
 import { reopenReports, moveReports } from '#worker/safety/follow-reports.ts';
 import { insertClaims } from './claim-links.ts';
 import type { TakeAllowance } from './link-allowance.ts';
-import { earlierCodesOf, insertEarlierCodes, insertHistory } from './insert-imported.ts';
-import { indexNewLinks, tagNewLinks } from './link-details.ts';
+import {
+  earlierCodesOf,
+  insertDestinations,
+  insertEarlierCodes,
+  insertHistory,
+  insertLinkTags,
+  insertLinkWords,
+} from './insert-parts.ts';
 import type { NewLink } from './new-link.ts';
 
 /**
@@ -36,9 +41,7 @@ export type InsertResult =
 export async function insertLinks(
   db: Db,
   newLinks: readonly NewLink[],
-  take: TakeAllowance,
-  now: number,
-  guard: InsertGuard | null = null,
+  { take, now, guard = null }: { take: TakeAllowance; now: number; guard?: InsertGuard | null },
 ): Promise<InsertResult> {
   const codes = newLinks.map(({ code }) => code);
   const earlier = newLinks.flatMap(earlierCodesOf);
@@ -51,7 +54,7 @@ export async function insertLinks(
     and ${externalIdsAreFree(newLinks)} and ${mayUseDomains(domainsOf(codes), userId)}
     and ${areOwnDomains(domainsOf(earlier.map((code) => code.earlier)), userId)}
     and ${guard?.mayInsert ?? sql`1`}`;
-  const { statements, isTaken: isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
+  const { statements, isCharged } = take(newLinks.length, canInsert, movedAmong(newLinks));
   // Once the allowance is charged, the links with these codes are the new ones.
   const isNew = sql`${hasOneKey(jsonList(codes))} and ${isCharged}`;
   const { allowance, inserted } = await runNamedBatch(db, {
@@ -66,9 +69,9 @@ export async function insertLinks(
     earlierCodes: insertEarlierCodes(newLinks, now, isCharged),
     history: insertHistory(newLinks, isCharged),
     destinations: insertDestinations(newLinks, isNew),
-    tagged: tagNewLinks(newLinks, now),
+    tagged: insertLinkTags(newLinks, now),
     events: isOwned ? recordLinkEvents('link.created', isNew, now) : [],
-    indexed: indexNewLinks(newLinks, now),
+    indexed: insertLinkWords(newLinks, now),
     settled: [...reused.settled, ...moveReports(formers)],
     reopened: formers.length === 0 ? [] : reopenReports(isNew, now),
   });
@@ -94,19 +97,6 @@ function insertStatement(db: Db, newLinks: readonly NewLink[], now: number, when
   const columns = Object.keys(rows[0] ?? {});
   return sql<{ id: number; code: string }>`insert into ${links} (${sql.raw(columns.join(', '))})
     select * from ${jsonRows(columns, rows)} where ${when} returning id, code`;
-}
-
-/** Returns the statement that stores where else new links lead, for moderation. */
-function insertDestinations(newLinks: readonly NewLink[], when: SQL): Statement[] {
-  const rows = newLinks.flatMap((link) =>
-    destinationsOf(link).map(({ host, href }) => ({ code: link.code, host, href })),
-  );
-  if (rows.length === 0) return [];
-  return [
-    sql`insert or ignore into ${link_destinations} (link_id, host, href)
-      select ${links}.id, item.host, item.href from ${jsonRows(['code', 'host', 'href'], rows)} as item
-      cross join ${links} on ${links}.code = item.code where ${when}`,
-  ];
 }
 
 /** The values of a new link, by column. The version is above that of a deleted link's tombstone. */

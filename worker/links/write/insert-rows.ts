@@ -46,7 +46,7 @@ export async function insertRows<Row>(
     left = chosen.map(({ row }) => row);
     if (left.length === 0) break;
     const links = chosen.map(({ link }) => link);
-    const result = await insertLinks(db, links, take, now, guard(links));
+    const result = await insertLinks(db, links, { take, now, guard: guard(links) });
     if (result.ok) return { links, ids: result.ids, usage: usageFrom(result), left: [] };
     isRetry = result.reason === 'code_taken';
     if (!isRetry) left = await keepCovered(left);

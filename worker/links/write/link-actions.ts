@@ -33,16 +33,13 @@ export type RedirectAction = {
   namesHold?: true;
 };
 
-/**
- * Returns the statements of an action that no redirect depends on. `tags` is a list of tag ids in
- * SQL.
- */
-export type DetailAction = (to: {
+/** Returns the statements of an action on notes. `tags` is a list of tag ids in SQL. */
+export type NotesAction = (given: {
   isAllowed: SQL;
   tags: SQL;
   watch: WatchMode;
-  /** The API key that acts; '' for the owner's own pages. */
-  keyName: string;
+  /** As in `recordChange`. */
+  keyName: string | null;
   now: number;
 }) => Statement[];
 
@@ -50,11 +47,11 @@ export const isListed = sql`${links}.status <> 'deleted'`;
 const isOwnersDisabling = sql`${links}.disabled_by = 'owner'`;
 const isTagged = sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id = tag.value)`;
 
-/** Marks the links that change by the time of the change, for the events after it. */
+/** Sets the time of the change, by which `isTouched` finds the changed links for their events. */
 const touch = (now: number): SQL => sql`notes_version = notes_version + 1, updated_at = ${now}`;
 
 const setFlag =
-  (name: 'archived' | 'favorite', value: number): DetailAction =>
+  (name: 'archived' | 'favorite', value: number): NotesAction =>
   ({ isAllowed, keyName, now }) => {
     const column = sql.raw(name);
     const isOther = sql`${isAllowed} and ${isListed} and ${links}.${column} <> ${value}`;
@@ -66,7 +63,7 @@ const setFlag =
   };
 
 /** A link whose checks change is checked soon. */
-const setWatch: DetailAction = ({ isAllowed, watch, keyName, now }) => {
+const setWatch: NotesAction = ({ isAllowed, watch, keyName, now }) => {
   const isOther = sql`${isAllowed} and ${isListed} and ${links.watch} <> ${watch}`;
   return [
     ...recordChange(isOther, keyName, now),
@@ -77,7 +74,7 @@ const setWatch: DetailAction = ({ isAllowed, watch, keyName, now }) => {
 
 /** `isOther` is true in SQL for a tag that the action adds to a link or removes from it. */
 const setTags =
-  (isOther: SQL, write: (tags: SQL, isAllowed: SQL) => SQL): DetailAction =>
+  (isOther: SQL, write: (tags: SQL, isAllowed: SQL) => SQL): NotesAction =>
   ({ isAllowed, tags, keyName, now }) => {
     const hasOther = sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isOther})`;
     return [
@@ -91,7 +88,7 @@ const setTags =
 const isTouched = (isAllowed: SQL, now: number): SQL =>
   sql`${isAllowed} and ${isListed} and ${links.updated_at} = ${now}`;
 
-export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAction>> = {
+export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | NotesAction>> = {
   disable: {
     event: 'link.disabled',
     changed: ['status', 'statusReason'],

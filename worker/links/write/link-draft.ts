@@ -1,4 +1,5 @@
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, linkKey, type DomainId } from '#contract/domain-key.ts';
+import type { LinkKey } from '#contract/link-key.ts';
 import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
@@ -50,7 +51,7 @@ export type DraftErrorReason =
   | AliasErrorReason;
 type Invalid<Reason extends LinkReason> = LinkRefusal<Reason>;
 
-const EXPIRED = { ok: false, reason: 'invalid_expiry' } as const;
+export const INVALID_EXPIRY = { ok: false, reason: 'invalid_expiry' } as const;
 export const END_BEFORE_START = { ok: false, reason: 'end_before_start' } as const;
 
 type PolicyContext = { policy: TargetPolicy; now: number; codePrefix?: string };
@@ -111,8 +112,8 @@ export function parseLinkEdit(
 }
 
 /**
- * Checks a code. The domain is null for a change that keeps it: whether the code is reserved there is
- * known once the link is read (change-link.ts).
+ * Checks a code. The domain is null for a change that keeps it: `planRename` checks whether the code
+ * is reserved there.
  */
 function checkCode(
   code: string | null,
@@ -120,7 +121,7 @@ function checkCode(
   { codePrefix = '' }: PolicyContext,
 ): Invalid<'outside_prefix' | AliasErrorReason> | null {
   const outside = { ok: false, reason: 'outside_prefix', values: { codePrefix } } as const;
-  // The links of such a key are those of the deployment's own short host.
+  // An API key with a prefix makes links on the deployment's own short host only.
   if (codePrefix !== '' && (domain ?? DEFAULT_DOMAIN) !== DEFAULT_DOMAIN) return outside;
   if (code === null) return null;
   const check = checkAlias(code, domain);
@@ -128,11 +129,15 @@ function checkCode(
   return code.startsWith(codePrefix) ? null : outside;
 }
 
+/** The key of a code that was chosen; null for a code that is generated. */
+export const chosenKey = ({ domain, code }: LinkDraft): LinkKey | null =>
+  code === null ? null : linkKey(domain, code);
+
 function checkTimes(
   { startsAt, expiresAt }: Pick<EditInput, 'startsAt' | 'expiresAt'>,
   now: number,
 ): Invalid<'invalid_expiry' | 'end_before_start'> | null {
   if (typeof expiresAt !== 'number') return null;
-  if (expiresAt <= now) return EXPIRED;
+  if (expiresAt <= now) return INVALID_EXPIRY;
   return typeof startsAt === 'number' && expiresAt <= startsAt ? END_BEFORE_START : null;
 }

@@ -1,11 +1,10 @@
-import { linkKey } from '#contract/domain-key.ts';
 import type { LinkKey } from '#contract/link-key.ts';
 import { SETTING_NAMES, type HistoryName, type LinkSettings } from '#contract/link-settings.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { wordsOfLink } from '#worker/links/words/words.ts';
 import { pickSettings } from '#worker/links/settings/link-settings.ts';
-import type { LinkDraft } from './link-draft.ts';
+import { chosenKey, type LinkDraft } from './link-draft.ts';
 
 /** A link to insert. Times in ms. */
 export type NewLink = LinkSettings & {
@@ -18,10 +17,10 @@ export type NewLink = LinkSettings & {
   enabled: boolean;
   /** The search words; null for a link without an owner, because no list contains it. */
   words: readonly string[] | null;
-} & LinkFacts;
+} & NewLinkFacts;
 
 /** The fields of a new link that come from neither its draft nor its owner or code. */
-type LinkFacts = {
+type NewLinkFacts = {
   /** The index in the request that creates the link, or the line in the imported file. */
   item: number;
   tagIds: readonly number[];
@@ -57,7 +56,7 @@ export type ImportedState = Pick<LinkSettings, HistoryName> &
 
 export function toNewLink(
   draft: LinkDraft,
-  { userId, code, ...facts }: LinkFacts & { userId: string | null; code: string },
+  { userId, code, ...facts }: NewLinkFacts & { userId: string | null; code: string },
 ): NewLink {
   const { href: target, host: targetHost } = draft.target;
   const { title, note } = draft;
@@ -65,7 +64,7 @@ export function toNewLink(
     ...pickSettings(draft, SETTING_NAMES),
     ...facts,
     code,
-    isAlias: draft.code !== null && code === linkKey(draft.domain, draft.code),
+    isAlias: code === chosenKey(draft),
     target,
     targetHost,
     userId,

@@ -35,9 +35,7 @@ const isEvidence = sql`(${isHeld()} or exists (
  */
 export async function purgeLinks(
   db: Db,
-  userId: string,
-  ids: readonly number[],
-  now: number,
+  { userId, ids, now }: { userId: string; ids: readonly number[]; now: number },
   forgetCounts: (limitIds: readonly string[]) => Promise<unknown>,
 ): Promise<PurgeOutcome[]> {
   const rows = await db.all<{

@@ -3,7 +3,6 @@ import type { LinkActionName } from '#contract/link-actions.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
-import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import {
   changedSettings,
@@ -23,28 +22,26 @@ const ONCE_IN_MS = HOUR_MS;
  * fields but not their values, because a target is the member's private data.
  */
 export function recordKeyAction(
-  db: Db,
   link: OwnLink,
   fields: ChangedFields,
-  acting: Acting,
+  recording: Recording,
 ): Statement[] {
   return fields.status === 'deleted'
-    ? recordOnce(db, link.code, 'delete_link', {}, acting)
-    : recordOnce(db, link.code, 'change_link', { changed: changesOf(link, fields) }, acting);
+    ? recordOnce(link.code, 'delete_link', {}, recording)
+    : recordOnce(link.code, 'change_link', { changed: changesOf(link, fields) }, recording);
 }
 
 /** `recordKeyAction` for a change of the card of a link. */
-export const recordKeyCard = (db: Db, code: string, acting: Acting): Statement[] =>
-  recordOnce(db, code, 'change_link', { changed: ['card'] }, acting);
+export const recordKeyCard = (code: string, recording: Recording): Statement[] =>
+  recordOnce(code, 'change_link', { changed: ['card'] }, recording);
 
-type Acting = { actor: LinkActor; now: number; isDone: SQL };
+type Recording = { actor: LinkActor; now: number; isDone: SQL };
 
 function recordOnce(
-  db: Db,
   code: string,
   action: 'change_link' | 'delete_link',
   facts: object,
-  { actor: { userId, keyName }, now, isDone }: Acting,
+  { actor: { userId, keyName }, now, isDone }: Recording,
 ): Statement[] {
   if (keyName === null) return [];
   const subject = `link:${code}`;
@@ -53,7 +50,6 @@ function recordOnce(
     and admin_id = ${userId} and after ->> '$.key' = ${keyName} and at > ${now - ONCE_IN_MS})`;
   return [
     recordAction(
-      db,
       { at: now, adminId: userId, action, subject, after },
       sql`${isDone} and not ${isRecorded}`,
     ),
@@ -79,15 +75,12 @@ const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
  * is true in SQL.
  */
 export function recordKeyActions(
-  db: Db,
-  { userId, keyName }: LinkActor,
+  { actor: { userId, keyName }, now, isDone }: Recording,
   name: LinkActionName,
   count: number,
-  isDone: SQL,
-  now: number,
 ): Statement[] {
   if (keyName === null || count === 0) return [];
   const after = { key: keyName, action: name, links: count };
-  const entry = { at: now, adminId: userId, action: 'change_links', subject: `user:${userId}` };
-  return [recordAction(db, { ...entry, after }, isDone)];
+  const entry = { at: now, adminId: userId, action: 'change_links' };
+  return [recordAction({ ...entry, after }, isDone)];
 }

@@ -125,12 +125,10 @@ const SAME_CODE: CodeSteps = {
   settled: [],
 };
 
-/** `version` is that of the link after the change. */
 export function codeSteps(
   userId: string,
   link: OwnLink,
   rename: Rename | null,
-  version: number,
   now: number,
 ): CodeSteps {
   if (rename === null) return SAME_CODE;
@@ -152,18 +150,19 @@ export function codeSteps(
         : former.release(isChanging);
     },
     isFree: isFreeCode,
-    keep: (when) => [keepCode(link, rename, version, now, when)],
+    keep: (when) => [keepCode(link, rename, now, when)],
     settled: [...former.settled, ...moveReports(formers)],
   };
 }
 
-const keepCode = (
-  link: OwnLink,
-  { keepsAlias }: Rename,
-  version: number,
-  now: number,
-  when: SQL,
-): Statement =>
+/**
+ * Returns the version of a link after a change. It is also above the version of a deleted link
+ * whose code it takes, because redirects ignore a lower version.
+ */
+export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
+  Math.max(link.version, rename?.former?.version ?? 0) + 1;
+
+const keepCode = (link: OwnLink, rename: Rename, now: number, when: SQL): Statement =>
   sql`insert into ${links} (code, is_alias, target, target_host, status, version, created_at, updated_at, earlier_code_of)
-    select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id}
+    select ${link.code}, ${Number(rename.keepsAlias)}, '', '', 'deleted', ${nextVersion(link, rename)}, ${now}, ${now}, ${link.id}
     where ${when} and not exists (select 1 from ${links} where ${hasKey(link.code)})`;

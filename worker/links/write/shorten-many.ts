@@ -12,7 +12,7 @@ import { findRefusals, type DomainErrorReason } from '#worker/domains/usable-dom
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
 import { destinationsOf, refuseDestination } from '#worker/links/settings/destinations.ts';
 import { readAllowance } from './link-allowance.ts';
-import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
+import { chosenKey, type DraftErrorReason, type LinkDraft } from './link-draft.ts';
 import { EXTERNAL_ID_TAKEN, type ShortenOptions, type Usage } from './shorten.ts';
 import { insertRows } from './insert-rows.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
@@ -79,13 +79,8 @@ export async function shortenMany(
     if (isComplete[at] !== true) results.set(item, TOO_MANY_TAGS);
   let usage: Usage = null;
   for (let at = 0; at < valid.length; at += LINKS_PER_BATCH) {
-    const chunk = await insertChunk(
-      db,
-      valid.slice(at, at + LINKS_PER_BATCH),
-      options,
-      results,
-      tags,
-    );
+    const rows = valid.slice(at, at + LINKS_PER_BATCH);
+    const chunk = await insertChunk(db, rows, { ...options, tags }, results);
     if (chunk.ok) usage = chunk.usage ?? usage;
     else if (failure === 'list') return chunk;
     else for (const { item } of chunk.left) results.set(item, refusalOf(chunk));
@@ -116,7 +111,7 @@ async function rejectInvalid(
       const reason = blocked.get(href);
       if (reason !== undefined) return refuseDestination(href, line.draft, reason);
     }
-    const key = keyOf(line.draft)?.toLowerCase() ?? null;
+    const key = chosenKey(line.draft)?.toLowerCase() ?? null;
     if (key !== null && codes.has(key)) return ALIAS_TAKEN;
     if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
     if (key !== null) codes.add(key);
@@ -143,15 +138,22 @@ type ChunkResult =
 async function insertChunk(
   db: Db,
   chunk: readonly Valid[],
-  { creator, reputation, now, random, guard = null, failure }: ShortenManyOptions,
+  {
+    creator,
+    reputation,
+    now,
+    random,
+    guard = null,
+    failure,
+    tags,
+  }: ShortenManyOptions & { tags: readonly Tag[] },
   results: Map<number, LineResult>,
-  tags: readonly Tag[],
 ): Promise<ChunkResult> {
   const { userId } = creator;
   const toLink = ({ item, draft }: Valid): NewLink =>
     toNewLink(draft, {
       userId,
-      code: keyOf(draft) ?? linkKey(draft.domain, newCode(random, draft.codePrefix)),
+      code: chosenKey(draft) ?? linkKey(draft.domain, newCode(random, draft.codePrefix)),
       // Checking the reputation of many hosts takes too long here; a job does it within minutes.
       recheckAt: reputation === null ? null : now,
       tagIds: idsOfTags(tags, draft.tags),
@@ -194,12 +196,12 @@ async function rejectTaken(
 ): Promise<readonly Valid[]> {
   const named = [...new Set(remaining.map(({ draft }) => draft.domain))];
   const refusals = await findRefusals(db, userId, named);
-  const codes = remaining.flatMap(({ draft }) => keyOf(draft) ?? []);
+  const codes = remaining.flatMap(({ draft }) => chosenKey(draft) ?? []);
   const externalIds = remaining.flatMap(({ draft }) => draft.externalId ?? []);
   const taken = await findTaken(db, userId, codes, externalIds);
   return remaining.filter(({ item, draft }) => {
     const { domain, externalId } = draft;
-    const key = keyOf(draft);
+    const key = chosenKey(draft);
     const error =
       refusals.get(domain) ??
       (key !== null && taken.aliases.has(key) ? ALIAS_TAKEN : null) ??
@@ -208,10 +210,6 @@ async function rejectTaken(
     return error === null;
   });
 }
-
-/** The key of the chosen code; null for a code that is generated. */
-const keyOf = ({ domain, code }: LinkDraft): LinkKey | null =>
-  code === null ? null : linkKey(domain, code);
 
 const refusalOf = <R extends LinkReason>({ reason, values }: LinkRefusal<R>): LinkRefusal<R> => ({
   ok: false,

@@ -13,13 +13,13 @@ import { ALIAS_TAKEN, ALIAS_HELD, newCode, type RandomSource } from '#worker/edg
 import { findRefusal, type DomainErrorReason } from '#worker/domains/usable-domain.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance, type Creator, type TakeAllowance } from './link-allowance.ts';
-import type { LinkDraft } from './link-draft.ts';
+import { chosenKey, type LinkDraft } from './link-draft.ts';
 import {
   destinationsOf,
   refuseDestination,
   type DestinationError,
 } from '#worker/links/settings/destinations.ts';
-import { readOwnLink } from '#worker/links/read/own-link.ts';
+import { isExternalIdTaken } from '#worker/links/read/own-link.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
 import { insertLinks, type InsertResult } from './insert-links.ts';
 
@@ -96,11 +96,12 @@ export async function shorten(
       item: 0,
       former,
     });
-    return insertLink(db, link, take, claimToken, options);
+    return insertLink(db, link, { ...options, take, claimToken });
   };
-  return draft.code === null
-    ? insertWithNewCode(db, draft, userId, insert, options.random)
-    : insertWithAlias(db, draft, linkKey(draft.domain, draft.code), userId, insert);
+  const alias = chosenKey(draft);
+  return alias === null
+    ? insertWithNewCode(db, draft, { userId, insert, random: options.random })
+    : insertWithAlias(db, draft, alias, { userId, insert });
 }
 
 /** Inserts the link with this key. Returns null if the key or the external id is taken. */
@@ -109,12 +110,11 @@ type Insert = (code: LinkKey, former?: FormerLink | null) => Promise<ShortenResu
 async function insertLink(
   db: Db,
   link: NewLink,
-  take: TakeAllowance,
-  claimToken: string | null,
-  { now, guard = null }: ShortenOptions,
+  options: ShortenOptions & { take: TakeAllowance; claimToken: string | null },
 ): Promise<ShortenResult | null> {
   const { code, target, userId } = link;
-  const result = await insertLinks(db, [link], take, now, guard);
+  const { now, claimToken } = options;
+  const result = await insertLinks(db, [link], options);
   if (result.ok) {
     const id = result.ids.get(code) ?? 0;
     return { ok: true, id, code, target, usage: usageFrom(result), claimToken };
@@ -129,8 +129,7 @@ async function insertWithAlias(
   db: Db,
   { externalId, mayTakeFormer }: LinkDraft,
   alias: LinkKey,
-  userId: string | null,
-  insert: Insert,
+  { userId, insert }: { userId: string | null; insert: Insert },
 ): Promise<ShortenResult> {
   const created = await insert(alias);
   if (created !== null) return created;
@@ -146,9 +145,7 @@ async function insertWithAlias(
 async function insertWithNewCode(
   db: Db,
   { externalId, codePrefix, domain }: LinkDraft,
-  userId: string | null,
-  insert: Insert,
-  random: RandomSource,
+  { userId, insert, random }: { userId: string | null; insert: Insert; random: RandomSource },
 ): Promise<ShortenResult> {
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
     const created = await insert(linkKey(domain, newCode(random, codePrefix)));
@@ -156,15 +153,6 @@ async function insertWithNewCode(
     if (await isExternalIdTaken(db, userId, externalId)) return EXTERNAL_ID_TAKEN;
   }
   return { ok: false, reason: 'no_free_code' };
-}
-
-async function isExternalIdTaken(
-  db: Db,
-  userId: string | null,
-  externalId: string | null,
-): Promise<boolean> {
-  if (userId === null || externalId === null) return false;
-  return (await readOwnLink(db, userId, { externalId })) !== null;
 }
 
 export const EXTERNAL_ID_TAKEN = { ok: false, reason: 'external_id_taken' } as const;

@@ -16,6 +16,7 @@ import {
   PUBLISHED,
   type PublishedSettings,
 } from '#worker/links/settings/link-settings.ts';
+import { statusOf, toGate } from '#worker/redirect/gate.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
 import {
   nextChangesUntil,
@@ -24,9 +25,9 @@ import {
   mayChangeAgain,
   type ChangeLimitError,
 } from './change-allowance.ts';
-import { writeDetails, type StoredDetails } from './link-details.ts';
 import { recordKeyAction } from './record-key-action.ts';
-import { codeSteps, type Rename } from './rename-link.ts';
+import { codeSteps, nextVersion, type Rename } from './rename-link.ts';
+import { writeNotes, type StoredNotes } from './write-notes.ts';
 
 export type LinkFields = PublishedSettings &
   Pick<
@@ -36,13 +37,6 @@ export type LinkFields = PublishedSettings &
     /** When to check the target's reputation again; unchanged if absent. */
     recheckAt?: number | null;
   };
-
-/**
- * Returns the version of a link after a change. It is also above the version of a deleted link
- * whose code it takes, because redirects ignore a lower version.
- */
-export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
-  Math.max(link.version, rename?.former?.version ?? 0) + 1;
 
 /**
  * True in SQL for the link once its batch has written this change, until the batch adds the change
@@ -64,8 +58,8 @@ type Change = {
  * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry. Writes
  * none of these and returns 'stale' if the link is no longer at the version of `link` or another
  * link has taken its external id or its new code. Returns an error if the member has made too many
- * changes; stopping a link is never limited, because starting it again is. `details` are the
- * owner's notes that change in the same batch.
+ * changes; stopping a link is never limited, because starting it again is. `notes` change in the
+ * same batch.
  */
 export async function updateLink(
   db: Db,
@@ -75,17 +69,17 @@ export async function updateLink(
     actor,
     now,
     rename = null,
-    details = null,
+    notes = null,
   }: {
     actor: LinkActor;
     now: number;
     rename?: Rename | null;
-    details?: StoredDetails | null;
+    notes?: StoredNotes | null;
   },
 ): Promise<'changed' | 'stale' | ChangeLimitError> {
   const change = { link, fields, rename, actor, now };
   const day = chargeDay(actor.userId, costOf(change), now);
-  const code = codeSteps(actor.userId, link, rename, nextVersion(link, rename), now);
+  const code = codeSteps(actor.userId, link, rename, now);
   // Statements before `updated` depend on `mayWrite`, those after it on `isWritten`.
   const mayWrite = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
     and ${isExternalIdFree(change)}
@@ -95,16 +89,17 @@ export async function updateLink(
   const isDone = sql`exists (select 1 from ${links} where ${isWritten})`;
   const mayReopenReports = fields.target !== link.target || rename?.former != null;
   const { updated } = await runNamedBatch(db, {
-    recorded: recordChange(mayRecord, actor.keyName ?? '', now),
+    recorded: recordChange(mayRecord, actor.keyName, now),
     freed: code.free(mayRecord),
     updated: writeFields(db, change, sql`${mayWrite} and ${code.isFree}`),
     kept: code.keep(isDone),
     destinations: writeDestinations(change, isDone),
-    details:
-      details === null ? [] : writeDetails(db, actor.userId, link.id, details, now, isWritten),
-    events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedBy(change, details)),
+    notes:
+      notes === null
+        ? []
+        : writeNotes(db, { userId: actor.userId, linkId: link.id, notes, now, when: isWritten }),
+    events: recordLinkEvents(eventOf(link, fields), isWritten, now, changedBy(change, notes)),
     logged: recordKeyAction(
-      db,
       link,
       { ...fields, code: rename?.code ?? link.code },
       { actor, now, isDone },
@@ -168,13 +163,14 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
     .where(when);
 
 /**
- * The status as a trigger would store it, so that the trigger has nothing to do: D1 counts what it
+ * Returns the status that a trigger would store, so that the trigger changes nothing: D1 counts its
  * changes among the rows of the statement.
  */
-function storedStatus({ status, startsAt, rules, password, clickLimit }: LinkFields): SQL {
-  if (status !== 'active') return sql`${status}`;
-  if (password !== '' || clickLimit !== null) return sql`'guarded'`;
-  return sql`${startsAt !== null || rules !== '' ? 'conditional' : status}`;
+function storedStatus(fields: LinkFields): SQL {
+  if (fields.status !== 'active') return sql`${fields.status}`;
+  // Any id of an object will do here.
+  const gate = toGate({ ...toColumnValues(fields), limit_id: 'any' });
+  return sql`${gate ? statusOf(gate) : fields.status}`;
 }
 
 /** True if a change sets a click limit or removes it. */
@@ -211,7 +207,7 @@ function isExternalIdFree({ link, fields: { externalId }, actor }: Change): SQL 
 }
 
 /** The members of the public API that a change replaces. */
-function changedBy({ link, fields, rename, now }: Change, details: StoredDetails | null): string[] {
+function changedBy({ link, fields, rename, now }: Change, notes: StoredNotes | null): string[] {
   // The API shows no link as deleted.
   if (fields.status === 'deleted') return ['status'];
   const codes =
@@ -221,7 +217,7 @@ function changedBy({ link, fields, rename, now }: Change, details: StoredDetails
           code: rename.code,
           earlierCodes: [link.code, ...link.earlierCodes.filter((code) => code !== rename.code)],
         };
-  const after = { ...link, ...fields, ...details, ...codes };
+  const after = { ...link, ...fields, ...notes, ...codes };
   return changedMembers(stateOf(link), stateOf(after), now);
 }
 

@@ -1,12 +1,9 @@
-import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
-import { createReputation, type Reputation } from '#worker/safety/reputation.ts';
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import {
   actOnLinks,
   type Acting,
@@ -30,7 +27,6 @@ import {
   hashChangedPassword,
   hashNewPassword,
   hashNewPasswords,
-  linesOverLimit,
   PASSWORDS_BUSY,
 } from '#worker/links/settings/hash-password.ts';
 import { shorten, type ShortenResult } from './shorten.ts';
@@ -40,34 +36,19 @@ import {
   type ShortenManyOptions,
   type ShortenManyResult,
 } from './shorten-many.ts';
-import { shortenerHosts } from '#worker/safety/shorteners.ts';
+import { reputationOf } from '#worker/safety/target-policy.ts';
 import {
   readOwnLink,
   type LinkActor,
   type LinkRef,
   type OwnLink,
 } from '#worker/links/read/own-link.ts';
-import type { TargetPolicy } from '#worker/safety/target.ts';
 
 /**
- * Each function here calls the use case that changes links in D1, and then does what must follow:
- * publishing the links to KV, indexing their words, evicting cached pages.
+ * What routes call to change links. Each function calls the use case that changes D1 (`createLink`
+ * calls `shorten`, `editLink` calls `changeLink`, `removeLink` calls `deleteLink`), and then publishes
+ * the links to KV, indexes their words and evicts cached pages.
  */
-
-/**
- * Returns the link policy of this deployment. It includes the host of the request, because a
- * loopback host is in no setting.
- */
-export function targetPolicy({ env, origins, request }: RequestContext): TargetPolicy {
-  const urls = [origins.app, origins.short, request.url];
-  return {
-    ownHosts: [...urls.map((url) => new URL(url).hostname), ...configuredOrigins(env).extraHosts],
-    shorteners: shortenerHosts(env.BLOCKED_SHORTENERS),
-  };
-}
-
-export const reputationOf = ({ env }: RequestContext): Reputation | null =>
-  createReputation(env.REPUTATION_DOH_URL, fetch);
 
 export async function createLink(
   context: RequestContext,
@@ -91,8 +72,6 @@ export async function createLink(
   return result;
 }
 
-const TOO_MANY_PASSWORDS = { ok: false, reason: 'too_many_passwords' } as const;
-
 export async function createLinks(
   context: RequestContext,
   userId: string,
@@ -100,11 +79,8 @@ export async function createLinks(
   options: Pick<ShortenManyOptions, 'failure' | 'guard'>,
 ): Promise<ShortenManyResult | typeof PASSWORDS_BUSY> {
   const { db, env, now, waitUntil } = context;
-  const tooMany = linesOverLimit(lines, PASSWORDS_PER_REQUEST);
-  const drafts = lines.map((line) =>
-    tooMany.has(line) ? { item: line.item, ...TOO_MANY_PASSWORDS } : line,
-  );
-  if (!(await hashNewPasswords(env.PASSWORD_HASHERS, drafts))) return PASSWORDS_BUSY;
+  const drafts = await hashNewPasswords(env.PASSWORD_HASHERS, lines);
+  if (drafts === null) return PASSWORDS_BUSY;
   const shared = {
     creator: { userId },
     reputation: reputationOf(context),
@@ -117,12 +93,12 @@ export async function createLinks(
   return result;
 }
 
+type WhichLink = { actor: LinkActor; ref: LinkRef; isExpected?: IsExpected };
+
 export async function editLink(
   context: RequestContext,
-  actor: LinkActor,
-  ref: LinkRef,
+  { actor, ref, isExpected }: WhichLink,
   edit: LinkEdit,
-  isExpected?: IsExpected,
 ): Promise<LinkChangeResult | typeof PASSWORDS_BUSY> {
   const { db, env, origins, now, waitUntil } = context;
   const { PASSWORD_HASHERS: hashers } = env;
@@ -179,12 +155,10 @@ export async function actOn(
 
 export async function removeLink(
   context: RequestContext,
-  actor: LinkActor,
-  ref: LinkRef,
-  isExpected?: IsExpected,
+  { actor, ref, isExpected }: WhichLink,
 ): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
-  const result = await deleteLink(db, actor, ref, now, isExpected);
+  const result = await deleteLink(db, { actor, ref, now, isExpected });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));

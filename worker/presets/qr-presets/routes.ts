@@ -3,9 +3,9 @@ import { qrPresetChange, qrPresetInput, type QrPresetsResponse } from '#contract
 import { qr_presets } from '#worker/db/schema-presets.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';
-import { readJson, requireMember } from '#worker/http/validate.ts';
+import { idParam, readJson } from '#worker/http/validate.ts';
 import { ofMember } from '#worker/presets/named-items.ts';
-import { itemId, namedRoutes } from '#worker/presets/named-routes.ts';
+import { namedRoutes } from '#worker/presets/named-routes.ts';
 import { changePreset, PRESET_COLUMNS } from './change-preset.ts';
 
 const items = { table: qr_presets, max: QR_PRESETS_MAX, replaces: false };
@@ -25,10 +25,9 @@ export const qrPresetsRoutes = namedRoutes({
 });
 
 qrPresetsRoutes.patch('/qr-presets/:id', async (c) => {
-  const { id } = requireMember(c);
   const change = readJson(c, qrPresetChange);
-  await limitWrites(c);
-  const result = await changePreset(c.get('db'), id, itemId(c), change);
+  const { id } = await limitWrites(c);
+  const result = await changePreset(c.get('db'), id, idParam(c), change);
   if (!result.ok) throw apiError(result.reason, { field: 'name' });
   return c.json(result.preset);
 });

@@ -23,7 +23,7 @@ import { readParts } from '#worker/reports/read-parts.ts';
 import { queryClicks, type Entry } from '#worker/reports/query-clicks.ts';
 import { sql } from 'drizzle-orm';
 import { foldCities, foldSmall, OTHER } from './fold-small.ts';
-import type { FoundReport } from './shared-store.ts';
+import type { FoundReport } from '#worker/links/share/shared-store.ts';
 
 const DIMENSION_OF: Readonly<Record<Exclude<SharedListName, 'variants'>, Dimension>> = {
   countries: 'country',

@@ -14,8 +14,8 @@ import {
   changeSharedReport,
   readSharedReports,
   shareReport,
-  stopSharing,
-} from './manage-shared.ts';
+} from '#worker/links/share/manage-shared.ts';
+import { deleteSharedReport } from '#worker/links/share/shared-store.ts';
 import { viewSharedReport } from './view-shared.ts';
 
 export const sharedReportsRoutes = new Hono<ApiEnv>();
@@ -33,9 +33,8 @@ sharedReportsRoutes.get('/shared-reports', async (c) => {
 });
 
 sharedReportsRoutes.post('/shared-reports', async (c) => {
-  const { id: userId } = requireMember(c);
   const input = readJson(c, sharedReportInput);
-  await limitWrites(c);
+  const { id: userId } = await limitWrites(c);
   const member = memberOf(c, userId);
   const shared = await shareReport(c.get('db'), member, input);
   if (!shared.ok) throw apiError(shared.reason);
@@ -43,9 +42,8 @@ sharedReportsRoutes.post('/shared-reports', async (c) => {
 });
 
 sharedReportsRoutes.patch('/shared-reports/:id', async (c) => {
-  const { id: userId } = requireMember(c);
   const change = readJson(c, sharedReportChange);
-  await limitWrites(c);
+  const { id: userId } = await limitWrites(c);
   const member = memberOf(c, userId);
   const changed = await changeSharedReport(c.get('db'), member, c.req.param('id'), change);
   if (!changed.ok) throw apiError(changed.reason);
@@ -53,9 +51,8 @@ sharedReportsRoutes.patch('/shared-reports/:id', async (c) => {
 });
 
 sharedReportsRoutes.delete('/shared-reports/:id', async (c) => {
-  const { id: userId } = requireMember(c);
-  await limitWrites(c);
-  if (!(await stopSharing(c.get('db'), userId, c.req.param('id'), c.get('now'))))
+  const { id: userId } = await limitWrites(c);
+  if (!(await deleteSharedReport(c.get('db'), userId, c.req.param('id'), c.get('now'))))
     throw apiError('not_own_shared_report');
   return c.json({ success: true });
 });

@@ -13,6 +13,7 @@ import { destinationId } from '#worker/redirect/shares.ts';
 import { call } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
 
 const DAILY = {
@@ -90,8 +91,11 @@ describe('sharing a report', () => {
   });
 
   it('rejects an end in the past, dates out of order and a short password', async () => {
+    stopClock();
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+    await share(me, { code: link.code, expiresAt: inMs(1) });
     for (const [more, field] of [
-      [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+      [{ expiresAt: inMs(0) }, 'expiresAt'],
       [{ period: 'dates' }, undefined],
       [{ period: 'dates', from: '2026-02-01', to: '2026-01-01' }, 'to'],
       [{ password: 'short' }, 'password'],
@@ -217,6 +221,13 @@ describe('a shared report', () => {
       { clicks: 8, shortUrl: null, destination: 'https://example.com/secret-path' },
       { clicks: 6 },
     ]);
+    const lock = "UPDATE links SET password_hash = 'x' WHERE id = ?1";
+    await env.DB.prepare(lock).bind(other.id).run();
+    const locked = await view(await share(me, { tagId, parts }));
+    expect(locked.counts?.links?.map(({ destination }) => destination)).toEqual([
+      null,
+      'https://example.com/secret-path',
+    ]);
     await call(`/api/tags/${tagId}`, { method: 'DELETE', headers: me.headers });
     expect((await open(secretOf(shared))).status).toBe(404);
     expect(await list(me)).toEqual([]);
@@ -232,7 +243,8 @@ describe('a shared report', () => {
     expect(lists).toEqual(['countries']);
   });
 
-  it('shows a change at once', async () => {
+  it('shows a change at once, also one within the same millisecond', async () => {
+    stopClock();
     const shared = await share(me, { code: link.code });
     await view(shared);
     const change = (json: object) =>
@@ -243,6 +255,26 @@ describe('a shared report', () => {
     expect(shown.counts).toMatchObject({ from: utcDate(Date.now() - 6 * DAY_MS), lists: [] });
     expect((await change({ password: 'correct horse' })).status).toBe(200);
     expect((await open(secretOf(shared))).status).toBe(403);
+  });
+});
+
+describe('a change of a shared report', () => {
+  const change = (shared: CreatedSharedReport, json: object) =>
+    call(`/api/shared-reports/${shared.id}`, { method: 'PATCH', json, headers: me.headers });
+
+  it('a period of its own ends with another period', async () => {
+    const [from, to] = [4, 2].map((days) => utcDate(Date.now() - days * DAY_MS));
+    const shared = await share(me, { code: link.code, period: 'dates', from, to });
+    expect(shared).toMatchObject({ period: 'dates', from, to });
+    expect((await change(shared, { period: '7d' })).status).toBe(200);
+    expect(await list(me)).toMatchObject([{ period: '7d', from: null, to: null }]);
+  });
+
+  it('[T72] a change brings no report back that has ended', async () => {
+    const shared = await share(me, { code: link.code });
+    await env.DB.prepare('UPDATE shared_reports SET expires_at = 1').run();
+    expect((await change(shared, { expiresAt: null })).status).toBe(404);
+    expect((await open(secretOf(shared))).status).toBe(404);
   });
 });
 

@@ -21,7 +21,7 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { countDays, countLinks, countLists, findDays } from './count-shared.ts';
-import { findByHash, type FoundReport } from './shared-store.ts';
+import { findByHash, type FoundReport } from '#worker/links/share/shared-store.ts';
 
 /** Lists count whole days, so they change once a day. */
 const LISTS_CACHE_SECONDS = HOUR_MS / 1000;
@@ -112,8 +112,8 @@ async function buildView(db: Db, viewer: Viewer, report: FoundReport): Promise<S
 }
 
 /**
- * The counts of a report, from the edge cache where it has them. The plan of the owner decides now
- * which of the chosen parts it includes.
+ * Returns the counts of a report, from the edge cache if it has them. The owner's present plan
+ * decides which of the chosen parts are included.
  */
 async function readCounts(
   db: Db,

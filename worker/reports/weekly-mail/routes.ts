@@ -20,8 +20,7 @@ weeklyMailRoutes.get('/weekly-mail', async (c) => {
 });
 
 weeklyMailRoutes.patch('/weekly-mail', async (c) => {
-  const { id, email } = requireMember(c);
-  await limitWrites(c);
+  const { id, email } = await limitWrites(c);
   const { enabled } = readJson(c, weeklyMailChange);
   const db = c.get('db');
   if (!enabled) await unsubscribe(db, id);

@@ -131,7 +131,7 @@ describe('sendWeeklyMails', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('continues where it stopped, and skips suspended members', async () => {
+  it('the weekly mail continues where it stopped, and skips suspended members', async () => {
     const people = await makeMembers(8);
     await rollUp();
     await env.DB.prepare('UPDATE users SET suspended_at = 1 WHERE id = ?')

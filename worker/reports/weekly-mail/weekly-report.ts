@@ -8,7 +8,7 @@ import type { Db } from '#worker/db/client.ts';
 import { findStopped, type StoppedLink } from './store.ts';
 
 const TOP_MAX = 5;
-/** One more is read, to tell whether there are more. */
+/** One more is read, to know whether the list goes further. */
 export const STOPPED_MAX = 10;
 
 /** A week of a member's links, compared with the week before. */

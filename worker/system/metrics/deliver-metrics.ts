@@ -21,7 +21,7 @@ const fetchFromNetwork: FetchFunction = (url, init) => fetch(url, init);
 const STORE_TIMEOUT_MS = 2_000;
 /** How long a receiver that failed is left alone, so that it costs a queue's consumer little time. */
 const PAUSE_MS = 60_000;
-/** What could not be sent for this long is dropped. */
+/** Metrics that could not be sent for this long are dropped. */
 const KEEP_MS = 5 * 60_000;
 
 /** `unsent` is bounded, because windows are added up. The id is made when it is first needed. */
@@ -37,7 +37,7 @@ export async function deliverMetrics(
   now = Date.now(),
   fetcher = fetchFromNetwork,
 ): Promise<void> {
-  // Nobody knows when the first window of an isolate began. The first request waited for this long.
+  // The start of the first window is unknown. The first request has waited for this long.
   const startedAt = isolate.deliveredAt === 0 ? now - METRICS_WINDOW_MS : isolate.deliveredAt;
   isolate.deliveredAt = now;
   const series = takeWindow();
@@ -102,7 +102,7 @@ function writeDataPoints(env: Env, series: readonly MetricSeries[]): void {
 async function send(env: Env, window: MetricsWindow, fetcher: FetchFunction): Promise<void> {
   const { retryAt } = isolate;
   const whole = joinWindows(isolate.unsent, window);
-  // Another delivery may begin meanwhile, and must not send the same again.
+  // Another delivery may begin now, and must not send the same again.
   isolate.unsent = null;
   const now = window.endedAt;
   if (now < retryAt && retryAt <= now + PAUSE_MS) {

@@ -27,7 +27,7 @@ export type CardProps = {
   analytics: CardCounts;
   /** Null on a page that cannot be filtered. */
   filtering: Filtering | null;
-  /** Answers where the counts do not. Null without a filter. */
+  /** The clicks that answer what the counts cannot. Null without a filter. */
   sample: ClickSample | null;
 };
 
@@ -58,7 +58,7 @@ export function listView(
 ): CardView {
   return {
     name,
-    // One more for the button to see all of them.
+    // One more row for the button that shows all of them.
     rows: Math.min(rows?.length ?? 0, shown + 1),
     content:
       rows === null ? null : rows.length === 0 ? (

@@ -87,8 +87,8 @@ function parseFilters(query: URLSearchParams): Filter[] {
 }
 
 /**
- * Returns the filters after a row was pressed: without it if it is one of them, or else with it and
- * the first other filter that is counted together with it.
+ * Returns the filters after a row was pressed. A filter that was set is removed. A new one replaces
+ * those with which it is not counted together, and at most one of the others stays.
  */
 export function withFilter(filters: readonly Filter[], next: Filter): Filter[] {
   const isNext = (filter: Filter): boolean => formatFilter(filter) === formatFilter(next);

@@ -1,4 +1,7 @@
-/** Names of the user-agent parser that people say differently. Stored values stay as they are. */
+/**
+ * Common names for some values of the user-agent parser. Stored values keep the names of the
+ * parser.
+ */
 const SYSTEMS: Readonly<Record<string, string>> = {
   'Mac OS': 'macOS',
   'Chromium OS': 'ChromeOS',

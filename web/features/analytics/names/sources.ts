@@ -1,4 +1,4 @@
-/** A site with several hosts or a name that its host does not say. */
+/** A site that has several hosts, or a name that differs from its host. */
 type Site = { name: string; hosts: readonly string[]; glyph: GlyphName };
 
 export type GlyphName =

@@ -159,7 +159,10 @@ function AddField({
   );
 }
 
-/** The code in a typed short URL, after its host if that is of a domain: `go.example.com/sale`. */
+/**
+ * Returns the name of a link for the comparison: the code in a typed short URL, or
+ * `go.example.com/sale` on a domain.
+ */
 function nameOfLink(typed: string): string {
   const [, host = '', code = ''] = /^(?:https?:\/\/)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(typed) ?? [];
   const isOwn = domainFromAddress(host.toLowerCase()) === '';

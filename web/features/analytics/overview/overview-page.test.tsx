@@ -283,6 +283,23 @@ describe('OverviewPage', () => {
     expect(screen.getByText('Total Clicks')).toBeTruthy();
   });
 
+  it('marks the figures as outdated while those of another range load', async () => {
+    let respond: (answer: object) => void = () => undefined;
+    const later = new Promise<object>((resolve) => (respond = resolve));
+    serve(({ path, query }) => {
+      if (path === '/api/tags') return { tags: [] };
+      return query.get('range') === '7d' ? later : OVERVIEW;
+    });
+    renderPage(<OverviewPage onUpgrade={vi.fn()} renderLive={() => null} />, ['/analytics']);
+    const isBusy = async () =>
+      (await screen.findByText('Total Clicks')).closest('[aria-busy]')?.getAttribute('aria-busy');
+    expect(await isBusy()).toBe('false');
+    fireEvent.click(screen.getByRole('radio', { name: '7 days' }));
+    await waitFor(async () => expect(await isBusy()).toBe('true'));
+    respond({ ...OVERVIEW, range: '7d' });
+    await waitFor(async () => expect(await isBusy()).toBe('false'));
+  });
+
   it('says that clicks are still being counted', async () => {
     show({ countedAt: null });
     expect(

@@ -1,5 +1,5 @@
-import { textOf } from './read-values.ts';
-import { isAddress, type ImportSource } from './read-table.ts';
+import { hostOfLink, textOf } from './read-values.ts';
+import { isAddress, type ParsedFile } from './read-table.ts';
 
 /** The number of lines that are searched for addresses. */
 const SAMPLE_LINES = 100;
@@ -15,11 +15,11 @@ export type AddressColumns = { url: number; shortUrl?: number; code?: number };
  * service gave, the second one those that a member chose. Undefined if there is no address.
  */
 export function findAddresses(
-  source: ImportSource,
+  file: ParsedFile,
   isFree: (column: number) => boolean,
 ): AddressColumns | undefined {
-  const found = source.names.flatMap((_, column) => {
-    const addresses = isFree(column) ? addressesOf(source, column) : [];
+  const found = file.names.flatMap((_, column) => {
+    const addresses = isFree(column) ? addressesOf(file, column) : [];
     return addresses.length === 0 ? [] : [{ column, addresses }];
   });
   const short = found.filter(({ addresses }) => areShortLinks(addresses));
@@ -37,13 +37,13 @@ export function findAddresses(
 }
 
 /** True if a column has short links of Bitly, whatever it is called. */
-export const hasBitlyLinks = (source: ImportSource): boolean =>
-  source.names.some((_, column) => {
-    const addresses = addressesOf(source, column);
+export const hasBitlyLinks = (file: ParsedFile): boolean =>
+  file.names.some((_, column) => {
+    const addresses = addressesOf(file, column);
     return addresses.length > 0 && addresses.every((address) => BITLY.test(address));
   });
 
-const addressesOf = ({ lines }: ImportSource, column: number): string[] =>
+const addressesOf = ({ lines }: ParsedFile, column: number): string[] =>
   lines
     .slice(0, SAMPLE_LINES)
     .map(({ cellOf }) => cellOf?.(column))
@@ -51,9 +51,6 @@ const addressesOf = ({ lines }: ImportSource, column: number): string[] =>
     .map(textOf);
 
 function areShortLinks(addresses: readonly string[]): boolean {
-  const hosts = new Set(addresses.map((address) => hostOfLink(address)));
+  const hosts = new Set(addresses.map(hostOfLink));
   return hosts.size === 1 && addresses.every((address) => SHORT_LINK.test(address));
 }
-
-const hostOfLink = (address: string): string =>
-  (address.replace(/^https?:\/\//i, '').split('/')[0] ?? '').toLowerCase();

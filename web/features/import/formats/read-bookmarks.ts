@@ -1,4 +1,4 @@
-import type { ImportSource } from './read-table.ts';
+import type { ParsedFile } from './read-table.ts';
 
 const ITEM = /<a\s([^>]*)>([\s\S]*?)<\/a>|<dd>([^<]*)|<h3[^>]*>([\s\S]*?)<\/h3>|<(\/?)dl\b/gi;
 const ATTRIBUTE = /([\w-]+)\s*=\s*"([^"]*)"/g;
@@ -19,7 +19,7 @@ export const isBookmarks = (start: string): boolean =>
  * Pinboard and Linkwarden:
  * https://learn.microsoft.com/previous-versions/windows/internet-explorer/ie-developer/platform-apis/aa753582(v=vs.85)
  */
-export function readBookmarks(text: string): ImportSource {
+export function readBookmarks(text: string): ParsedFile {
   const names = ['url', 'title', 'created', 'tags', 'note', 'Folder'];
   const rows: string[][] = [];
   const lines: number[] = [];

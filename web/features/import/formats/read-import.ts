@@ -9,7 +9,7 @@ import { isBookmarks, readBookmarks } from './read-bookmarks.ts';
 import { membersOf, readJsonLinks } from './read-json.ts';
 import { isSql, readSql } from './read-sql.ts';
 import { rulesOfColumn } from './read-rules.ts';
-import { isAddress, loadParser, readLines, type ImportSource } from './read-table.ts';
+import { isAddress, loadParser, readLines, type ParsedFile } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
 /**
@@ -72,7 +72,7 @@ function readObjects(text: string, chosen: Readonly<Record<string, string>>): Im
 }
 
 function toFile(
-  { names, lines }: ImportSource,
+  { names, lines }: ParsedFile,
   chosen: Readonly<Record<string, string>>,
   plainName: string,
   isJson: boolean,

@@ -10,7 +10,7 @@ const TOTALS = [
   ['stats', 'total_links'],
 ];
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**

@@ -7,6 +7,7 @@ import {
   type RuleConditions,
 } from '#contract/rule-conditions.ts';
 import { normalizeName } from './columns.ts';
+import { isObject } from './read-json.ts';
 import { textOf } from './read-values.ts';
 
 /** Columns in which other services have the destination of a device. */
@@ -27,8 +28,8 @@ const COUNTRY = /^geo(?:targeting)?\.([a-z]{2})$/i;
 const COUNTRIES = /^geo(?:targeting)?$/i;
 
 /**
- * Returns the rules that a column of another service stands for: a destination for a device or a
- * country. Empty if it is none that a rule can express.
+ * Returns the rules for a column in which another service has the destination of a device or a
+ * country. Returns none for a column that no rule can express.
  */
 export function rulesOfColumn(name: string, value: unknown): LinkRule[] {
   const text = textOf(value);
@@ -37,7 +38,8 @@ export function rulesOfColumn(name: string, value: unknown): LinkRule[] {
   const country = COUNTRY.exec(name)?.[1];
   if (country !== undefined) return ruleTo(text, { country: [country.toUpperCase()] });
   if (!COUNTRIES.test(name)) return [];
-  const entries = Object.entries(parseObject(text));
+  const countries = parse(text);
+  const entries = isObject(countries) ? Object.entries(countries) : [];
   const rules = entries.flatMap(([code, to]) => rulesOfColumn(`geo.${code}`, to));
   return rules.length === entries.length ? rules : [];
 }
@@ -45,18 +47,9 @@ export function rulesOfColumn(name: string, value: unknown): LinkRule[] {
 const ruleTo = (to: string, conditions: RuleConditions): LinkRule[] =>
   ADDRESS.test(to) ? [{ if: conditions, to }] : [];
 
-function parseObject(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Reads rules as Hop exports them: a list, or its JSON in a table. Undefined if they are none. */
 export function rulesOf(value: unknown): LinkRule[] | undefined {
-  const list: unknown = Array.isArray(value) ? value : parseList(textOf(value));
+  const list: unknown = Array.isArray(value) ? value : parse(textOf(value));
   return Array.isArray(list) && list.length > 0 && list.length <= RULES_MAX && list.every(isRule)
     ? list
     : undefined;
@@ -64,7 +57,7 @@ export function rulesOf(value: unknown): LinkRule[] | undefined {
 
 /** Reads variants as Hop exports them. Undefined if they are none. */
 export function variantsOf(value: unknown): LinkVariant[] | undefined {
-  const list: unknown = Array.isArray(value) ? value : parseList(textOf(value));
+  const list: unknown = Array.isArray(value) ? value : parse(textOf(value));
   return Array.isArray(list) &&
     list.length > 0 &&
     list.length <= VARIANTS_MAX &&
@@ -74,7 +67,7 @@ export function variantsOf(value: unknown): LinkVariant[] | undefined {
     : undefined;
 }
 
-function parseList(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -83,12 +76,7 @@ function parseList(text: string): unknown {
 }
 
 const isRule = (value: unknown): value is LinkRule =>
-  typeof value === 'object' &&
-  value !== null &&
-  'to' in value &&
-  typeof value.to === 'string' &&
-  'if' in value &&
-  typeof value.if === 'object';
+  isObject(value) && typeof value['to'] === 'string' && typeof value['if'] === 'object';
 
 export const redirectStatusOf = (value: unknown): RedirectStatus | undefined =>
   REDIRECT_STATUSES.find((status) => String(status) === textOf(value) && status !== 302);

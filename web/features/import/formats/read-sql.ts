@@ -1,5 +1,5 @@
 import { ImportError } from './import-row.ts';
-import type { ImportSource } from './read-table.ts';
+import type { ParsedFile } from './read-table.ts';
 
 /** The columns of the table of YOURLS, for a dump whose statements do not name them. */
 const YOURLS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks'];
@@ -13,7 +13,7 @@ export const isSql = (start: string): boolean =>
  * Reads the table of links in a dump of YOURLS, as mysqldump and phpMyAdmin write it. Other tables
  * of the dump are left out.
  */
-export function readSql(text: string): ImportSource {
+export function readSql(text: string): ParsedFile {
   const lines: { line: number; cellOf: (column: number) => unknown }[] = [];
   let names: readonly string[] = [];
   for (const { 0: head, 1: table = '', 2: columns, index } of text.matchAll(INSERT)) {

@@ -3,7 +3,7 @@ import { recognize } from './formats.ts';
 import { ImportError } from './import-row.ts';
 
 /** Lines of a table or JSON entries, with named columns. A line of a list is only an address. */
-export type ImportSource = {
+export type ParsedFile = {
   names: readonly string[];
   lines: readonly {
     line: number;
@@ -72,7 +72,7 @@ export function readLines(
   text: string,
   parse: Parse,
   chosen: Readonly<Record<string, string>>,
-): ImportSource {
+): ParsedFile {
   // Excel declares the delimiter in this way.
   const [, declared] = /^\s*sep=(.)(?=\n)/i.exec(text) ?? [];
   const body = declared === undefined ? text : text.replace(/sep=./i, '');
@@ -128,7 +128,7 @@ function isTable(lines: readonly Line[], delimiter: string): boolean {
   );
 }
 
-function readList(text: string): ImportSource {
+function readList(text: string): ParsedFile {
   const lines = text
     .split('\n')
     .map((address, index) => ({ line: index + 1, address: address.trim() }))
@@ -140,7 +140,7 @@ function toSource(
   header: readonly string[],
   lines: readonly Line[],
   delimiter: string,
-): ImportSource {
+): ParsedFile {
   const names = uniqueNames(header);
   return {
     names,

@@ -93,7 +93,7 @@ export function toRow(
   return problem === undefined ? row : { ...row, problem };
 }
 
-/** Settings that Hop has none of and that would open a link: it is imported disabled. */
+/** Losses that would let visitors through whom the other service stops: the link is disabled. */
 const LOCKS: ReadonlySet<LossKind> = new Set(['password', 'usedUp', 'unknownState']);
 
 /** Decides whether a link may redirect, and what it loses. In doubt it is disabled. */
@@ -155,7 +155,7 @@ function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], va
       return isYes(value) || undefined;
     case 'password':
       return passwordOf(value);
-    case 'rule':
+    case 'params':
       return forwardOf(value);
     case 'rules':
       return rulesOf(value);

@@ -1,7 +1,7 @@
 import { me, planType, scope } from '#contract/v1.ts';
 import { v1Code, problem, problemPart } from '#contract/v1-problem.ts';
+import { tagColor } from '#contract/tags.ts';
 import {
-  tagColor,
   tagInputV1,
   tagListV1,
   tagMergeV1,

@@ -1,3 +1,4 @@
+import { LINK_TITLE_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
 import { bulkInput, bulkResult, createdItem, rejectedItem } from '#contract/v1.ts';
 import {
   actionFailure,
@@ -42,9 +43,12 @@ export const ACTION_SHAPES: readonly NamedSchema[] = [
         {
           ok: false,
           code: 'invalid_body',
-          detail: 'The title can have at most 120 characters.',
+          detail: `The title can have at most ${LINK_TITLE_MAX} characters.`,
           errors: [
-            { detail: 'The title can have at most 120 characters.', pointer: '/links/1/title' },
+            {
+              detail: `The title can have at most ${LINK_TITLE_MAX} characters.`,
+              pointer: '/links/1/title',
+            },
           ],
         },
       ],
@@ -60,7 +64,7 @@ export const ACTION_SHAPES: readonly NamedSchema[] = [
     ids: 'The ids of the links, instead of `filter`.',
     filter:
       'Selects the links, instead of `ids`. For `restore` it selects deleted ones, by `tag`, `host`, `favorite`, `createdAfter` and `createdBefore` only.',
-    tags: 'The names of 1 to 10 tags. For `add_tags` and `remove_tags`, which need it.',
+    tags: `The names of 1 to ${TAGS_PER_LINK_MAX} tags. For \`add_tags\` and \`remove_tags\`, which need it.`,
     expiresAt: 'When the links stop; null for never. For `set_end`, which needs it.',
     watch: 'Whether the destinations are checked. For `set_watch`, which needs it.',
     dryRun: 'Whether to count the links in `matched` only, and to change nothing.',

@@ -1,3 +1,4 @@
+import { KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 import {
   clickGroup,
   clicksEntry,
@@ -51,7 +52,7 @@ export const CLICK_SHAPES: readonly NamedSchema[] = [
   describeValue(
     'ShortenedBy',
     shortenedBy,
-    '`retention`: days are kept for 13 months. `size`: these links have too many days with clicks for one request; ask for the days before in another.',
+    `\`retention\`: days are kept for ${KEEP_DAYS_MONTHS} months. \`size\`: these links have too many days with clicks for one request; ask for the days before in another.`,
   ),
   describeAnswer('ClicksPeriod', clicksPeriod, 'Days in UTC.', {
     start: 'The first day that is counted.',

@@ -1,25 +1,12 @@
-import type { HistoryName, ShownSettings } from '#contract/link-settings.ts';
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import { pastStatus } from '#contract/past-status.ts';
-import type { V1Link } from '#contract/v1.ts';
 import { linkChangeRecord, linkHistory, linkState } from '#contract/v1-history.ts';
 import { EXAMPLE_LINK, SHOWN_TEXTS } from './link-shapes.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the history of a link. */
 
-const { code, domain, url, tags } = EXAMPLE_LINK;
-const EXAMPLE = { code, domain, url, tags, ...pickSettings(EXAMPLE_LINK), cardUpdatedAt: null };
-
-function pickSettings(link: V1Link): ShownSettings<HistoryName> {
-  const { expiresAt, startsAt, fallbackUrl, redirectStatus, rules, watch, watchFallback } = link;
-  const { title, note, archived, forwardParams, hasPassword, clickLimit, clickLimitOpen } = link;
-  const { variants } = link;
-  const targets = { fallbackUrl, rules, variants, watch, watchFallback };
-  const redirect = { expiresAt, startsAt, redirectStatus, forwardParams };
-  const guards = { hasPassword, clickLimit, clickLimitOpen };
-  return { ...redirect, ...targets, ...guards, title, note, archived };
-}
+const EXAMPLE = linkState.parse({ ...EXAMPLE_LINK, cardUpdatedAt: null });
 
 export const HISTORY_SHAPES: readonly NamedSchema[] = [
   describeValue(

@@ -1,4 +1,9 @@
-import { EARLIER_CODES_MAX, IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
+import {
+  EARLIER_CODES_MAX,
+  IMPORT_CHECK_MAX,
+  IMPORT_MAX,
+  IMPORTED_CODE_MAX,
+} from '#contract/limits.ts';
 import { importFormat } from '#contract/import.ts';
 import {
   type exportQuery,
@@ -58,7 +63,7 @@ export const IMPORT_SHAPES: readonly NamedSchema[] = [
     url: 'Where the link leads.',
     domain:
       'The host of its short URL. If the account can create links there, the link keeps it; otherwise it is on the deployment’s own short host.',
-    code: 'Its code: up to 190 letters, digits, hyphens and underscores, with slashes inside. It is generated if absent.',
+    code: `Its code: up to ${IMPORTED_CODE_MAX} letters, digits, hyphens and underscores, with slashes inside. It is generated if absent.`,
     externalId: 'The id that your own system has for the link.',
     tags: 'The names of its tags; those that do not exist yet are created.',
     createdAt: 'When the other service created it. The link keeps this time.',

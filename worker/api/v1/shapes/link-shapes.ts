@@ -3,6 +3,7 @@ import { forwardParams } from '#contract/forward-params.ts';
 import type { SettingName } from '#contract/link-settings.ts';
 import { formatNumber } from '#contract/language.ts';
 import {
+  ALIAS_MAX,
   EARLIER_CODES_MAX,
   LIVE_ORDER_MAX_LINKS,
   PASSWORDS_PER_REQUEST,
@@ -134,8 +135,7 @@ const INPUT = {
   enabled: 'Whether the link redirects. `false` disables it.',
   tags: 'The names of all its tags; those that do not exist yet are created. Needs `links:write` and a key without a code prefix.',
 } as const;
-const NEW_CODE =
-  'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. It is generated if absent.';
+const NEW_CODE = `The part behind the host: 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores. It is generated if absent.`;
 const EXTERNAL_ID =
   'The id that your own system has for the link, unique among your links; null for none. Needs `links:write`. Keys with a code prefix have separate ids, which only keys with the same prefix see.';
 

@@ -1,3 +1,4 @@
+import { KEEP_HOURS_DAYS } from '#contract/limits.ts';
 import {
   accountAnalytics,
   type accountAnalyticsQuery,
@@ -21,8 +22,7 @@ import { describeAnswer, describeValue, type MemberTexts, type NamedSchema } fro
 const RANGE = 'The time that the report covers, until now.';
 export const LINK_REPORT_TEXTS: MemberTexts<typeof linkAnalyticsQuery> = {
   range: RANGE,
-  interval:
-    'The length of the periods in `series`. `hour` is part of Premium, for the last 14 days.',
+  interval: `The length of the periods in \`series\`. \`hour\` is part of Premium, for the last ${KEEP_HOURS_DAYS} days.`,
   dimensions:
     'Names of dimensions, separated by commas. Absent: all that the plan includes. All but `country` and `device` are part of Premium.',
 };

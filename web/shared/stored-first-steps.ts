@@ -1,4 +1,4 @@
-import { createStore } from './create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 /** Facts about a new member's first steps that only this browser knows. */
 type FirstSteps = {

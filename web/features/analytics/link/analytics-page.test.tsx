@@ -8,7 +8,7 @@ import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AnalyticsPage } from './analytics-page.tsx';
-import { parseSelection } from './range.ts';
+import { parseSelection } from '#web/features/analytics/range.ts';
 
 const COUNTS = {
   totalClicks: 10,
@@ -266,6 +266,15 @@ describe('filters of the report', () => {
     removeFilter();
     expect(document.activeElement).toBe(screen.getByLabelText('Filters'));
     await waitFor(() => expect(currentAddress()).not.toContain('filter'));
+  });
+
+  it('one click that is not listed by pair makes the figure a minimum', async () => {
+    serve((asked) =>
+      asked.query.has('filter') ? { ...filtered(asked), unlisted: 1 } : answer(asked),
+    );
+    show('/analytics/a?filter=device%3AMobile');
+    await screen.findByText(/of all clicks$/);
+    expect(await figure('Total Clicks')).toContain('at least 7');
   });
 
   it('nothing is filtered without a filter, nor by what is no filter', async () => {

@@ -2,7 +2,7 @@ import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { plural } from '#contract/language.ts';
 import { CLOCK, formatDateInUtc, localDateFormat } from '#web/shared/format.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
-import { describeZone } from './zone.ts';
+import { describeZone } from '#web/features/analytics/zone.ts';
 
 const formatTime = localDateFormat({ ...CLOCK, second: '2-digit' });
 

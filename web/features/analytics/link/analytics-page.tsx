@@ -12,7 +12,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { useOnline } from '#web/ui/offline.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { findNewestReport, isDenied, useAnalytics } from './queries.ts';
+import { findNewestReport, isDenied, useAnalytics } from '#web/features/analytics/queries.ts';
 import {
   DEFAULT_RANGE,
   describePeriod,
@@ -21,13 +21,13 @@ import {
   searchOf,
   selectionOf,
   type Selection,
-} from './range.ts';
+} from '#web/features/analytics/range.ts';
 import { ReportHead } from './report-head.tsx';
-import { ReportSkeleton } from './report-skeleton.tsx';
+import { ReportSkeleton } from '#web/features/analytics/report-skeleton.tsx';
 import { Report } from './report.tsx';
 import { FirstClickPanel } from './first-click-panel.tsx';
-import { useFilters } from './grid/filters.ts';
-import { useRange } from './use-range.ts';
+import { useFilters } from '#web/features/analytics/grid/filters.ts';
+import { useRange } from '#web/features/analytics/use-range.ts';
 
 const formatTime = localDateFormat({ timeStyle: 'short' });
 

@@ -19,7 +19,7 @@ import { linkError } from '#worker/links/write/link-errors.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { queryClicks } from '#worker/reports/query-clicks.ts';
 import { countSelectedLinks } from '#worker/links/list/select-links.ts';
-import { changePages, describeDomains, requireDomain } from './own-domains.ts';
+import { changePages, describeDomains, requireDomain } from '#worker/account/own-domains.ts';
 
 type C = Context<ApiEnv>;
 
@@ -29,20 +29,18 @@ export const domainRoutes = new Hono<ApiEnv>();
 domainRoutes.get('/domains', async (c) => {
   const { id: userId, defaultDomain } = requireMember(c);
   const plan = await readPlan(c.get('db'), userId, c.get('now'));
-  const response: DomainsResponse = {
+  return c.json({
     domains: await describeDomains(requestContext(c), userId),
     can_add: readSaasSettings(c.env) !== null,
     limit: PLANS[plan].domains,
     default_domain: c.get('origins').domains.get(defaultDomain) ?? '',
     offers: await listOffers(c.get('db'), userId, c.get('now')),
-  };
-  return c.json(response);
+  } satisfies DomainsResponse);
 });
 
 domainRoutes.put('/domains/default', async (c) => {
-  const { id: userId } = requireMember(c);
   const { name } = readJson(c, defaultDomainRequest);
-  await limitWrites(c);
+  const { id: userId } = await limitWrites(c);
   const db = c.get('db');
   const found = await findUsableDomain(db, userId, name);
   if (!found.ok) throw linkError(found, c.get('now'));
@@ -53,14 +51,12 @@ domainRoutes.put('/domains/default', async (c) => {
 
 domainRoutes.get('/domains/:name', async (c) => {
   const domain = await findDomain(c);
-  const response: DomainDetail = { ...domain, ...(await countUse(c, domain.name)) };
-  return c.json(response);
+  return c.json({ ...domain, ...(await countUse(c, domain.name)) } satisfies DomainDetail);
 });
 
 domainRoutes.patch('/domains/:name', async (c) => {
-  const { id: userId } = requireMember(c);
   const change = readJson(c, domainChange);
-  await limitWrites(c);
+  const { id: userId } = await limitWrites(c);
   await changePages(c, userId, nameOf(c), change);
   return c.json(await findDomain(c));
 });

@@ -22,19 +22,24 @@ import {
   splitHost,
 } from '#web/shared/format.ts';
 import { PrintedBrand } from '#web/shared/printed-brand.tsx';
-import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
-import { usePageTitle } from '#web/shared/use-page-title.ts';
+import { useHeadingFocus } from '#web/ui/use-heading-focus.ts';
+import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { describePeriod, searchOf, selectionOf, type Selection } from './range.ts';
-import { RangePicker } from './range-picker.tsx';
-import { EXPORT_FORMATS, useExport } from './use-export.ts';
+import {
+  describePeriod,
+  searchOf,
+  selectionOf,
+  type Selection,
+} from '#web/features/analytics/range.ts';
+import { RangePicker } from '#web/features/analytics/range-picker.tsx';
+import { EXPORT_FORMATS, useExport } from '#web/features/analytics/use-export.ts';
 import { clsx } from 'clsx';
-import { REFETCH_INTERVAL_MS } from './queries.ts';
+import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 
 /**
  * Shows the short link and its target, 64 px high; on phones the range is below. `report` is

@@ -2,16 +2,19 @@ import { clsx } from 'clsx';
 import { Suspense, type ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
-import { FilteredCard } from './grid/filtered-card.tsx';
-import type { Filtering } from './grid/filters.ts';
-import { MainCard } from './main-card.tsx';
-import { clicksOfDays } from './metrics.ts';
+import { FilteredCard } from '#web/features/analytics/grid/filtered-card.tsx';
+import type { Filtering } from '#web/features/analytics/grid/filters.ts';
+import { MainCard } from '#web/features/analytics/main-card.tsx';
+import { clicksOfDays } from '#web/features/analytics/metrics.ts';
 import { ReportNote } from './report-note.tsx';
-import { REPORT_PARTS, type ReportPart } from './report-parts.ts';
-import { GridError, GridSkeleton } from './report-skeleton.tsx';
+import { REPORT_PARTS, type ReportPart } from '#web/features/analytics/report-parts.ts';
+import { GridError, GridSkeleton } from '#web/features/analytics/report-skeleton.tsx';
 
 const ReportGrid = lazyOr(
-  () => loadOnline(() => import('./grid/report-grid.tsx').then((m) => m.ReportGrid)),
+  () =>
+    loadOnline(() =>
+      import('#web/features/analytics/grid/report-grid.tsx').then((m) => m.ReportGrid),
+    ),
   GridError,
 );
 

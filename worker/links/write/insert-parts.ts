@@ -2,12 +2,17 @@ import { sql, type SQL } from 'drizzle-orm';
 import { jsonRows, type Statement } from '#worker/db/batch.ts';
 import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';
-import { hasKey, links } from '#worker/db/schema-links.ts';
+import { hasKey, link_destinations, link_words, links } from '#worker/db/schema-links.ts';
+import { link_tags } from '#worker/db/schema-tags.ts';
 import { idsAsJson } from '#worker/links/read/link-history.ts';
+import { destinationsOf } from '#worker/links/settings/destinations.ts';
 import { HISTORY, pickSettings } from '#worker/links/settings/link-settings.ts';
 import type { ImportedState, NewLink } from './new-link.ts';
 
-/** The statements that insert what an imported link has besides its row. */
+/**
+ * The statements that insert what a new link has besides its row, for the batch that inserts the row.
+ * `when` is true in SQL if it has.
+ */
 
 /** An earlier code of a new link. The link's own spellings of a code cannot all be aliases. */
 type EarlierCode = { code: string; earlier: string; isAlias: boolean };
@@ -21,7 +26,6 @@ export function earlierCodesOf({ code, imported }: NewLink): EarlierCode[] {
   });
 }
 
-/** Returns the statement that stores the earlier codes of new links if `when` is true in SQL. */
 export function insertEarlierCodes(
   newLinks: readonly NewLink[],
   now: number,
@@ -40,7 +44,6 @@ export function insertEarlierCodes(
 
 const COLUMNS = namesOfColumns(HISTORY);
 
-/** Returns the statement that stores the history of new links if `when` is true in SQL. */
 export function insertHistory(newLinks: readonly NewLink[], when: SQL): Statement[] {
   const states = newLinks.flatMap(({ code, imported }) =>
     (imported?.history ?? []).map((state) => toRow(code, state)),
@@ -67,3 +70,50 @@ const toRow = (
   tags: idsAsJson(tagIds),
   ...toColumnValues(pickSettings(settings, HISTORY)),
 });
+
+/** Where else the links lead, for moderation. */
+export function insertDestinations(newLinks: readonly NewLink[], when: SQL): Statement[] {
+  const rows = newLinks.flatMap((link) =>
+    destinationsOf(link).map(({ host, href }) => ({ code: link.code, host, href })),
+  );
+  if (rows.length === 0) return [];
+  return [
+    sql`insert or ignore into ${link_destinations} (link_id, host, href)
+      select ${links}.id, item.host, item.href from ${jsonRows(['code', 'host', 'href'], rows)} as item
+      cross join ${links} on ${links}.code = item.code where ${when}`,
+  ];
+}
+
+/** Joins each of these items to the link that the batch inserted for it at `now`. */
+const newLinksWith = <Name extends string>(
+  list: Name,
+  items: readonly ({ code: string; userId: string | null } & Record<Name, unknown>)[],
+  now: number,
+) =>
+  sql`${jsonRows(['code', 'userId', list], items)} as item
+    cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}
+    and link.user_id = item.userId and link.updated_at = ${now}`;
+
+export function insertLinkTags(
+  newLinks: readonly { code: string; userId: string | null; tagIds: readonly number[] }[],
+  now: number,
+): Statement[] {
+  const tagged = newLinks.filter(({ tagIds }) => tagIds.length > 0);
+  if (tagged.length === 0) return [];
+  return [
+    sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
+      select link.id, tag.value, link.created_at from ${newLinksWith('tagIds', tagged, now)}, json_each(item.tagIds) as tag`,
+  ];
+}
+
+export function insertLinkWords(
+  newLinks: readonly { code: string; userId: string | null; words: readonly string[] | null }[],
+  now: number,
+): Statement[] {
+  const listed = newLinks.filter(({ words }) => words !== null);
+  if (listed.length === 0) return [];
+  return [
+    sql`insert or ignore into ${link_words} (user_id, word, link_id)
+      select link.user_id, word.value, link.id from ${newLinksWith('words', listed, now)}, json_each(item.words) as word`,
+  ];
+}

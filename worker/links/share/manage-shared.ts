@@ -14,7 +14,6 @@ import { hashPassword } from '#worker/auth/password/password.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import {
-  deleteSharedReport,
   insertSharedReport,
   listSharedReports,
   readSharedReport,
@@ -78,14 +77,12 @@ export async function changeSharedReport(
 ): Promise<{ ok: true; report: SharedReport } | Refusal> {
   const read = await readSettings(hashers, change, now);
   if (!read.ok) return read;
-  await updateSharedReport(db, userId, id, read.changes, now);
+  await updateSharedReport(db, { userId, id }, read.changes, now);
   const row = await readSharedReport(db, userId, id, now);
   return row === undefined
     ? { ok: false, reason: 'not_own_shared_report' }
     : { ok: true, report: toSharedReport(row) };
 }
-
-export const stopSharing = deleteSharedReport;
 
 export const readSharedReports = async (
   db: Db,

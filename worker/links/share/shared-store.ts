@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { SHARED_REPORTS_MAX } from '#contract/limits.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { isActive } from '#worker/db/link-status.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -51,24 +51,18 @@ export async function insertSharedReport(
   values: Values,
 ): Promise<boolean> {
   const { user_id: userId, created_at: now } = values;
-  const source =
+  const [column, own] =
     'code' in subject
-      ? sql`select id as link_id, null as tag_id from ${links}
-          where id = ${idOfCode(subject.code)} and user_id = ${userId} and status <> 'deleted'`
-      : sql`select null as link_id, id as tag_id from ${tags}
-          where id = ${subject.tagId} and user_id = ${userId}`;
+      ? ['link_id', sql`${links} where id = ${idOfCode(subject.code)} and status <> 'deleted'`]
+      : ['tag_id', sql`${tags} where id = ${subject.tagId}`];
   const { inserted } = await runNamedBatch(db, {
-    inserted: sql`insert into ${shared_reports}
-        (id, user_id, link_id, tag_id, secret_hash, title, parts, period, first_day, last_day,
-          expires_at, password_hash, created_at, updated_at)
-      select ${values.id}, ${userId}, link_id, tag_id, ${values.secret_hash}, ${values.title},
-        ${JSON.stringify(values.parts)}, ${values.period}, ${values.first_day ?? null},
-        ${values.last_day ?? null}, ${values.expires_at ?? null}, ${values.password_hash ?? null},
-        ${now}, ${values.updated_at}
-      from (${source}) where (select count(*) from ${shared_reports} where user_id = ${userId}
+    inserted: insertSelected(
+      shared_reports,
+      { ...values, [column]: sql`id`, parts: JSON.stringify(values.parts) },
+      sql`from ${own} and user_id = ${userId} and (select count(*) from ${shared_reports} where user_id = ${userId}
         and (expires_at is null or expires_at > ${now})) < ${SHARED_REPORTS_MAX}`,
+    ),
     record: recordAction(
-      db,
       entryOf('share_report', userId, values.id, now),
       isReportOf(userId, values.id),
     ),
@@ -81,7 +75,6 @@ const entryOf = (action: string, userId: string, id: string, at: number) => ({
   at,
   adminId: userId,
   action,
-  subject: `user:${userId}`,
   after: { report: id },
 });
 
@@ -97,18 +90,15 @@ export type Changes = Partial<
 
 export async function updateSharedReport(
   db: Db,
-  userId: string,
-  id: string,
+  { userId, id }: { userId: string; id: string },
   changes: Changes,
   now: number,
-): Promise<boolean> {
-  const updated = await db
+): Promise<void> {
+  await db
     .update(shared_reports)
     // Two changes within a millisecond must not share a cached copy.
     .set({ ...changes, updated_at: sql`max(updated_at + 1, ${now})` })
-    .where(and(eq(shared_reports.id, id), eq(shared_reports.user_id, userId), hasNotEnded(now)))
-    .returning({ id: shared_reports.id });
-  return updated.length > 0;
+    .where(and(eq(shared_reports.id, id), eq(shared_reports.user_id, userId), hasNotEnded(now)));
 }
 
 export async function deleteSharedReport(
@@ -119,7 +109,7 @@ export async function deleteSharedReport(
 ): Promise<boolean> {
   const isOwn = isReportOf(userId, id);
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('stop_sharing', userId, id, now), isOwn),
+    record: recordAction(entryOf('stop_sharing', userId, id, now), isOwn),
     deleted: sql`delete from ${shared_reports} where id = ${id} and user_id = ${userId}`,
   });
   return deleted.changes === 1;

@@ -5,7 +5,7 @@ import { makeReport } from '#web/testing/make-report.ts';
 import { serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
 import { AnalyticsPage } from './analytics-page.tsx';
-import { parseSelection } from './range.ts';
+import { parseSelection } from '#web/features/analytics/range.ts';
 
 /** The report of a link with clicks, for the range that is asked for. */
 function report({ query }: Asked, created?: string) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeLinks, rowsOf } from '#worker/testing/clicks.ts';
-import { indexNewLinks, tagNewLinks } from './link-details.ts';
+import { insertLinkTags, insertLinkWords } from './insert-parts.ts';
 
 it('adds tags and words to inserted links, and to no earlier link of the same code', async () => {
   const [before, now] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2)];
@@ -15,7 +15,7 @@ it('adds tags and words to inserted links, and to no earlier link of the same co
     tagIds: [7],
     words: ['tea', 'example'],
   }));
-  await runBatch(openDb(env.DB), [...tagNewLinks(links, now), ...indexNewLinks(links, now)]);
+  await runBatch(openDb(env.DB), [...insertLinkTags(links, now), ...insertLinkWords(links, now)]);
   expect((await rowsOf('link_tags')).map((row) => row['link_id'])).toEqual([2]);
   expect(new Set((await rowsOf('link_words')).map((row) => row['link_id']))).toEqual(new Set([2]));
 });

@@ -1,0 +1,56 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { choose, currentAddress, press, showPage } from '#web/testing/render-page.tsx';
+import { serveRoutes } from '#web/testing/serve-routes.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { DashboardPage } from './dashboard-page.tsx';
+
+const SUBSCRIPTION = {
+  monthly_limit: 25,
+  current_usage: 1,
+  billing_cycle_start: '2026-11-12T12:00:00Z',
+  cycle_ends_at: '2026-12-12T12:00:00Z',
+  downgrade_at: null,
+};
+let answerPlan: (plan: 'free' | 'premium') => void = () => undefined;
+
+beforeEach(() => {
+  signInAsMember();
+  const totals = { links: 0, clicks: 0, active: 0, counted_at: null };
+  serveRoutes({
+    'GET /api/my-urls': { urls: [], nextCursor: null, totals },
+    'GET /api/views': { views: [] },
+    'GET /api/tags': { tags: [] },
+    'GET /api/subscription': () =>
+      new Promise<object>((resolve) => {
+        answerPlan = (plan_type) => resolve({ ...SUBSCRIPTION, plan_type });
+      }),
+  });
+  showPage(<DashboardPage />, '/dashboard');
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+it('offers many links at once only when the plan is known', async () => {
+  await press('Add many links');
+  const items = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  await screen.findByRole('menuitem', { name: 'Import links' });
+  expect(items()).toEqual(['Import links']);
+  await act(async () => answerPlan('premium'));
+  await screen.findByRole('menuitem', { name: 'Shorten many links' });
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Shorten many links' }));
+  expect(await screen.findByRole('dialog', { name: 'Shorten many links' })).toBeTruthy();
+});
+
+it('a plan without many links leads to the plans, and imports work on each', async () => {
+  await screen.findByRole('button', { name: 'Add many links' });
+  await act(async () => answerPlan('free'));
+  await choose('Add many links', 'Shorten many links');
+  expect(await screen.findByRole('dialog', { name: 'Choose Your Plan' })).toBeTruthy();
+  await press('Close');
+  await choose('Add many links', 'Import links');
+  expect(currentAddress()).toBe('/links/import');
+});

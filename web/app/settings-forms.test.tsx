@@ -1,0 +1,263 @@
+import { fireEvent, screen } from '@testing-library/react';
+import type { ApiKey } from '#contract/api-keys.ts';
+import type { Webhook } from '#contract/webhooks.ts';
+import type { Post } from '#contract/blog.ts';
+import type { Subscription } from '#contract/plans.ts';
+import { ReportPage } from '#web/features/abuse/report-page.tsx';
+import { DeletePanel } from '#web/features/account/delete-panel.tsx';
+import { ModerationDialog } from '#web/features/admin/moderation-dialog.tsx';
+import { ReportedCard } from '#web/features/admin/reported-card.tsx';
+import { CreateKeyDialog, RevokeDialog } from '#web/features/api-keys/key-dialogs.tsx';
+import { PostRows } from '#web/features/blog/post-rows.tsx';
+import { AddDomainDialog } from '#web/features/domains/add-domain-dialog.tsx';
+import { DefaultDomain } from '#web/features/domains/default-domain.tsx';
+import { DeleteDomainDialog } from '#web/features/domains/delete-domain-dialog.tsx';
+import { DomainOffers } from '#web/features/domains/domain-offers.tsx';
+import { DomainPagesDialog } from '#web/features/domains/domain-pages-dialog.tsx';
+import { TransferDomainDialog } from '#web/features/domains/transfer-domain-dialog.tsx';
+import { PlanPanel } from '#web/features/plans/plan-panel.tsx';
+import { DeleteDialog, WebhookFormDialog } from '#web/features/webhooks/webhook-dialogs.tsx';
+import { describeForms, onDone, typeInto } from '#web/testing/describe-forms.ts';
+import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
+import { press, showPage } from '#web/testing/render-page.tsx';
+
+const USER = { kind: 'user' as const, user_id: 'u' };
+const TAGS = { tags: [{ id: 1, name: 'sale', color: 'gray' }] };
+const CARD = { title: 'Sale', description: '', image: null, updatedAt: '2026-11-20T10:00:00Z' };
+const POST: Post = {
+  id: 3,
+  title: 'Hello',
+  slug: 'hello',
+  content: 'Some text.',
+  excerpt: '',
+  author: '',
+  tags: [],
+  published: false,
+  created_at: '2026-11-20T12:00:00Z',
+  updated_at: '2026-11-21T12:00:00Z',
+  published_at: null,
+};
+const PLAN: Subscription = {
+  plan_type: 'premium',
+  monthly_limit: 1000,
+  current_usage: 30,
+  billing_cycle_start: '2026-11-12T12:00:00Z',
+  cycle_ends_at: '2026-12-12T12:00:00Z',
+  downgrade_at: null,
+};
+const API_KEY: ApiKey = {
+  id: 'k1',
+  name: 'Zapier',
+  prefix: 'hop_live_Ab3x',
+  app: null,
+  scopes: ['links:read'],
+  codePrefix: null,
+  createdAt: '2026-01-02T12:00:00Z',
+  expiresAt: null,
+  lastUsedAt: null,
+  previousSecretUntil: null,
+};
+const WEBHOOK: Webhook = {
+  id: 'w1',
+  url: 'https://hooks.example/in',
+  description: '',
+  events: ['link.created'],
+  tag: null,
+  createdAt: '2026-01-02T12:00:00Z',
+  disabled: null,
+  failingSince: null,
+  previousSecretUntil: null,
+};
+const DOMAIN = makeDomain();
+const DOMAIN_PATH = '/api/domains/go.example.com';
+const CONFIRMATION = 'Type “go.example.com” to confirm';
+const OFFER = { name: 'go.example.com', display_name: 'go.example.com', from: 'b@example.com' };
+
+describeForms({
+  'a new API key': {
+    route: 'POST /api/keys',
+    reloads: ['api-keys'],
+    fields: {
+      name: 'Name',
+      scopes: 'Read links',
+      expiresAt: 'Expires',
+      codePrefix: 'Code prefix (optional)',
+    },
+    open: async () => {
+      showPage(<CreateKeyDialog onCreated={onDone} onClose={onDone} />);
+      await typeInto('Name', 'CI');
+    },
+    send: () => press('Create key'),
+  },
+  'a new webhook': {
+    route: 'POST /api/webhooks',
+    reloads: ['deliveries', 'webhooks'],
+    fields: {
+      url: 'Address',
+      description: 'Description (optional)',
+      events: 'link.created',
+      tag: 'Links',
+    },
+    answers: { 'GET /api/tags': TAGS },
+    open: async () => {
+      showPage(<WebhookFormDialog webhook={null} onCreated={onDone} onClose={onDone} />);
+      await typeInto('Address', 'https://example.com/hop');
+      await screen.findByLabelText('Links');
+    },
+    send: () => press('Add webhook'),
+  },
+  'a deleted account': {
+    route: 'DELETE /api/account',
+    says: ['Your account has been deleted.'],
+    stays: true,
+    fields: { current_password: 'Current password', confirm: /^Type “delete my account”/ },
+    open: async () => {
+      showPage(<DeletePanel email="a@example.com" />);
+      await press('Delete account…');
+      await typeInto('Current password', 'secret');
+      await typeInto(/^Type “delete my account”/, 'delete my account');
+    },
+    send: () => press('Delete account'),
+  },
+  'a downgrade that is canceled': {
+    route: 'DELETE /api/subscription/downgrade',
+    accepted: { subscription: PLAN },
+    says: ['You keep Premium.'],
+    stays: true,
+    answers: { 'GET /api/subscription': { ...PLAN, downgrade_at: PLAN.cycle_ends_at } },
+    open: () => showPage(<PlanPanel />),
+    send: () => press('Keep Premium'),
+  },
+  'a deleted post': {
+    route: 'DELETE /api/blogs-admin/3',
+    says: ['Post deleted.'],
+    reloads: ['posts'],
+    stays: true,
+    open: async () => {
+      showPage(<PostRows posts={[POST]} canPublish editingId={null} />);
+      await press('Delete Hello');
+    },
+    send: () => press('Delete post'),
+  },
+  'a suspension': {
+    route: 'POST /api/admin/moderation',
+    says: ['User suspended.'],
+    reloads: ['admin'],
+    open: async () => {
+      const moderation = { action: 'disable' as const, scopes: [USER] };
+      showPage(<ModerationDialog moderation={moderation} onClose={onDone} />);
+      await typeInto('Reason', 'Fraud');
+    },
+    send: () => press(/^Suspend/),
+  },
+  'a reported card': {
+    route: 'DELETE /api/admin/cards/abc',
+    says: ['Preview card removed.'],
+    reloads: ['admin'],
+    stays: true,
+    open: () => showPage(<ReportedCard card={CARD} code="abc" />),
+    send: () => press('Remove card'),
+  },
+  'a report of abuse': {
+    route: 'POST /api/reports',
+    stays: true,
+    fields: { code: 'Short URL', details: 'Details (optional)' },
+    open: async () => {
+      showPage(<ReportPage />, '/report?code=abc');
+      fireEvent.click(await screen.findByLabelText(/^Phishing/));
+    },
+    send: () => press(/^Send/),
+  },
+  'a revoked API key': {
+    route: 'DELETE /api/keys/k1',
+    says: ['API key revoked.'],
+    reloads: ['api-keys'],
+    open: () => showPage(<RevokeDialog apiKey={API_KEY} onClose={onDone} />),
+    send: () => press('Revoke key'),
+  },
+  'a changed webhook': {
+    route: 'PATCH /api/webhooks/w1',
+    says: ['Webhook changed.'],
+    reloads: ['deliveries', 'webhooks'],
+    fields: { url: 'Address', description: 'Description (optional)' },
+    answers: { 'GET /api/tags': { tags: [] } },
+    open: () =>
+      showPage(<WebhookFormDialog webhook={WEBHOOK} onCreated={onDone} onClose={onDone} />),
+    send: () => press('Save changes'),
+  },
+  'a deleted webhook': {
+    route: 'DELETE /api/webhooks/w1',
+    says: ['Webhook deleted.'],
+    reloads: ['webhooks'],
+    open: () => showPage(<DeleteDialog webhook={WEBHOOK} onClose={onDone} />),
+    send: () => press('Delete webhook'),
+  },
+  'a new domain': {
+    route: 'POST /api/domains',
+    accepted: DOMAIN,
+    says: ['go.example.com added. Enter its DNS records next.'],
+    reloads: ['domains'],
+    fields: { name: 'Domain' },
+    open: () => showPage(<AddDomainDialog onClose={onDone} />),
+    send: async () => {
+      await typeInto('Domain', 'go.example.com');
+      await press('Add domain');
+    },
+  },
+  'the pages of a domain': {
+    route: `PATCH ${DOMAIN_PATH}`,
+    says: ['Domain saved.'],
+    reloads: ['domains'],
+    fields: { rootUrl: 'Root (optional)', notFoundUrl: 'Unknown codes (optional)' },
+    open: () => showPage(<DomainPagesDialog domain={DOMAIN} onClose={onDone} />),
+    send: () => press('Save domain'),
+  },
+  'a deleted domain': {
+    route: `DELETE ${DOMAIN_PATH}`,
+    says: ['go.example.com deleted.'],
+    reloads: ['domains'],
+    fields: { name: CONFIRMATION },
+    answers: { [`GET ${DOMAIN_PATH}`]: { ...DOMAIN, links: 1, clicks_30_days: 0 } },
+    open: async () => {
+      showPage(<DeleteDomainDialog domain={DOMAIN} onClose={onDone} />);
+      await typeInto(CONFIRMATION, 'go.example.com');
+    },
+    send: () => press('Delete domain'),
+  },
+  'a domain offered to another account': {
+    route: `POST ${DOMAIN_PATH}/transfer`,
+    says: ['go.example.com offered to b@example.com, if that address has an account here.'],
+    reloads: ['domains'],
+    fields: { email: 'Email of the other account' },
+    open: () => {
+      showPage(<TransferDomainDialog domain={DOMAIN} onClose={onDone} />);
+      return typeInto('Email of the other account', 'b@example.com');
+    },
+    send: () => press('Offer domain'),
+  },
+  'an accepted domain': {
+    route: `POST ${DOMAIN_PATH}/transfer/accept`,
+    says: ['go.example.com is yours now.'],
+    reloads: ['domains'],
+    stays: true,
+    open: () => showPage(<DomainOffers offers={[OFFER]} />),
+    send: () => press('Accept go.example.com'),
+  },
+  'a declined domain': {
+    route: `DELETE ${DOMAIN_PATH}/transfer`,
+    says: ['go.example.com declined.'],
+    reloads: ['domains'],
+    stays: true,
+    open: () => showPage(<DomainOffers offers={[OFFER]} />),
+    send: () => press('Decline go.example.com'),
+  },
+  'the domain of new links': {
+    route: 'PUT /api/domains/default',
+    says: ['New links are on link.example.'],
+    reloads: ['domains'],
+    stays: true,
+    isQuiet: true,
+    open: () => showPage(<DefaultDomain list={domainList([makeSharedDomain('link.example')])} />),
+    send: () => typeInto('Domain of new links', 'link.example'),
+  },
+});
