@@ -12,5 +12,6 @@ export function withMethods<T extends object>(binding: T, methods: Methods<T>): 
       const value: unknown = Reflect.get(binding, name);
       return typeof value === 'function' ? value.bind(binding) : value;
     },
+    has: (_, name) => name in binding,
   });
 }

@@ -250,6 +250,47 @@ describe('the decision of a redirect', () => {
   );
 });
 
+describe('the hours of a rule', () => {
+  const PLAIN: NaiveLink = {
+    target: 'https://example.com/closed',
+    status: 'active',
+    startsAt: null,
+    expiresAt: null,
+    fallbackUrl: '',
+    redirectStatus: 302,
+    rules: [],
+    variants: [],
+    hasPassword: false,
+    clicksLeft: null,
+    hasCard: false,
+  };
+  const anyone = toVisitor({
+    userAgent: '',
+    country: '',
+    continent: '',
+    languages: [],
+    parameters: [],
+    knowsPassword: false,
+    at: START,
+  });
+
+  // The random moments above rarely meet a limit.
+  it.each([
+    ['09:00', '17:00', [8 * 60 + 59, 17 * 60], [9 * 60, 16 * 60 + 59]],
+    ['22:00', '06:00', [21 * 60 + 59, 6 * 60], [22 * 60, 5 * 60 + 59]],
+  ])('include their first minute and not their last: %s to %s', (from, to, outside, inside) => {
+    const hours: LinkRule = {
+      if: { time: [{ zone: 'UTC', from, to }] },
+      to: 'https://example.com/open',
+    };
+    const record = toEdgeRecord(toRow({ ...PLAIN, rules: [hours] }));
+    const isOpen = (minute: number): boolean =>
+      toResult(decide(record, anyone, START + minute * MINUTE_MS, {})).endsWith('/open');
+    expect(outside.map(isOpen)).toEqual([false, false]);
+    expect(inside.map(isOpen)).toEqual([true, true]);
+  });
+});
+
 describe('the Worker', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });
