@@ -27,11 +27,14 @@ export function openHead(): DatabaseSync {
 
 export type SchemaItem = { name: string; type: string; sql: string };
 
-/** Returns tables first, then indexes and triggers, without SQLite's internal ones. */
+/**
+ * Returns tables first, then indexes and triggers, in the order in which SQLite plans with them,
+ * without SQLite's internal ones.
+ */
 export const schemaOf = (db: DatabaseSync): SchemaItem[] =>
   db
     .prepare(
-      `SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type <> 'table', name`,
+      `SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type <> 'table', rowid`,
     )
     .all()
     .map(({ name, type, sql }) => ({ name: String(name), type: String(type), sql: String(sql) }));

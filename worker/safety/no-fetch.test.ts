@@ -13,7 +13,7 @@ const SOURCES = import.meta.glob('/worker/**/*.ts', {
 const ALLOWED: Record<string, string> = {
   '/worker/auth/oidc/provider.ts': 'the company’s provider, from the configuration',
   '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
-  '/worker/links/write/write-links.ts':
+  '/worker/safety/target-policy.ts':
     'passed to the reputation check, which asks the configured resolver about a host name',
   '/worker/abuse/recheck-reputation.ts': 'the same check in a job',
   '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in safety/turnstile.ts',

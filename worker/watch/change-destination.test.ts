@@ -68,9 +68,11 @@ it("the owner's change of the destination while a check runs wins", async () => 
 
 it('a first check stores nothing about a destination that is replaced meanwhile', async () => {
   const internet = makeInternet(Date.now());
-  const { id } = await watchLink(await makePerson(), `${HOME}1`, internet.now);
-  internet.answers.set(`${HOME}1`, async () => {
-    await env.DB.prepare('UPDATE links SET target = ?2 WHERE id = ?1').bind(id, `${HOME}2`).run();
+  const home = 'https://replaced.example/a';
+  const { id } = await watchLink(await makePerson(), home, internet.now);
+  await env.DB.prepare('UPDATE links SET next_check_at = 0 WHERE id = ?1').bind(id).run();
+  internet.answers.set(home, async () => {
+    await env.DB.prepare('UPDATE links SET target = ?2 WHERE id = ?1').bind(id, FALLBACK).run();
     return new Response(null, { status: 404 });
   });
   await internet.run();
