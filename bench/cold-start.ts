@@ -24,13 +24,12 @@ const requests = requestsFor(links.map(({ code }) => code));
 type ColdStart = { time: number; cpu: number };
 
 async function measure(target: Target, folder: string): Promise<ColdStart> {
-  const start = performance.now();
-  const { port, child } = await startWorkerd(target, folder);
+  const { port, child, startedAt } = await startWorkerd(target, folder);
   try {
     const load = await createLoad([port], 1);
     await load.send(requests, 0);
     load.close();
-    return { time: performance.now() - start, cpu: cpuOf(child.pid ?? 0) / 1_000 };
+    return { time: performance.now() - startedAt, cpu: cpuOf(child.pid ?? 0) / 1_000 };
   } finally {
     child.kill('SIGKILL');
   }

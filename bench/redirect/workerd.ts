@@ -14,6 +14,8 @@ export type Target = {
 export type Running = {
   port: number;
   child: ChildProcess;
+  /** By `performance.now()`. */
+  startedAt: number;
   messages: () => Promise<number>;
 };
 
@@ -76,13 +78,14 @@ export async function startWorkerd(target: Target, dir: string): Promise<Running
   const config = join(dir, 'config.bin');
   const compile = ['compile', '--config-only', join(dir, 'config.capnp')];
   writeFileSync(config, execFileSync(workerd, compile, { maxBuffer: 2 ** 26 }));
+  const startedAt = performance.now();
   const child = spawn(workerd, ['serve', '--experimental', '--binary', config], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const messages = async (): Promise<number> =>
     Number(await (await fetch(`http://127.0.0.1:${messagesPort}/`)).text());
   for (let tries = 0; tries < 4_000 && child.exitCode === null; tries++) {
-    if ((await messages().catch(() => null)) !== null) return { port, child, messages };
+    if ((await messages().catch(() => null)) !== null) return { port, child, startedAt, messages };
     await sleep(5);
   }
   child.kill('SIGKILL');
