@@ -2,7 +2,7 @@ import { parseSync, Visitor, type ESTree, type Plugin, type Rolldown } from 'vit
 
 type Chunk = Rolldown.OutputChunk;
 
-/** Each of these is a line of its own at the top level of a chunk. */
+/** Rolldown writes each of these as one line at the top level of a chunk. */
 const IMPORT = /^import (?:\{ (.*) \} from )?"(?:\.\/(.*)|.*)";$/gm;
 const EXPORT = /^export \{ (.*) \};$/m;
 const IMPORT_ON_USE = /\bimport\("\.\/(.*?)"\)/g;

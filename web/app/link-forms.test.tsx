@@ -1,6 +1,5 @@
 import { screen } from '@testing-library/react';
 import { PLAIN_QR } from '#contract/qr-presets.ts';
-import type { SharedReport } from '#contract/shared-reports.ts';
 import { ChooseSource } from '#web/features/import/choose-source.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { CardDialog } from '#web/features/links/card-dialog.tsx';
@@ -23,6 +22,7 @@ import { config } from '#web/shared/config.ts';
 import { describeForms, onDone, typeInto } from '#web/testing/describe-forms.ts';
 import { domainList, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
+import { makeSharedReport } from '#web/testing/make-shared-report.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 
 const LINK = makeLink();
@@ -48,19 +48,7 @@ const CHANGE = {
   after: { ...STATE, tags: [] },
 };
 const CARD = { title: 'Sale', description: '', image: null, updatedAt: '2026-11-20T10:00:00Z' };
-const REPORT: SharedReport = {
-  id: 'r1',
-  subject: { kind: 'link', code: 'abc' },
-  title: 'Clicks',
-  parts: ['countries'],
-  period: '30d',
-  from: null,
-  to: null,
-  expiresAt: null,
-  hasPassword: false,
-  createdAt: '2026-11-01T00:00:00Z',
-  available: true,
-};
+const REPORT = makeSharedReport({ title: 'Clicks' });
 
 describeForms({
   'a shared report': {

@@ -2,7 +2,6 @@ import { fireEvent, screen } from '@testing-library/react';
 import type { ApiKey } from '#contract/api-keys.ts';
 import type { Webhook } from '#contract/webhooks.ts';
 import type { Post } from '#contract/blog.ts';
-import type { Subscription } from '#contract/plans.ts';
 import { ReportPage } from '#web/features/abuse/report-page.tsx';
 import { DeletePanel } from '#web/features/account/delete-panel.tsx';
 import { ModerationDialog } from '#web/features/admin/moderation-dialog.tsx';
@@ -19,6 +18,7 @@ import { PlanPanel } from '#web/features/plans/plan-panel.tsx';
 import { DeleteDialog, WebhookFormDialog } from '#web/features/webhooks/webhook-dialogs.tsx';
 import { describeForms, onDone, typeInto } from '#web/testing/describe-forms.ts';
 import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
+import { PREMIUM } from '#web/testing/premium.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 
 const USER = { kind: 'user' as const, user_id: 'u' };
@@ -36,14 +36,6 @@ const POST: Post = {
   created_at: '2026-11-20T12:00:00Z',
   updated_at: '2026-11-21T12:00:00Z',
   published_at: null,
-};
-const PLAN: Subscription = {
-  plan_type: 'premium',
-  monthly_limit: 1000,
-  current_usage: 30,
-  billing_cycle_start: '2026-11-12T12:00:00Z',
-  cycle_ends_at: '2026-12-12T12:00:00Z',
-  downgrade_at: null,
 };
 const API_KEY: ApiKey = {
   id: 'k1',
@@ -121,10 +113,10 @@ describeForms({
   },
   'a downgrade that is canceled': {
     route: 'DELETE /api/subscription/downgrade',
-    accepted: { subscription: PLAN },
+    accepted: { subscription: PREMIUM },
     says: ['You keep Premium.'],
     stays: true,
-    answers: { 'GET /api/subscription': { ...PLAN, downgrade_at: PLAN.cycle_ends_at } },
+    answers: { 'GET /api/subscription': { ...PREMIUM, downgrade_at: PREMIUM.cycle_ends_at } },
     open: () => showPage(<PlanPanel />),
     send: () => press('Keep Premium'),
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { summarizeSetting, summarizeSettings } from './summarize-settings.ts';
 
 describe('what a folded group says', () => {
-  it('names a setting by its label where it has no words of its own', () => {
+  it('names a setting by its label if it has no other text', () => {
     expect(summarizeSetting('favorite', { favorite: true })).toBe('Favorite');
     expect(summarizeSetting('favorite', { favorite: false })).toBe('Favorite: no');
     expect(summarizeSetting('title', { title: 'Sale' })).toBe('Title: Sale');

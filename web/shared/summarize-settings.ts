@@ -4,7 +4,7 @@ import { ARCHIVED_COPY } from '#contract/watch.ts';
 import { formatDateTime } from './format.ts';
 import { hasValue, SETTING_FIELDS, type SettingChanges } from './link-settings.ts';
 
-/** What a folded group says of a setting that has a value, where that is not the default. */
+/** What a folded group says of a setting that has a value. By default, its label and the value. */
 const SUMMARIES: { readonly [Name in SettingName]?: (settings: SettingChanges) => string } = {
   rules: ({ rules = [] }) => plural(rules.length, 'rule'),
   variants: ({ variants = [] }) => plural(variants.length, 'variant'),

@@ -236,6 +236,20 @@ describe('the export of an account', () => {
       webhooks: [{ createdAt: at(23), disabled: { at: at(24) }, failingSince: at(25) }],
       tags: [{ name: 'b' }, { name: 'A' }],
     });
+    // The ids of rows stay inside.
+    const lists = ['posts', 'domains', 'domain_claims', 'domain_offers'] as const;
+    const members = lists.map((name) => [
+      name,
+      Object.keys(exported[name][0] ?? {})
+        .toSorted()
+        .join(' '),
+    ]);
+    expect(Object.fromEntries(members)).toEqual({
+      posts: 'author content created_at excerpt published published_at slug tags title updated_at',
+      domains: 'created_at name not_found_url proven_at root_url status suspended_reason',
+      domain_claims: 'created_at expires_at host',
+      domain_offers: 'created_at expires_at from name',
+    });
     expect(exported.links[0]).toMatchObject({
       short_url: `https://s.example/l-${user.id}`,
       status: 'disabled',

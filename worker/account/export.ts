@@ -52,7 +52,22 @@ const readAccountData = (db: Db, userId: string, hash: string | null) =>
       })
       .from(auth_users)
       .where(eq(auth_users.id, userId)),
-    db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
+    db
+      .select({
+        title: posts.title,
+        slug: posts.slug,
+        content: posts.content,
+        excerpt: posts.excerpt,
+        author: posts.author,
+        tags: posts.tags,
+        published: posts.published,
+        created_at: posts.created_at,
+        updated_at: posts.updated_at,
+        published_at: posts.published_at,
+      })
+      .from(posts)
+      .where(eq(posts.author_id, userId))
+      .orderBy(asc(posts.id)),
     db
       .select({ demoted_at: address_standing.demoted_at })
       .from(address_standing)
@@ -79,7 +94,14 @@ const readAccountData = (db: Db, userId: string, hash: string | null) =>
       .where(eq(webhook_endpoints.user_id, userId))
       .orderBy(asc(webhook_endpoints.created_at)),
     db
-      .select()
+      .select({
+        name: utm_templates.name,
+        source: utm_templates.source,
+        medium: utm_templates.medium,
+        campaign: utm_templates.campaign,
+        term: utm_templates.term,
+        content: utm_templates.content,
+      })
       .from(utm_templates)
       .where(eq(utm_templates.user_id, userId))
       .orderBy(asc(utm_templates.id)),
@@ -157,11 +179,9 @@ export async function exportAccount(
       logo,
       isDefault: is_default,
     })),
-    utm_templates: templates.map(
-      ({ id: _id, user_id: _user, created_at: _created, ...template }) => template,
-    ),
+    utm_templates: templates,
     views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
-    posts: ownPosts.map(({ id: _id, author_id: _author, ...post }) =>
+    posts: ownPosts.map((post) =>
       Object.assign(post, {
         slug: publicSlug(post.slug),
         created_at: timestamp(post.created_at),

@@ -5,18 +5,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Subscription } from '#contract/plans.ts';
 import { PLAN_CHANNEL } from '#web/shared/plans.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
+import { PREMIUM } from '#web/testing/premium.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { useQuotaChange } from './queries.ts';
 
-const PREMIUM: Subscription = {
-  plan_type: 'premium',
-  monthly_limit: 1000,
-  current_usage: 30,
-  billing_cycle_start: '2026-11-12T12:00:00Z',
-  cycle_ends_at: '2026-12-12T12:00:00Z',
-  downgrade_at: null,
-};
 const FREE: Subscription = { ...PREMIUM, plan_type: 'free', monthly_limit: 25 };
 const PLANNED: Subscription = { ...PREMIUM, downgrade_at: PREMIUM.cycle_ends_at };
 

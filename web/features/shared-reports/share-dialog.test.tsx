@@ -5,22 +5,9 @@ import { reloadMe, useMe } from '#web/shared/use-me.ts';
 import { press, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { makeSharedReport } from '#web/testing/make-shared-report.ts';
 import { ShareDialog } from './share-dialog.tsx';
 
-const report = (more: Partial<SharedReport> = {}): SharedReport => ({
-  id: 'r1',
-  subject: { kind: 'link', code: 'spring' },
-  title: 'Spring campaign',
-  parts: ['countries'],
-  period: '30d',
-  from: null,
-  to: null,
-  expiresAt: null,
-  hasPassword: false,
-  createdAt: '2026-11-01T00:00:00Z',
-  available: true,
-  ...more,
-});
 const ADDRESS = 'https://hop.example/share#secret';
 const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined);
 
@@ -43,7 +30,7 @@ const show = (
   const calls = serveRoutes({
     'GET /api/me': { id: 'x', email: 'a@example.com', role: 'user', plan_type: plan },
     'GET /api/shared-reports': { reports },
-    'POST /api/shared-reports': { ...report(), address: ADDRESS },
+    'POST /api/shared-reports': { ...makeSharedReport(), address: ADDRESS },
     ...answers,
   });
   signInAsMember();
@@ -138,13 +125,16 @@ describe('ShareDialog', () => {
   });
 
   it('lists the reports of the link before the others, and stops sharing one', async () => {
-    const other = report({
+    const other = makeSharedReport({
       id: 'r2',
       title: 'Other',
       subject: { kind: 'tag', id: 7, name: 'launch' },
       hasPassword: true,
     });
-    const calls = show({ 'DELETE /api/shared-reports/r1': {} }, { reports: [other, report()] });
+    const calls = show(
+      { 'DELETE /api/shared-reports/r1': {} },
+      { reports: [other, makeSharedReport()] },
+    );
     const own = await screen.findByRole('region', { name: 'Shared for this link' });
     expect(within(own).getByText('spring · Last 30 days')).toBeTruthy();
     expect(
@@ -161,7 +151,7 @@ describe('ShareDialog', () => {
   });
 
   it('changes a report without touching its end and password', async () => {
-    const before = report({ hasPassword: true, expiresAt: '2200-01-01T00:00:00Z' });
+    const before = makeSharedReport({ hasPassword: true, expiresAt: '2200-01-01T00:00:00Z' });
     const calls = show({ 'PATCH /api/shared-reports/r1': before }, { reports: [before] });
     await press('Change Spring campaign');
     fireEvent.change(await screen.findByLabelText('Title'), { target: { value: 'Summer' } });

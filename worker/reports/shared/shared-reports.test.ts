@@ -262,7 +262,7 @@ describe('a change of a shared report', () => {
   const change = (shared: CreatedSharedReport, json: object) =>
     call(`/api/shared-reports/${shared.id}`, { method: 'PATCH', json, headers: me.headers });
 
-  it('a period of its own ends with another period', async () => {
+  it('the chosen days of a report end with another period', async () => {
     const [from, to] = [4, 2].map((days) => utcDate(Date.now() - days * DAY_MS));
     const shared = await share(me, { code: link.code, period: 'dates', from, to });
     expect(shared).toMatchObject({ period: 'dates', from, to });
