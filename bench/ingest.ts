@@ -1,4 +1,4 @@
-import { periodOf } from '#contract/ranges.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';

@@ -1,6 +1,6 @@
 import { openDb } from '#worker/db/client.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
-import { myLinksQuery } from '#contract/links.ts';
+import { myLinksQuery } from '#contract/links/links.ts';
 import { listLinks } from '#worker/links/list/list-links.ts';
 import { applyMigrations } from '#scripts/backup/migrations.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';

@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { windowsTable } from '#worker/clicks/fold/tables.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readArguments } from '#scripts/shared/arguments.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LINKS_FORMATS } from '#contract/account.ts';
-import { RANGES } from '#contract/ranges.ts';
-import { LINK_SORTS, LINK_STATUSES } from '#contract/v1.ts';
-import { DIMENSIONS, INTERVALS } from '#contract/v1-analytics.ts';
-import { clickGroup } from '#contract/v1-clicks.ts';
+import { LINKS_FORMATS } from '#contract/files/links-file.ts';
+import { RANGES } from '#contract/reports/ranges.ts';
+import { LINK_SORTS, LINK_STATUSES } from '#contract/v1/v1.ts';
+import { DIMENSIONS, INTERVALS } from '#contract/v1/v1-analytics.ts';
+import { clickGroup } from '#contract/v1/v1-clicks.ts';
 import { COMMANDS } from './commands.ts';
 import { COMMON_OPTIONS, optionNames } from './command.ts';
 

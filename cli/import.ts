@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer as readAll } from 'node:stream/consumers';
-import { COLLISION_CHOICES } from '#contract/import-formats.ts';
-import { SOURCE_NAMES } from '#contract/import-sources.ts';
+import { COLLISION_CHOICES } from '#contract/files/import-formats.ts';
+import { SOURCE_NAMES } from '#contract/files/import-sources.ts';
 import { plural } from '#contract/language.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
-import type { ImportRequestRow } from '#contract/import.ts';
+import type { ImportRequestRow } from '#contract/files/import.ts';
 import { splitRows } from '#web/features/import/import-requests.ts';
 import type { components } from './api.d.ts';
 import { dataOf, type HopClient } from './client.ts';

@@ -1,4 +1,4 @@
-import { HEALTH_STATES } from '#contract/watch.ts';
+import { HEALTH_STATES } from '#contract/links/watch.ts';
 import type { paths } from './api.d.ts';
 import { dataOf, type ApiLink, type HopClient } from './client.ts';
 import type { Call } from './command.ts';

@@ -1,4 +1,4 @@
-import { describeConditions } from '#contract/describe-rule.ts';
+import { describeConditions } from '#contract/links/describe-rule.ts';
 import type { ApiLink, LinkBody } from './client.ts';
 import { UsageError, type Call, type Option, type Options } from './command.ts';
 import { readSecret } from './read-secret.ts';

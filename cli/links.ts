@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { UTM_FIELDS } from '#contract/utm-templates.ts';
-import { writeUtm, type UtmValues } from '#web/shared/utm.ts';
+import { UTM_FIELDS } from '#contract/presets/utm-templates.ts';
+import { writeUtm, type UtmValues } from '#web/shared/link-settings/utm.ts';
 import { dataOf, done, type ApiLink } from './client.ts';
 import { UsageError, type Call, type Command, type Options } from './command.ts';
 import { confirm } from './confirm.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { WEBHOOK_EVENTS } from '#contract/webhooks/webhook-events.ts';
 import { dataOf, done, RequestFailed, type HopClient } from './client.ts';
 import type { components } from './api.d.ts';
 import { UsageError, type Call, type Command } from './command.ts';

@@ -1,4 +1,4 @@
-import type { ImportRequestRow } from '#contract/import.ts';
+import type { ImportRequestRow } from '#contract/files/import.ts';
 import { decodeText } from '#web/features/import/formats/decode-text.ts';
 import { ImportError } from '#web/features/import/formats/import-row.ts';
 import { describeLoss } from '#web/features/import/formats/losses.ts';

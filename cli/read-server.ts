@@ -3,7 +3,7 @@ import {
   pageUrl,
   type SourceName,
   type SourcePage,
-} from '#contract/import-sources.ts';
+} from '#contract/files/import-sources.ts';
 import { RequestFailed } from './client.ts';
 import { UsageError } from './command.ts';
 import { showProgress } from './progress.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { SSO_CALLBACK } from '#contract/sso.ts';
+import { SSO_CALLBACK } from '#contract/sign-in/sso.ts';
 import { freePort } from '#scripts/local/product.ts';
 import { Provider } from 'oidc-provider';
 import { logOut } from './support/account-menu.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { parsePost, plainText } from '#contract/post-blocks.ts';
+import { parsePost, plainText } from '#contract/blog/post-blocks.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';
 import { signInAs } from './support/sign-in.ts';

@@ -1,5 +1,5 @@
 import { SAMPLE_MAILS } from '#worker/testing/sample-mails.ts';
-import { BUILT_ORIGIN } from '#contract/paths.ts';
+import { BUILT_ORIGIN } from '#contract/pages/paths.ts';
 import { expectAccessible } from './support/axe.ts';
 import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';

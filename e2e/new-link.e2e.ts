@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
 import { linkRows, newAlias } from './support/links.ts';
 import { inActions } from './support/actions.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_PRICE } from '#contract/prices.ts';
+import { DEFAULT_PRICE } from '#contract/plans/prices.ts';
 import { query } from './support/database.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';

@@ -1,4 +1,4 @@
-import type { LinkCardResponse } from '#contract/link-card.ts';
+import type { LinkCardResponse } from '#contract/links/link-card.ts';
 import { expectAccessible } from './support/axe.ts';
 import { tabTo } from './support/keyboard.ts';
 import { makeLink } from './support/links.ts';

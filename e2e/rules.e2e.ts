@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { expectAccessible } from './support/axe.ts';
 import { openByTab, openNewLink, pressByTab, tabTo } from './support/keyboard.ts';

@@ -1,4 +1,4 @@
-import { LOOPING_ARC } from '#contract/arcs.ts';
+import { LOOPING_ARC } from '#contract/pages/arcs.ts';
 import { startFullBrowser } from './support/full-browser.ts';
 import { expect, test } from './support/test.ts';
 

@@ -1,4 +1,4 @@
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { expectAccessible } from './support/axe.ts';
 import { untilRow } from './support/database.ts';
 import { openByTab, openNewLink, pressByTab, tabTo } from './support/keyboard.ts';

@@ -1,5 +1,5 @@
-import { PAGE_META } from '#contract/page-meta.ts';
-import { PAGES } from '#contract/paths.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import { PAGES } from '#contract/pages/paths.ts';
 import { expectAccessible } from './support/axe.ts';
 import { expectLeftEdge } from './support/left-edge.ts';
 import { appRequest, MEMBER_PAGES, pathOf } from './support/page-paths.ts';

@@ -1,5 +1,5 @@
 import { createClient, dataOf, type ApiMe } from '#cli/client.ts';
-import { SCOPE_TEXTS } from '#contract/scopes.ts';
+import { SCOPE_TEXTS } from '#contract/api/scopes.ts';
 
 /** The installation that the extension uses. The key is as good as a password. */
 export type Connection = {

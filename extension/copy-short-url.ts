@@ -1,4 +1,4 @@
-import { copyWhenReady } from '#web/shared/copy-when-ready.ts';
+import { copyWhenReady } from '#web/shared/page/copy-when-ready.ts';
 import { byId, say } from './elements.ts';
 
 /** How many ms a button shows 'Copied!'. */

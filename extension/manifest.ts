@@ -1,4 +1,4 @@
-import type { EXTENSION_ARCHIVES } from '#contract/paths.ts';
+import type { EXTENSION_ARCHIVES } from '#contract/pages/paths.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 export type Browser = keyof typeof EXTENSION_ARCHIVES;

@@ -2,7 +2,7 @@ import '#web/styles/theme.css';
 import './style.css';
 import { originOf } from '#cli/server-origin.ts';
 import { formatUtcDay, listAll, plural } from '#contract/language.ts';
-import { SCOPE_TEXTS } from '#contract/scopes.ts';
+import { SCOPE_TEXTS } from '#contract/api/scopes.ts';
 import {
   lacksScope,
   readAccount,

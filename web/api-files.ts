@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
-import { BUILT_ORIGIN, LLMS_FILE, PYTHON_CLIENT } from '#contract/paths.ts';
-import { MCP_TOOLS_FILE, OPENAPI_FILE } from '#contract/v1.ts';
+import { BUILT_ORIGIN, LLMS_FILE, PYTHON_CLIENT } from '#contract/pages/paths.ts';
+import { MCP_TOOLS_FILE, OPENAPI_FILE } from '#contract/v1/v1.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 import { llmsText } from './llms-text.ts';

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '#contract/errors.ts';
 import { formatNumber } from '#contract/language.ts';
-import { BUILT_ORIGIN } from '#contract/paths.ts';
-import { V1_CODES } from '#contract/v1-problem.ts';
+import { BUILT_ORIGIN } from '#contract/pages/paths.ts';
+import { V1_CODES } from '#contract/v1/v1-problem.ts';
 import type { Plugin } from 'vite';
 
 import type { ReferenceField, OperationText, Reference } from '#web/features/api-docs/reference.ts';

@@ -1,4 +1,4 @@
-import { PAGE_META } from '#contract/page-meta.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { guides, toolGuides, type Guide } from '#web/features/api-docs/guides.ts';
 import { PLACEHOLDER } from '#web/features/api-docs/samples.ts';

@@ -1,6 +1,6 @@
 import '#web/styles/theme.css';
 import { startApp } from '#web/app/start-app.tsx';
-import { startSession } from '#web/shared/session.ts';
+import { startSession } from '#web/shared/session/session.ts';
 
 startSession();
 

@@ -9,8 +9,8 @@ import {
   shellPath,
   templatePath,
   type PrerenderedPage,
-} from '#contract/page-templates.ts';
-import { PAGES, type PagePath } from '#contract/paths.ts';
+} from '#contract/pages/page-templates.ts';
+import { PAGES, type PagePath } from '#contract/pages/paths.ts';
 import { apiReference } from './api-reference.ts';
 import { entryFiles, screenFiles } from './manifest.ts';
 
@@ -51,7 +51,7 @@ export function extractStyles(html: string): { html: string; css: string } {
 /**
  * Returns a script that loads the application after the first paint, so that the page is readable
  * before. A page in the background is never painted, so it does not wait. `files` are the screen's,
- * and `requests` the paths of a member page's data (web/shared/early-responses.ts).
+ * and `requests` the paths of a member page's data (web/shared/api/early-responses.ts).
  */
 const startAfterPaint = (
   script: string,

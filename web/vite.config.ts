@@ -3,8 +3,8 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import flags from 'country-flag-icons/package.json' with { type: 'json' };
 import { defineConfig, type Plugin } from 'vite';
-import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/fonts.ts';
-import { isPage, ROOT_FILES } from '#contract/paths.ts';
+import { FONTS_VERSION, SANS_FONT_PATH } from '#contract/pages/fonts.ts';
+import { isPage, ROOT_FILES } from '#contract/pages/paths.ts';
 import { assetHeaders, FLAGS_FOLDER } from './asset-headers.ts';
 import { prerenderPages } from './prerender-pages.ts';
 import { apiFiles } from './api-files.ts';
@@ -135,7 +135,7 @@ export default defineConfig({
         // The name of a shared chunk would list all screens that share it. Hashes of 7 characters (42
         // bits) are the shortest that the bundler allows; Home names every file.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash:7].js`,
-        // The Worker's own pages also name the fonts (worker/contract/fonts.ts). The addresses of
+        // The Worker's own pages also name the fonts (worker/contract/pages/fonts.ts). The addresses of
         // 250 flags compress well if they differ only in the country.
         assetFileNames: ({ names, originalFileNames }) =>
           names.some((name) => name.endsWith('.woff2'))
@@ -152,7 +152,7 @@ export default defineConfig({
             // be in a file that imports those modules.
             {
               name: 'form',
-              test: /web\/(ui\/(error-(line|message)|field|form|input|lazy-popup)|shared\/(plans|stored-price|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(shorten-error|typed-draft|use-link-form))\.tsx?$|worker\/contract\/link-key\.ts$|node_modules\/clsx\//,
+              test: /web\/(ui\/(error-(line|message)|field|form|input|lazy-popup)|shared\/[\w-]+\/(plans|stored-price|use-async-action|use-change))\.tsx?$|features\/(browser-links\/stored-links|shorten\/(shorten-error|typed-draft|use-link-form))\.tsx?$|worker\/contract\/codes\/link-key\.ts$|node_modules\/clsx\//,
             },
             // This chunk is separate from the components, because files that import each other
             // would be read before they are complete.
@@ -168,14 +168,14 @@ export default defineConfig({
             // below.
             {
               name: 'page',
-              test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-more|meter|search-box|vanishing-button)|shared\/(country-name|describe-change|stored-first-steps|format|printed-brand|reload-queries|save-file|time|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plan-features\.ts$/,
+              test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-more|meter|search-box|vanishing-button)|shared\/[\w-]+\/(country-name|describe-change|stored-first-steps|format|printed-brand|reload-queries|save-file|time|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plans\/plan-features\.ts$/,
             },
             // The other shared components are in a few files, so that a screen needs only a few
             // more. Modules that only the sign-in pages, the settings or the forms of links use are
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|one-time-|passkey-|pending-|price|qr-symbol|radio-option|read-pending|second-factor|secret-|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|use-media|use-sign-out|utm|when-near)/,
+              test: /web\/(ui|shared\/[\w-]+)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|one-time-|passkey-|pending-|price|qr-symbol|radio-option|read-pending|second-factor|secret-|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|use-media|use-sign-out|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

@@ -1,6 +1,6 @@
-import { linkKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
-import { ROOT_FILES } from '#contract/paths.ts';
+import { linkKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
+import { ROOT_FILES } from '#contract/pages/paths.ts';
 import { countRemembered } from '#worker/metrics/counters.ts';
 import type { createMeasure } from '#worker/metrics/measure-response.ts';
 import { configuredDomains } from '#worker/redirect/configured-domains.ts';

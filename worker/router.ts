@@ -1,5 +1,5 @@
-import { DEFAULT_DOMAIN, linkKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN, linkKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import {
   isPage,
   MCP_PATH,
@@ -8,8 +8,8 @@ import {
   PREFIXES,
   ROOT_FILES,
   STATUS_PATH,
-} from '#contract/paths.ts';
-import { pictureSlugOf } from '#contract/post-text.ts';
+} from '#contract/pages/paths.ts';
+import { pictureSlugOf } from '#contract/blog/post-text.ts';
 import { httpsOriginFor, isOnShortHost, isOwnHost } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { countRemembered } from '#worker/metrics/counters.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { linkKey, type DomainId } from '#contract/domain-key.ts';
-import type { LinkVariant } from '#contract/link-variants.ts';
-import type { LinkRule } from '#contract/rule-conditions.ts';
+import { linkKey, type DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkVariant } from '#contract/links/link-variants.ts';
+import type { LinkRule } from '#contract/links/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { bundleMinified } from '#scripts/build/bundle.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BRAND_COLORS, MARK } from '#contract/brand.ts';
+import { BRAND_COLORS, MARK } from '#contract/pages/brand.ts';
 import { readText } from '#scripts/shared/markdown.ts';
 import { MARK_FILES } from './brand.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { arcElements } from '#contract/arc-svg.ts';
-import { BRAND_COLORS, MARK } from '#contract/brand.ts';
+import { arcElements } from '#contract/pages/arc-svg.ts';
+import { BRAND_COLORS, MARK } from '#contract/pages/brand.ts';
 
 const FONTS = fileURLToPath(new URL('../../node_modules/@fontsource-variable/', import.meta.url));
 

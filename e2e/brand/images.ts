@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { arcElements } from '#contract/arc-svg.ts';
-import { WIDE_ARC } from '#contract/arcs.ts';
-import { BRAND_COLORS } from '#contract/brand.ts';
+import { arcElements } from '#contract/pages/arc-svg.ts';
+import { WIDE_ARC } from '#contract/pages/arcs.ts';
+import { BRAND_COLORS } from '#contract/pages/brand.ts';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
 import { ICON_SIZES } from '#extension/manifest.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';

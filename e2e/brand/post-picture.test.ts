@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { PictureLayout } from '#contract/post-text.ts';
+import type { PictureLayout } from '#contract/blog/post-text.ts';
 import { DEMO_POSTS } from '#scripts/demo/posts.ts';
 import { breakLines, drawPostPicture } from '#worker/site/draw-post-picture.ts';
 

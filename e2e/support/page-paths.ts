@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { PAGES } from '#contract/paths.ts';
+import type { PAGES } from '#contract/pages/paths.ts';
 import { query } from './database.ts';
 
 /** Returns a real path for each page, with the first post and a link that the demo member owns. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ShortenRequest } from '#contract/links.ts';
+import type { ShortenRequest } from '#contract/links/links.ts';
 import { chooseAction, failing, type Screenshot } from './screenshot.ts';
 
 /** A browser of people: clicks of a headless one count as bots. */

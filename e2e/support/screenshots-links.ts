@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { MyLinksResponse } from '#contract/links.ts';
+import type { MyLinksResponse } from '#contract/links/links.ts';
 import { newAlias } from './links.ts';
 import { chooseAction, type Screenshot } from './screenshot.ts';
 

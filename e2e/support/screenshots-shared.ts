@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { CreatedSharedReport } from '#contract/shared-reports.ts';
+import type { CreatedSharedReport } from '#contract/reports/shared-reports.ts';
 import { failing, type Screenshot } from './screenshot.ts';
 
 const CODE = 'hono';

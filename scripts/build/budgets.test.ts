@@ -10,7 +10,7 @@ import { filesFor, findCycle, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
 /** Member screens need the session and the sign-in client. */
-const MEMBERS = ['app/query-client.tsx', 'shared/auth-client.ts'];
+const MEMBERS = ['app/query-client.tsx', 'shared/session/auth-client.ts'];
 /** The JavaScript (gzip) that the first view of each screen may load, charts included. */
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 95 * KB },

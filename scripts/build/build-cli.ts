@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CLI_PACKAGE } from '#contract/paths.ts';
+import { CLI_PACKAGE } from '#contract/pages/paths.ts';
 import { readText } from '#scripts/shared/markdown.ts';
 import { ROOT, run, WEB_DIST } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';

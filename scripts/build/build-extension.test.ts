@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EXTENSION_ARCHIVES } from '#contract/paths.ts';
+import { EXTENSION_ARCHIVES } from '#contract/pages/paths.ts';
 import { extensionManifest } from '#extension/manifest.ts';
 import { readText } from '#scripts/shared/markdown.ts';
 import { WEB_DIST } from '#scripts/shared/place.ts';

@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
-import { arcElements } from '#contract/arc-svg.ts';
-import { MARK } from '#contract/brand.ts';
-import { EXTENSION_ARCHIVES } from '#contract/paths.ts';
+import { arcElements } from '#contract/pages/arc-svg.ts';
+import { MARK } from '#contract/pages/brand.ts';
+import { EXTENSION_ARCHIVES } from '#contract/pages/paths.ts';
 import { extensionManifest, type Browser } from '#extension/manifest.ts';
 import { readText } from '#scripts/shared/markdown.ts';
 import { ROOT, WEB_DIST } from '#scripts/shared/place.ts';

@@ -6,7 +6,7 @@ import { readText } from '#scripts/shared/markdown.ts';
 import { WEB_DIST } from '#scripts/shared/place.ts';
 import { LEGAL_DATES } from '#web/features/marketing/legal-dates.ts';
 import * as limits from '#contract/limits.ts';
-import { templatePath } from '#contract/page-templates.ts';
+import { templatePath } from '#contract/pages/page-templates.ts';
 import { ensureWebBuilt } from './build-web.ts';
 
 /** A fingerprint of each text, under the date of its last change. */

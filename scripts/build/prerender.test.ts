@@ -10,10 +10,10 @@ import {
   STAND_INS,
   templatePath,
   type PrerenderedPage,
-} from '#contract/page-templates.ts';
+} from '#contract/pages/page-templates.ts';
 import { KEEP_COPIES } from '#contract/limits.ts';
-import { PAGES } from '#contract/paths.ts';
-import { DEFAULT_PRICE } from '#contract/prices.ts';
+import { PAGES } from '#contract/pages/paths.ts';
+import { DEFAULT_PRICE } from '#contract/plans/prices.ts';
 import { extractStyles, shellHtml } from '#web/prerender-pages.ts';
 import { fillSettings } from '#worker/site/fill-template.ts';
 import { ensureWebBuilt } from './build-web.ts';

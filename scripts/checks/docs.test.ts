@@ -5,7 +5,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { PAGES, ROOT_FILES } from '#contract/paths.ts';
+import { PAGES, ROOT_FILES } from '#contract/pages/paths.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as users from '#worker/db/schema-users.ts';

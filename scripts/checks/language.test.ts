@@ -18,8 +18,8 @@ const ALLOWED = new Set([
   // The numbers of a PDF have a form of their own.
   'web/features/qr/qr-pdf.ts: a number of its own',
   // What a clock shows in a time zone is compared, and never shown.
-  'worker/contract/wall-clock.ts: a language',
-  'worker/contract/wall-clock.ts: a formatter',
+  'worker/contract/links/wall-clock.ts: a language',
+  'worker/contract/links/wall-clock.ts: a formatter',
 ]);
 
 describe('the language of the product', () => {
@@ -41,7 +41,7 @@ describe('the language of the product', () => {
   it('dates on pages have the form of the reader’s language', () => {
     const files = globSync('web/**/*.{ts,tsx}', {
       cwd: ROOT,
-      exclude: ['web/dist/**', '**/*.test.*', 'web/shared/format.ts'],
+      exclude: ['web/dist/**', '**/*.test.*', 'web/shared/texts/format.ts'],
     });
     const found = files.filter((file) =>
       /import \{[^}]*\b(?:dateFormat|formatUtcDa\w+)\b[^}]*\} from '#contract\/language/.test(

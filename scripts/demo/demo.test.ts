@@ -1,12 +1,12 @@
 import { DAY_MS } from '#contract/time.ts';
 import { expect, it } from 'vitest';
-import { postInput } from '#contract/blog.ts';
+import { postInput } from '#contract/blog/blog.ts';
 import { KEEP_WEBHOOK_DELIVERIES_DAYS } from '#contract/limits.ts';
-import { qrPresetInput } from '#contract/qr-presets.ts';
-import { sharedReportInput } from '#contract/shared-reports.ts';
-import { utmTemplateInput } from '#contract/utm-templates.ts';
-import { viewFilters } from '#contract/views.ts';
-import { webhookRequest } from '#contract/webhooks.ts';
+import { qrPresetInput } from '#contract/presets/qr-presets.ts';
+import { sharedReportInput } from '#contract/reports/shared-reports.ts';
+import { utmTemplateInput } from '#contract/presets/utm-templates.ts';
+import { viewFilters } from '#contract/presets/views.ts';
+import { webhookRequest } from '#contract/webhooks/webhooks.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import { PLANS } from '#contract/site.ts';
 import { checkAlias } from '#worker/edge/codes.ts';

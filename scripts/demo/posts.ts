@@ -1,4 +1,4 @@
-import { CLICK_STORAGE } from '#contract/click-storage.ts';
+import { CLICK_STORAGE } from '#contract/reports/click-storage.ts';
 import { KEEP_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { DISABLE_PROMISE, SITE_NAME } from '#contract/site.ts';
 import posts from './posts.json' with { type: 'json' };

@@ -1,8 +1,8 @@
-import { PLAIN_QR, type QrStyle } from '#contract/qr-presets.ts';
-import type { SharedReportInput } from '#contract/shared-reports.ts';
-import type { UtmTemplate } from '#contract/utm-templates.ts';
-import type { ViewFilters } from '#contract/views.ts';
-import type { WebhookRequest } from '#contract/webhooks.ts';
+import { PLAIN_QR, type QrStyle } from '#contract/presets/qr-presets.ts';
+import type { SharedReportInput } from '#contract/reports/shared-reports.ts';
+import type { UtmTemplate } from '#contract/presets/utm-templates.ts';
+import type { ViewFilters } from '#contract/presets/views.ts';
+import type { WebhookRequest } from '#contract/webhooks/webhooks.ts';
 
 /** What the demo accounts have besides links. */
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ASSET_KEYS, assetKey, releaseAsset } from '#contract/release-assets.ts';
+import { ASSET_KEYS, assetKey, releaseAsset } from '#contract/pages/release-assets.ts';
 import type { Account } from './platform.ts';
 
 /** How many releases before the new one keep their files. */

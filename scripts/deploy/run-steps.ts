@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RESERVED } from '#contract/reserved.ts';
+import { RESERVED } from '#contract/pages/reserved.ts';
 import { explainR2 } from './access.ts';
 import { createClaim } from './admin-claim.ts';
 import { DeployError, writeSettings, type Environment, type Settings } from './environment.ts';

@@ -1,4 +1,4 @@
-import { BUILT_ORIGIN } from '#contract/paths.ts';
+import { BUILT_ORIGIN } from '#contract/pages/paths.ts';
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 

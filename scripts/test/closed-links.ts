@@ -1,4 +1,4 @@
-import type { LinkRule } from '#contract/rule-conditions.ts';
+import type { LinkRule } from '#contract/links/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { encodeEdgeRecord, toEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { toGateRow } from '#worker/redirect/gate.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { signUpLocally } from '#scripts/deploy/smoke.ts';
 import { encodeCounts } from '#worker/clicks/fold/counts-codec.ts';

@@ -2,7 +2,7 @@ import { readArguments } from '#scripts/shared/arguments.ts';
 import { randomInt } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import { SCOPES } from '#contract/scopes.ts';
+import { SCOPES } from '#contract/api/scopes.ts';
 import { signInDemoAdmin } from '#scripts/demo/sign-ins.ts';
 import {
   hasUnknownName,

@@ -2,9 +2,9 @@ import { ChevronDown, CreditCard, LogOut, MonitorX, Settings, Sparkles } from 'l
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { PLANS } from '#contract/site.ts';
-import { signOut } from '#web/shared/session.ts';
-import { readSignOutOffer, SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
-import { useMe } from '#web/shared/use-me.ts';
+import { signOut } from '#web/shared/session/session.ts';
+import { readSignOutOffer, SignOutEverywhere } from '#web/shared/sign-in/sign-out-everywhere.tsx';
+import { useMe } from '#web/shared/api/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Menu } from '#web/ui/menu.tsx';
 import type { MenuItem } from '#web/ui/menu-popup.tsx';

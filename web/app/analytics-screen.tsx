@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react';
-import { codeOfKey } from '#contract/code-of-key.ts';
+import { codeOfKey } from '#contract/codes/code-of-key.ts';
 import { AnalyticsPage } from '#web/features/analytics/link/analytics-page.tsx';
 import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseSelection } from '#web/features/analytics/range.ts';
-import { prefetchMe } from '#web/shared/use-me.ts';
+import { prefetchMe } from '#web/shared/api/use-me.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -14,7 +14,7 @@ import { UpgradePopup } from './upgrade-popup.ts';
 
 /** Most visits do not open the QR code, so its code loads on demand. */
 const QrCode = lazyOr(
-  () => import('#web/shared/qr-code.tsx').then((m) => m.QrCode),
+  () => import('#web/shared/qr/qr-code.tsx').then((m) => m.QrCode),
   () => (
     <ErrorLine
       message="The QR code could not be loaded."

@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
-import { currentSession } from '#web/shared/session.ts';
+import { currentSession } from '#web/shared/session/session.ts';
 import { DialogNotice } from '#web/ui/dialog-notice.ts';
 import { createStore } from '#web/ui/create-store.ts';
 import { lazyOr } from '#web/ui/lazy-or.ts';

@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { config } from '#web/shared/config.ts';
-import { accessToken, authClient, startSession, storageKey } from '#web/shared/session.ts';
+import { config } from '#web/shared/page/config.ts';
+import { accessToken, authClient, startSession, storageKey } from '#web/shared/session/session.ts';
 import { RequireVisitor } from './guards.tsx';
 
 const KEY = storageKey(config.auth.url);

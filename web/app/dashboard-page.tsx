@@ -1,7 +1,7 @@
 import { ChevronDown, FileUp, ListPlus } from 'lucide-react';
 import { useState } from 'react';
-import { planIncludes } from '#contract/plan-features.ts';
-import type { Tag } from '#contract/tags.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
 import { LinkList } from '#web/features/links/link-list.tsx';
@@ -19,9 +19,9 @@ import {
   SubscriptionCard,
   useNeedsPlanCard,
 } from '#web/features/plans/subscription-card.tsx';
-import { NewLinkButton } from '#web/shared/new-link-button.tsx';
-import { currentSession } from '#web/shared/session.ts';
-import { prefetchMe } from '#web/shared/use-me.ts';
+import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
+import { currentSession } from '#web/shared/session/session.ts';
+import { prefetchMe } from '#web/shared/api/use-me.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';

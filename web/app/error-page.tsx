@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { SupportLine } from '#web/shared/support.tsx';
+import { SupportLine } from '#web/shared/plans/support.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPicture } from './status-picture.tsx';

@@ -1,7 +1,7 @@
 import { FOOTER_LINKS } from '#contract/site.ts';
-import { When } from '#web/shared/block.tsx';
-import { config } from '#web/shared/config.ts';
-import { SupportLink } from '#web/shared/support.tsx';
+import { When } from '#web/shared/page/block.tsx';
+import { config } from '#web/shared/page/config.ts';
+import { SupportLink } from '#web/shared/plans/support.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { PageLink } from './nav.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
-import { pageAfterSignIn } from '#contract/paths.ts';
-import { useSession } from '#web/shared/session.ts';
+import { pageAfterSignIn } from '#contract/pages/paths.ts';
+import { useSession } from '#web/shared/session/session.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 const resetPage = (next: string): string => `/auth/reset?next=${encodeURIComponent(next)}`;

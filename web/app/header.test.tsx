@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { config } from '#web/shared/config.ts';
-import { startSession } from '#web/shared/session.ts';
-import { currentSession } from '#web/shared/session.ts';
+import { config } from '#web/shared/page/config.ts';
+import { startSession } from '#web/shared/session/session.ts';
+import { currentSession } from '#web/shared/session/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';

@@ -1,10 +1,16 @@
 import type { CSSProperties } from 'react';
-import { shortUrlOn } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/codes/link-key.ts';
 import { ChartMarks, layOutChart } from '#web/features/analytics/chart-marks.tsx';
-import { config } from '#web/shared/config.ts';
+import { config } from '#web/shared/page/config.ts';
 import { formatNumber } from '#contract/language.ts';
-import { Clicks, LinkAvatar, ShortUrl, TargetUrl, clicksClass } from '#web/shared/link-parts.tsx';
-import { EXAMPLE, ExampleQr, sum } from '#web/shared/example-link.tsx';
+import {
+  Clicks,
+  LinkAvatar,
+  ShortUrl,
+  TargetUrl,
+  clicksClass,
+} from '#web/shared/links/link-parts.tsx';
+import { EXAMPLE, ExampleQr, sum } from '#web/shared/links/example-link.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { SampleRows } from './sample-rows.tsx';

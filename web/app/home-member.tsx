@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
-import type { ShortenResponse } from '#contract/links.ts';
+import type { ShortenResponse } from '#contract/links/links.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { useInvalidateLinks } from '#web/features/links/queries.ts';
 import { RecentLinks } from '#web/features/links/recent-links.tsx';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
-import { AdSlot } from '#web/shared/ad-slot.tsx';
+import { AdSlot } from '#web/shared/plans/ad-slot.tsx';
 import { HomeWeek } from './home-week.tsx';
 import { withQueryClient } from './query-client.tsx';
 import { UpgradePopup } from './upgrade-popup.ts';

@@ -1,12 +1,12 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ShortenResponse } from '#contract/links.ts';
+import type { ShortenResponse } from '#contract/links/links.ts';
 import {
   addBrowserLink,
   readBrowserLinks,
   removeBrowserLinks,
 } from '#web/features/browser-links/stored-links.ts';
-import { startSession } from '#web/shared/session.ts';
+import { startSession } from '#web/shared/session/session.ts';
 import { makeLinks } from '#web/testing/make-link.ts';
 import { showPage } from '#web/testing/render-page.tsx';
 import { serveRoutes } from '#web/testing/serve-routes.ts';

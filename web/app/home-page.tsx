@@ -10,16 +10,16 @@ import {
   type MouseEvent,
 } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { HOME_TITLE } from '#contract/page-titles.ts';
-import type { ShortenResponse } from '#contract/links.ts';
+import { HOME_TITLE } from '#contract/pages/page-titles.ts';
+import type { ShortenResponse } from '#contract/links/links.ts';
 import { addBrowserLink, useBrowserLinks } from '#web/features/browser-links/stored-links.ts';
 import { givenLink } from '#web/features/shorten/given-link.ts';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
-import { untilUsed } from '#web/shared/first-use.ts';
-import { PLAN_FAILED } from '#web/shared/plans.ts';
-import { PrerenderedPart } from '#web/shared/prerendered-part.tsx';
-import { useSession } from '#web/shared/session.ts';
+import { untilUsed } from '#web/shared/page/first-use.ts';
+import { PLAN_FAILED } from '#web/shared/plans/plans.ts';
+import { PrerenderedPart } from '#web/shared/page/prerendered-part.tsx';
+import { useSession } from '#web/shared/session/session.ts';
 import { useHeadingFocus } from '#web/ui/use-heading-focus.ts';
 import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';

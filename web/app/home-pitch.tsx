@@ -5,8 +5,8 @@ import { MovingStrip } from '#web/features/welcome/moving-strip.tsx';
 import { PlanCards } from '#web/features/welcome/plan-cards.tsx';
 import { PosterScene } from '#web/features/welcome/poster-scene.tsx';
 import { PreviewScene } from '#web/features/welcome/preview-scene.tsx';
-import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { repeatPress } from '#web/shared/first-use.ts';
+import { AdSlot } from '#web/shared/plans/ad-slot.tsx';
+import { repeatPress } from '#web/shared/page/first-use.ts';
 import { ExamplePicture } from './live-picture.tsx';
 import { playWhenSeen } from './play-when-seen.ts';
 

@@ -1,7 +1,7 @@
-import type { ShortenResponse } from '#contract/links.ts';
+import type { ShortenResponse } from '#contract/links/links.ts';
 import { MemberActions, ResultCard } from '#web/features/shorten/result-card.tsx';
 import { KeepLinkOffer } from '#web/features/welcome/keep-link-offer.tsx';
-import { ResultAd } from '#web/shared/ad-slot.tsx';
+import { ResultAd } from '#web/shared/plans/ad-slot.tsx';
 import { useEditLink } from './use-edit-link.tsx';
 
 /**

@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { utcDate } from '#contract/periods.ts';
+import { utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { showPage } from '#web/testing/render-page.tsx';

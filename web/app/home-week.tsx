@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OverviewResponse } from '#contract/overview.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
 import { plural } from '#contract/language.ts';
-import { utcDate } from '#contract/periods.ts';
+import { utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { api } from '#web/shared/api.ts';
+import { api } from '#web/shared/api/api.ts';
 import { Card } from '#web/ui/card.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';

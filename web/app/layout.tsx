@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
-import { containsToken, parseMailLink } from '#web/shared/mail-link.ts';
+import { containsToken, parseMailLink } from '#web/shared/sign-in/mail-link.ts';
 import { focusNextHeading } from '#web/ui/use-heading-focus.ts';
 import { decodeUri } from './decode-uri.ts';
 import { ErrorBoundary } from './error-page.tsx';

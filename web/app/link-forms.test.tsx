@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { PLAIN_QR } from '#contract/qr-presets.ts';
+import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { ChooseSource } from '#web/features/import/choose-source.tsx';
 import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { CardDialog } from '#web/features/links/card-dialog.tsx';
@@ -18,7 +18,7 @@ import {
 } from '#web/features/qr/preset-dialogs.tsx';
 import { OwnReports } from '#web/features/shared-reports/own-reports.tsx';
 import { ShareDialog } from '#web/features/shared-reports/share-dialog.tsx';
-import { config } from '#web/shared/config.ts';
+import { config } from '#web/shared/page/config.ts';
 import { describeForms, onDone, typeInto } from '#web/testing/describe-forms.ts';
 import { domainList, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';

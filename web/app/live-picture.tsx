@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { WhenNear } from '#web/shared/when-near.tsx';
+import { WhenNear } from '#web/shared/page/when-near.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { pageOf } from '#contract/paths.ts';
+import { pageOf } from '#contract/pages/paths.ts';
 import { MEMBER_LINKS } from '#contract/site.ts';
 import { NavLink } from '#web/ui/link.tsx';
 import { screenOf } from './pages.ts';

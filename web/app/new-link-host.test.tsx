@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { closeNewLink } from '#web/shared/new-link.ts';
-import { NewLinkButton } from '#web/shared/new-link-button.tsx';
-import { startSession } from '#web/shared/session.ts';
+import { closeNewLink } from '#web/shared/links/new-link.ts';
+import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
+import { startSession } from '#web/shared/session/session.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { serveRoutes, writesOf } from '#web/testing/serve-routes.ts';

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { closeNewLink, openNewLink, useNewLinkPanel } from '#web/shared/new-link.ts';
-import { useSession } from '#web/shared/session.ts';
-import { useShortcut } from '#web/shared/shortcuts.ts';
-import { useChange } from '#web/shared/use-change.ts';
+import { closeNewLink, openNewLink, useNewLinkPanel } from '#web/shared/links/new-link.ts';
+import { useSession } from '#web/shared/session/session.ts';
+import { useShortcut } from '#web/shared/page/shortcuts.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 
 const loadPanel = () => import('./new-link-panel.tsx').then((m) => m.NewLinkPanel);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useInvalidateLinks } from '#web/features/links/queries.ts';
 import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
 import { NewLinkDialog } from '#web/features/shorten/new-link-dialog.tsx';
-import { setCreatedCode } from '#web/shared/new-link.ts';
+import { setCreatedCode } from '#web/shared/links/new-link.ts';
 import { withQueryClient } from './query-client.tsx';
 import { useEditLink } from './use-edit-link.tsx';
 import { UpgradePopup } from './upgrade-popup.ts';

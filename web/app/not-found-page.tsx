@@ -1,5 +1,5 @@
-import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
-import { SupportLine } from '#web/shared/support.tsx';
+import { PAGE_NOT_FOUND } from '#contract/pages/page-titles.ts';
+import { SupportLine } from '#web/shared/plans/support.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { StatusPicture } from './status-picture.tsx';

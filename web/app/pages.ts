@@ -1,4 +1,4 @@
-import type { PagePath } from '#contract/paths.ts';
+import type { PagePath } from '#contract/pages/paths.ts';
 import type { LoadScreen } from './screen-loading.ts';
 
 type Page = {

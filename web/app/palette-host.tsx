@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useSession } from '#web/shared/session.ts';
-import { useShortcut } from '#web/shared/shortcuts.ts';
-import { useChange } from '#web/shared/use-change.ts';
+import { useSession } from '#web/shared/session/session.ts';
+import { useShortcut } from '#web/shared/page/shortcuts.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 
 const Palette = lazyPopup(() => import('./palette.tsx').then((m) => m.Palette));

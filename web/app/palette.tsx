@@ -18,9 +18,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { CommandPalette } from '#web/features/palette/command-palette.tsx';
 import type { PaletteCommand } from '#web/features/palette/palette-command.ts';
 import { describeSelection } from '#web/features/analytics/range.ts';
-import { RANGES, type Range } from '#contract/ranges.ts';
-import { config } from '#web/shared/config.ts';
-import { openNewLink } from '#web/shared/new-link.ts';
+import { RANGES, type Range } from '#contract/reports/ranges.ts';
+import { config } from '#web/shared/page/config.ts';
+import { openNewLink } from '#web/shared/links/new-link.ts';
 import { withQueryClient } from './query-client.tsx';
 import { chooseTheme, type Theme } from './theme.ts';
 

@@ -1,18 +1,18 @@
 import { StrictMode, type ReactNode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
-import type { Post } from '#contract/blog.ts';
+import type { Post } from '#contract/blog/blog.ts';
 import {
   CODE_STAND_IN,
   hasPosts,
   isMemberPage,
   POST_STAND_INS,
   type PrerenderedPage,
-} from '#contract/page-templates.ts';
+} from '#contract/pages/page-templates.ts';
 import { publicPostsQuery, postQuery } from '#web/features/blog/queries.ts';
-import { markBlocks } from '#web/shared/block.tsx';
-import { formatDate } from '#web/shared/format.ts';
-import { prerenderFor } from '#web/shared/session.ts';
+import { markBlocks } from '#web/shared/page/block.tsx';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { prerenderFor } from '#web/shared/session/session.ts';
 import { AppContent } from './app.tsx';
 import { modulesOf, screenOf } from './pages.ts';
 import { queries } from './query-client.tsx';

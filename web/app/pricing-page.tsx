@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
 import type { PlanType } from '#contract/site.ts';
 import { PricingPage as Pricing } from '#web/features/marketing/pricing-page.tsx';
-import { PLAN_FAILED } from '#web/shared/plans.ts';
-import { useSession } from '#web/shared/session.ts';
+import { PLAN_FAILED } from '#web/shared/plans/plans.ts';
+import { useSession } from '#web/shared/session/session.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 

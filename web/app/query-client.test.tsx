@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { api } from '#web/shared/api.ts';
-import { announcePlanChange } from '#web/shared/plans.ts';
-import { startSession } from '#web/shared/session.ts';
-import { useMe } from '#web/shared/use-me.ts';
+import { api } from '#web/shared/api/api.ts';
+import { announcePlanChange } from '#web/shared/plans/plans.ts';
+import { startSession } from '#web/shared/session/session.ts';
+import { useMe } from '#web/shared/api/use-me.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { withQueryClient } from './query-client.tsx';
 

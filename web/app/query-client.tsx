@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { RequestError } from '#web/shared/api.ts';
-import { PLAN_CHANNEL } from '#web/shared/plans.ts';
-import { currentSession, onSessionChange } from '#web/shared/session.ts';
-import { reloadMe } from '#web/shared/use-me.ts';
+import { RequestError } from '#web/shared/api/api.ts';
+import { PLAN_CHANNEL } from '#web/shared/plans/plans.ts';
+import { currentSession, onSessionChange } from '#web/shared/session/session.ts';
+import { reloadMe } from '#web/shared/api/use-me.ts';
 
 /** Retries twice, but never after a 4xx, because the server would respond the same way. */
 const shouldRetry = (failures: number, error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { UNSAFE_RouteContext as RouteContext, useLocation } from 'react-router-dom';
-import { pageOf, type PagePath } from '#contract/paths.ts';
+import { pageOf, type PagePath } from '#contract/pages/paths.ts';
 import { decodeUri } from './decode-uri.ts';
 import { RequireMember, RequireVisitor } from './guards.tsx';
 import { Layout } from './layout.tsx';

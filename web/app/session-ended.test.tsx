@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { config } from '#web/shared/config.ts';
-import { startSession } from '#web/shared/session.ts';
+import { config } from '#web/shared/page/config.ts';
+import { startSession } from '#web/shared/session/session.ts';
 import { showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { SessionEnded } from './session-ended.tsx';

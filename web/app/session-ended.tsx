@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { Suspense } from 'react';
 import { AuthForm } from '#web/features/auth/auth-form.tsx';
-import { signIn } from '#web/shared/auth-api.ts';
-import { useCheckedText } from '#web/shared/auth-checked-text.ts';
-import { config } from '#web/shared/config.ts';
-import { PasskeyAction } from '#web/shared/passkey-action.tsx';
-import { signInWithPasskey, supportsPasskeys } from '#web/shared/passkeys.ts';
-import { usePendingSignIn } from '#web/shared/pending-sign-in.ts';
-import { askToSignIn, stopAsking, useSession } from '#web/shared/session.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { signIn } from '#web/shared/sign-in/auth-api.ts';
+import { useCheckedText } from '#web/shared/sign-in/auth-checked-text.ts';
+import { config } from '#web/shared/page/config.ts';
+import { PasskeyAction } from '#web/shared/sign-in/passkey-action.tsx';
+import { signInWithPasskey, supportsPasskeys } from '#web/shared/sign-in/passkeys.ts';
+import { usePendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { askToSignIn, stopAsking, useSession } from '#web/shared/session/session.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
@@ -18,7 +18,7 @@ import { lazyOr } from '#web/ui/lazy-or.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 
 const SecondFactorForm = lazyOr(
-  () => import('#web/shared/second-factor-form.tsx').then((m) => m.SecondFactorForm),
+  () => import('#web/shared/sign-in/second-factor-form.tsx').then((m) => m.SecondFactorForm),
   () => <p role="alert">Reload the page to enter your code.</p>,
 );
 

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { useEndedSession } from '#web/shared/session.ts';
+import { useEndedSession } from '#web/shared/session/session.ts';
 import { useTopDialog } from '#web/ui/unsaved-changes.ts';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 

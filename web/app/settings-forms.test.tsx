@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
-import type { ApiKey } from '#contract/api-keys.ts';
-import type { Webhook } from '#contract/webhooks.ts';
-import type { Post } from '#contract/blog.ts';
+import type { ApiKey } from '#contract/api/api-keys.ts';
+import type { Webhook } from '#contract/webhooks/webhooks.ts';
+import type { Post } from '#contract/blog/blog.ts';
 import { ReportPage } from '#web/features/abuse/report-page.tsx';
 import { DeletePanel } from '#web/features/account/delete-panel.tsx';
 import { ModerationDialog } from '#web/features/admin/moderation-dialog.tsx';

@@ -1,10 +1,10 @@
 import { startTransition, StrictMode, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { pageOf, type PagePath } from '#contract/paths.ts';
-import { hasPosts } from '#contract/page-templates.ts';
-import { dropEarlyResponses } from '#web/shared/early-responses.ts';
-import { awaitFirstUse } from '#web/shared/first-use.ts';
-import { currentSession } from '#web/shared/session.ts';
+import { pageOf, type PagePath } from '#contract/pages/paths.ts';
+import { hasPosts } from '#contract/pages/page-templates.ts';
+import { dropEarlyResponses } from '#web/shared/api/early-responses.ts';
+import { awaitFirstUse } from '#web/shared/page/first-use.ts';
+import { currentSession } from '#web/shared/session/session.ts';
 import { askBeforeUnload } from '#web/ui/unsaved-changes.ts';
 import { showSkeletonsAtOnce } from '#web/ui/skeleton.tsx';
 import { App } from './app.tsx';

@@ -1,4 +1,4 @@
-import { BROKEN_ARC, LOOPING_ARC } from '#contract/arcs.ts';
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
 import { Arc } from '#web/ui/arc.tsx';
 
 const SHAPES = { broken: BROKEN_ARC, looping: LOOPING_ARC } as const;

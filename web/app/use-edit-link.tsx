@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import type { ListedLink } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { toastFailure } from '#web/ui/announcer.ts';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FONTS_VERSION } from '#contract/fonts.ts';
+import { FONTS_VERSION } from '#contract/pages/fonts.ts';
 import { contrast, parseOklch } from '#web/testing/contrast.ts';
 
 const web = join(import.meta.dirname, '..');

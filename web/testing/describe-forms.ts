@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { config } from '#web/shared/config.ts';
+import { config } from '#web/shared/page/config.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { failure, serveRoutes, type Call } from './serve-routes.ts';
 import { signInAsMember } from './session.ts';

@@ -1,4 +1,4 @@
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 
 /** Settings of a link that always redirects to its destination. */
 export const PLAIN_REDIRECT = {

@@ -1,5 +1,10 @@
-import type { AdvancedAnalytics, BasicAnalytics, FullReport } from '#contract/analytics.ts';
-import { daysOfPeriod, periodOf, type DaysOfRange, type ReportRange } from '#contract/ranges.ts';
+import type { AdvancedAnalytics, BasicAnalytics, FullReport } from '#contract/reports/analytics.ts';
+import {
+  daysOfPeriod,
+  periodOf,
+  type DaysOfRange,
+  type ReportRange,
+} from '#contract/reports/ranges.ts';
 
 /** When the report was made. */
 const NOW = '2026-11-21T10:20:00Z';

@@ -1,4 +1,4 @@
-import type { SharedReport } from '#contract/shared-reports.ts';
+import type { SharedReport } from '#contract/reports/shared-reports.ts';
 
 export const makeSharedReport = (more: Partial<SharedReport> = {}): SharedReport => ({
   id: 'r1',

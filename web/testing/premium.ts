@@ -1,4 +1,4 @@
-import type { Subscription } from '#contract/plans.ts';
+import type { Subscription } from '#contract/plans/plans.ts';
 
 export const PREMIUM: Subscription = {
   plan_type: 'premium',

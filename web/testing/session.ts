@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { config } from '#web/shared/config.ts';
-import { startSession, storageKey } from '#web/shared/session.ts';
+import { config } from '#web/shared/page/config.ts';
+import { startSession, storageKey } from '#web/shared/session/session.ts';
 
 type StoredSession = {
   accessToken?: string;

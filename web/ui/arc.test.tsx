@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BROKEN_ARC } from '#contract/arcs.ts';
-import { MARK } from '#contract/brand.ts';
+import { BROKEN_ARC } from '#contract/pages/arcs.ts';
+import { MARK } from '#contract/pages/brand.ts';
 import { Arc } from './arc.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { FailedState } from './failed-state.tsx';

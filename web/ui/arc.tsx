@@ -1,4 +1,4 @@
-import { MARK, type ArcShape } from '#contract/brand.ts';
+import { MARK, type ArcShape } from '#contract/pages/brand.ts';
 
 /** An arc of the brand (docs/brand.md). It decorates, so it is hidden from screen readers. */
 export function Arc({

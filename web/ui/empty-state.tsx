@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MARK, type ArcShape } from '#contract/brand.ts';
+import { MARK, type ArcShape } from '#contract/pages/brand.ts';
 import { Arc } from './arc.tsx';
 
 /**

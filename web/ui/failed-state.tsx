@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LOOPING_ARC } from '#contract/arcs.ts';
+import { LOOPING_ARC } from '#contract/pages/arcs.ts';
 import { Button } from './button.tsx';
 import { CHECK_CONNECTION } from './check-connection.ts';
 import { EmptyState } from './empty-state.tsx';

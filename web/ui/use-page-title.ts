@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { documentTitle } from '#contract/page-titles.ts';
+import { documentTitle } from '#contract/pages/page-titles.ts';
 
 /** Sets the document's title: 'Pricing · Hop'. An empty `title` keeps the server's title. */
 export function usePageTitle(title: string): void {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { AdminUrlsResponse } from '#contract/admin.ts';
+import type { AdminUrlsResponse } from '#contract/moderation/admin.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';

@@ -1,5 +1,5 @@
 import { and, asc, gt, sql } from 'drizzle-orm';
-import type { BlocklistResponse } from '#contract/abuse.ts';
+import type { BlocklistResponse } from '#contract/moderation/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

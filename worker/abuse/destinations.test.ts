@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ListedLink, ShortenResponse } from '#contract/links.ts';
+import type { ListedLink, ShortenResponse } from '#contract/links/links.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

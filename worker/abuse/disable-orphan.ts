@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { ModerationAction } from '#contract/abuse.ts';
+import type { ModerationAction } from '#contract/moderation/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

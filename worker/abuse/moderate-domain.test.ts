@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { and, desc, eq } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
-import type { AdminUrlsResponse } from '#contract/admin.ts';
+import type { AdminUrlsResponse } from '#contract/moderation/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { domains } from '#worker/db/schema-domains.ts';
 import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';

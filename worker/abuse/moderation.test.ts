@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminUrlsResponse } from '#contract/admin.ts';
-import { linkKey } from '#contract/domain-key.ts';
+import type { AdminUrlsResponse } from '#contract/moderation/admin.ts';
+import { linkKey } from '#contract/codes/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';

@@ -1,6 +1,6 @@
 import type { HostReason } from '#worker/messages/api-errors.ts';
 import { sql, type SQL } from 'drizzle-orm';
-import type { ModerationAction } from '#contract/abuse.ts';
+import type { ModerationAction } from '#contract/moderation/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { jsonList, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

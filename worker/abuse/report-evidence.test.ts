@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
+import {
+  EVIDENCE_MAX,
+  HOST_LINKS_MAX,
+  type ReportEvidence,
+} from '#contract/moderation/report-evidence.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { cardPicturePath } from '#contract/link-card.ts';
-import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
+import { cardPicturePath } from '#contract/links/link-card.ts';
+import {
+  EVIDENCE_MAX,
+  HOST_LINKS_MAX,
+  type ReportEvidence,
+} from '#contract/moderation/report-evidence.ts';
 import { listDecisions } from '#worker/audit/list-audit-log.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';

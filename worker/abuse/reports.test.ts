@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { ReportsResponse } from '#contract/abuse.ts';
+import type { ReportsResponse } from '#contract/moderation/abuse.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';

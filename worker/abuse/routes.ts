@@ -7,7 +7,7 @@ import {
   reportRequest,
   reportsQuery,
   type BlocklistImportResponse,
-} from '#contract/abuse.ts';
+} from '#contract/moderation/abuse.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import type { ApiEnv } from '#worker/http/context.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { desc } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReportRequest } from '#contract/abuse.ts';
+import type { ReportRequest } from '#contract/moderation/abuse.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { counters } from '#worker/db/schema-system.ts';

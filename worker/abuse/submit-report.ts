@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { ReportRequest } from '#contract/abuse.ts';
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import type { ReportRequest } from '#contract/moderation/abuse.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domains } from '#worker/db/schema-domains.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AdminUsersResponse } from '#contract/admin.ts';
+import type { AdminUsersResponse } from '#contract/moderation/admin.ts';
 import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';

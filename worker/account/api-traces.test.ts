@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountExport } from '#contract/account.ts';
+import type { AccountExport } from '#contract/account/account.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { Subscription } from '#contract/plans.ts';
+import type { Subscription } from '#contract/plans/plans.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { eq, like, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AccountExport } from '#contract/account.ts';
-import { PLAIN_QR } from '#contract/qr-presets.ts';
+import type { AccountExport } from '#contract/account/account.ts';
+import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { openDb } from '#worker/db/client.ts';
 import { qr_presets } from '#worker/db/schema-presets.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';

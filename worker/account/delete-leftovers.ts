@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DELETED_OWNER } from '#contract/abuse.ts';
+import { DELETED_OWNER } from '#contract/moderation/abuse.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { jsonList, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';

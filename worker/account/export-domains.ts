@@ -1,5 +1,5 @@
 import { asc, eq, or } from 'drizzle-orm';
-import type { AccountExport } from '#contract/account.ts';
+import type { AccountExport } from '#contract/account/account.ts';
 import type { Db } from '#worker/db/client.ts';
 import {
   domain_claims,

@@ -1,11 +1,11 @@
 import { inArray, ne, type SQL } from 'drizzle-orm';
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import { LINKS_FILES, type LinksFormat } from '#contract/account.ts';
-import { csvText } from '#contract/csv.ts';
-import { SETTING_NAMES, shownAs, type ShownByColumn } from '#contract/link-settings.ts';
+import { LINKS_FILES, type LinksFormat } from '#contract/files/links-file.ts';
+import { csvText } from '#contract/files/csv.ts';
+import { SETTING_NAMES, shownAs, type ShownByColumn } from '#contract/links/link-settings.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';

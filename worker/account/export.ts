@@ -1,14 +1,14 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
-import { cardPicturePath } from '#contract/link-card.ts';
-import { SETTING_NAMES } from '#contract/link-settings.ts';
+import { DEFAULT_DOMAIN } from '#contract/codes/domain-key.ts';
+import { cardPicturePath } from '#contract/links/link-card.ts';
+import { SETTING_NAMES } from '#contract/links/link-settings.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { listPasskeys, toPasskey } from '#worker/auth/passkeys/passkey-store.ts';
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
-import type { AccountExport, ExportedLink } from '#contract/account.ts';
+import type { AccountExport, ExportedLink } from '#contract/account/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { readSharedReports } from '#worker/links/share/manage-shared.ts';
 import { publicSlug } from '#worker/blog/drafts.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { AccountExport } from '#contract/account.ts';
+import type { AccountExport } from '#contract/account/account.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { rollUpAccounts } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';

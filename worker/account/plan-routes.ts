@@ -4,7 +4,7 @@ import {
   upgradeRequest,
   type DowngradeResponse,
   type UpgradeResponse,
-} from '#contract/plans.ts';
+} from '#contract/plans/plans.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import { composeMail } from '#worker/mail/compose.ts';

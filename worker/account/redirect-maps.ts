@@ -1,5 +1,5 @@
-import type { RedirectMapFormat } from '#contract/account.ts';
-import { csvPart } from '#contract/csv.ts';
+import type { RedirectMapFormat } from '#contract/files/links-file.ts';
+import { csvPart } from '#contract/files/csv.ts';
 
 /** A link that redirects now. `shortUrl` and `target` are absolute. */
 export type Redirect = {

@@ -1,13 +1,12 @@
 import type { SQL } from 'drizzle-orm';
 import { Hono, type Context } from 'hono';
-import { DELETED_OWNER } from '#contract/abuse.ts';
+import { DELETED_OWNER } from '#contract/moderation/abuse.ts';
+import { deleteAccountRequest, type Me } from '#contract/account/account.ts';
 import {
   accountLinksQuery,
-  deleteAccountRequest,
   someLinksFileRequest,
   type LinksFormat,
-  type Me,
-} from '#contract/account.ts';
+} from '#contract/files/links-file.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';

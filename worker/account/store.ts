@@ -1,5 +1,5 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
-import type { HistoryName, LinkSettings } from '#contract/link-settings.ts';
+import type { HistoryName, LinkSettings } from '#contract/links/link-settings.ts';
 import { clearNotes, clearTarget } from '#worker/links/settings/clear-link.ts';
 import { HISTORY } from '#worker/links/settings/link-settings.ts';
 import { readShardTotals } from '#worker/links/read/shard-totals.ts';

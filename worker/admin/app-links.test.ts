@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:test';
 import { desc } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { APP_LINK_FILE_MAX, APP_LINK_PATHS, type AppLinksResponse } from '#contract/app-links.ts';
+import {
+  APP_LINK_FILE_MAX,
+  APP_LINK_PATHS,
+  type AppLinksResponse,
+} from '#contract/pages/app-links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';

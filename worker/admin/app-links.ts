@@ -8,8 +8,8 @@ import {
   type AppLinksChange,
   type AppLinksResponse,
   type ServedAppLinkFile,
-} from '#contract/app-links.ts';
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+} from '#contract/pages/app-links.ts';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/codes/domain-key.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

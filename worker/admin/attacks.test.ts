@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { AdminLogResponse } from '#contract/admin.ts';
+import type { AdminLogResponse } from '#contract/moderation/admin.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 

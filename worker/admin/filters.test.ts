@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DELETED_OWNER } from '#contract/abuse.ts';
-import type { AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
+import { DELETED_OWNER } from '#contract/moderation/abuse.ts';
+import type {
+  AdminStats,
+  AdminUrlsResponse,
+  AdminUsersResponse,
+} from '#contract/moderation/admin.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -3,7 +3,7 @@ import type {
   AdminStats,
   AdminUrlsResponse,
   AdminUsersResponse,
-} from '#contract/admin.ts';
+} from '#contract/moderation/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import { parseLinkDomain } from '#worker/domains/link-domain.ts';
 import { parseHolds } from '#worker/edge/link-holds.ts';

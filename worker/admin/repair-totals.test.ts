@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { AdminLogResponse, AdminStats } from '#contract/admin.ts';
+import type { AdminLogResponse, AdminStats } from '#contract/moderation/admin.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
 import { call } from '#worker/testing/call.ts';

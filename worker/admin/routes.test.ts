@@ -7,7 +7,7 @@ import type {
   AdminStats,
   AdminUrlsResponse,
   AdminUsersResponse,
-} from '#contract/admin.ts';
+} from '#contract/moderation/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';

@@ -1,6 +1,11 @@
 import { Hono, type Context } from 'hono';
-import { adminAction, adminClaimRequest, adminQuery, type AdminAction } from '#contract/admin.ts';
-import { appLinksChange, appLinksQuery } from '#contract/app-links.ts';
+import {
+  adminAction,
+  adminClaimRequest,
+  adminQuery,
+  type AdminAction,
+} from '#contract/moderation/admin.ts';
+import { appLinksChange, appLinksQuery } from '#contract/pages/app-links.ts';
 import { listAuditLog } from '#worker/audit/list-audit-log.ts';
 import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';

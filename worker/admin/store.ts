@@ -13,7 +13,7 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm';
-import type { AdminQuery, Change } from '#contract/admin.ts';
+import type { AdminQuery, Change } from '#contract/moderation/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { isHeld, selectHolds } from '#worker/edge/link-holds.ts';
 import { selectLinkDomain } from '#worker/domains/link-domain.ts';

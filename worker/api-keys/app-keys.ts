@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#contract/scopes.ts';
+import { SCOPES, type Scope } from '#contract/api/scopes.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';

@@ -1,5 +1,5 @@
-import { SCOPES } from '#contract/scopes.ts';
-import type { ApiKey, ApiKeyRequest, CreatedApiKey } from '#contract/api-keys.ts';
+import { SCOPES } from '#contract/api/scopes.ts';
+import type { ApiKey, ApiKeyRequest, CreatedApiKey } from '#contract/api/api-keys.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import { newKeySecret, visiblePrefix } from './key-secret.ts';

@@ -4,7 +4,7 @@ import {
   rotateRequest,
   type ApiKeysResponse,
   type CreatedApiKey,
-} from '#contract/api-keys.ts';
+} from '#contract/api/api-keys.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';

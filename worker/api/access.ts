@@ -1,4 +1,4 @@
-import type { Scope } from '#contract/scopes.ts';
+import type { Scope } from '#contract/api/scopes.ts';
 
 /**
  * The access rule of every route of the application's API. The app does not start if a route is

@@ -6,7 +6,7 @@ import {
   type DomainDetail,
   type DomainsResponse,
 } from '#contract/domains.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { PLANS } from '#contract/site.ts';
 import { setDefaultDomain } from '#worker/domains/change-domain.ts';
 import { listOffers } from '#worker/domains/saas/describe-domains.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PLAIN_QR } from '#contract/qr-presets.ts';
+import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { domain_transfers } from '#worker/db/schema-domains.ts';

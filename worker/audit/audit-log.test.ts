@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { AdminLogResponse } from '#contract/admin.ts';
+import type { AdminLogResponse } from '#contract/moderation/admin.ts';
 import { deleteAccount } from '#worker/account/delete-account.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';

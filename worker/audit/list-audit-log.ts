@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import type { AdminLogEntry, AdminLogResponse } from '#contract/admin.ts';
+import type { AdminLogEntry, AdminLogResponse } from '#contract/moderation/admin.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { containsText, idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';

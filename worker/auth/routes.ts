@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { pageAfterSignIn } from '#contract/paths.ts';
+import { pageAfterSignIn } from '#contract/pages/paths.ts';
 import { changeAccount } from './accounts/change-account.ts';
 import { signUpWithPassword } from './accounts/sign-up.ts';
 import { userJson } from './service/user-json.ts';

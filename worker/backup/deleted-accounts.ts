@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { DELETED_OWNER } from '#contract/abuse.ts';
+import { DELETED_OWNER } from '#contract/moderation/abuse.ts';
 import { deleteAgain } from '#worker/account/delete-account.ts';
 import { inJsonChunks, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
-import { dayNumber, monthOfDay } from '#contract/periods.ts';
+import { dayNumber, monthOfDay } from '#contract/reports/periods.ts';
 import { DAYS_TABLES, daysTableOf } from '#worker/clicks/fold/tables.ts';
 import type { Base, Manifest, Rows } from './backup-format.ts';
 

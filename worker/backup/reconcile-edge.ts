@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isLinkKey } from '#contract/domain-key.ts';
+import { isLinkKey } from '#contract/codes/domain-key.ts';
 import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { hasKey, hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';

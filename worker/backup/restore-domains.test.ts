@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DomainId } from '#contract/domain-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { acceptDomain, offerDomain } from '#worker/domains/saas/transfer-domain.ts';
 import { removeDomain } from '#worker/domains/saas/remove-domain.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { PostChange, PostInput } from '#contract/blog.ts';
+import type { PostChange, PostInput } from '#contract/blog/blog.ts';
 import { recordAction, type AuditEntry } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

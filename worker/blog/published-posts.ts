@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import type { Post, PublicPost } from '#contract/blog.ts';
+import type { Post, PublicPost } from '#contract/blog/blog.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { listPosts, shown, type PostRow } from './store.ts';

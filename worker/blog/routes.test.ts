@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { postInput, type Post, type PublicPost } from '#contract/blog.ts';
+import { postInput, type Post, type PublicPost } from '#contract/blog/blog.ts';
 import { POSTS_MAX } from './store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';

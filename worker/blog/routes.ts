@@ -7,8 +7,8 @@ import {
   type Post,
   type PostList,
   type PublicPost,
-} from '#contract/blog.ts';
-import { isSlug } from '#contract/post-text.ts';
+} from '#contract/blog/blog.ts';
+import { isSlug } from '#contract/blog/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow, evict } from '#worker/http/edge-cache.ts';

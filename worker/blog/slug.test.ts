@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { postInput } from '#contract/blog.ts';
-import { slugOf } from '#contract/post-text.ts';
+import { postInput } from '#contract/blog/blog.ts';
+import { slugOf } from '#contract/blog/post-text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 const likely = fc.string({

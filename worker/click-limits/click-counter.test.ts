@@ -1,6 +1,6 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import type { ListedLink, ShortenResponse } from '#contract/links.ts';
+import type { ListedLink, ShortenResponse } from '#contract/links/links.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { deleteAccount } from '#worker/account/delete-account.ts';
 import { openDb } from '#worker/db/client.ts';

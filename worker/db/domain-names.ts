@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DEFAULT_DOMAIN, splitKey, type DomainId } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN, splitKey, type DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { jsonList } from './batch.ts';
 import type { Db } from './client.ts';
 import { domains } from './schema-domains.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { sql, type SQL } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { linkKey } from '#contract/domain-key.ts';
+import { linkKey } from '#contract/codes/domain-key.ts';
 import { openDb } from './client.ts';
 import { hasKey, hasOneKey, isAliasLike, links } from './schema-links.ts';
 

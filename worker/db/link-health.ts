@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Finding, HealthState } from '#contract/watch.ts';
+import type { Finding, HealthState } from '#contract/links/watch.ts';
 import { link_health } from './schema-health.ts';
 import { links } from './schema-links.ts';
 

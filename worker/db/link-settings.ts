@@ -6,7 +6,7 @@ import {
   type LinkSettings,
   type SettingColumn,
   type SettingName,
-} from '#contract/link-settings.ts';
+} from '#contract/links/link-settings.ts';
 import { link_changes } from './schema-link-changes.ts';
 import { links } from './schema-links.ts';
 

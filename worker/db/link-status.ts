@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { customType } from 'drizzle-orm/sqlite-core';
-import type { LinkStatus } from '#contract/past-status.ts';
+import type { LinkStatus } from '#contract/links/past-status.ts';
 
 /**
  * The status of a link. An active link with a password or a click limit is stored as 'guarded', one

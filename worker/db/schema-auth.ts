@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { PASSKEY_KINDS } from '#contract/passkeys.ts';
+import { PASSKEY_KINDS } from '#contract/sign-in/passkeys.ts';
 
 /**
  * Tables of the embedded sign-in. They stay empty in a deployment with a hosted sign-in service.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { HEALTH_REASONS, HEALTH_STATES } from '#contract/watch.ts';
+import { HEALTH_REASONS, HEALTH_STATES } from '#contract/links/watch.ts';
 
 /** Tables of the checks of destinations (worker/watch). */
 

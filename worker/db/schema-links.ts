@@ -7,11 +7,11 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { DomainId } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { makeSettingColumns } from './setting-columns.ts';
 import { storedLinkStatus } from './link-status.ts';
-import { similarCodeSql } from '#contract/similar-codes.ts';
+import { similarCodeSql } from '#contract/codes/similar-codes.ts';
 
 /**
  * Links that are listed for their owner. In SQL text, because SQLite uses a partial index only if
@@ -24,7 +24,7 @@ const isHeldCode = sql`released_at is null`;
 
 /**
  * The source of truth for every short link; edge records in KV are copies. `code` is the link's key
- * (contract/link-key.ts). `version` rises with every change and orders the copies. A deleted link
+ * (contract/codes/link-key.ts). `version` rises with every change and orders the copies. A deleted link
  * keeps its row, so that its code is never given to another owner.
  */
 export const links = sqliteTable(
@@ -103,7 +103,7 @@ export const links = sqliteTable(
      */
     imported_clicks: integer(),
     /**
-     * The format of the file that the link was imported from (contract/import.ts); null for other
+     * The format of the file that the link was imported from (contract/files/import.ts); null for other
      * links.
      */
     imported_from: text(),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { QrStyle } from '#contract/qr-presets.ts';
+import type { QrStyle } from '#contract/presets/qr-presets.ts';
 
-/** Saved filters and order of the list of links. `filters` is JSON (contract/views.ts). */
+/** Saved filters and order of the list of links. `filters` is JSON (contract/presets/views.ts). */
 export const link_views = sqliteTable(
   'link_views',
   {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { SHARED_PERIODS, type SharedPart } from '#contract/shared-reports.ts';
+import { SHARED_PERIODS, type SharedPart } from '#contract/reports/shared-reports.ts';
 
 /**
  * Read-only reports that a member shares by a secret address: of a link or of a tag. `secret_hash`

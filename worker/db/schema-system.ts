@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { AppLinkFile } from '#contract/app-links.ts';
+import type { AppLinkFile } from '#contract/pages/app-links.ts';
 
 /** Tables about the installation itself, for readiness, the system page and alerts. */
 

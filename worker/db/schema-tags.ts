@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { TAG_COLORS } from '#contract/tags.ts';
+import { TAG_COLORS } from '#contract/links/tags.ts';
 
 /**
  * Tables with which members organise and import their links. Those without a generated id are

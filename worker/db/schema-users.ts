@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { DomainId } from '#contract/domain-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 
 /**
  * One row per person who has made a request with a verified token, with the embedded or the hosted

@@ -1,6 +1,6 @@
 import { integer, text } from 'drizzle-orm/sqlite-core';
-import type { RedirectStatus } from '#contract/rule-conditions.ts';
-import type { WatchMode } from '#contract/watch.ts';
+import type { RedirectStatus } from '#contract/links/rule-conditions.ts';
+import type { WatchMode } from '#contract/links/watch.ts';
 
 /** The columns that `links` and the history in `link_changes` have alike: settings of a link. */
 export const makeSettingColumns = () => ({
@@ -15,7 +15,7 @@ export const makeSettingColumns = () => ({
   /** Where the link leads after its end; '' for nowhere. */
   fallback_url: text().notNull().default(''),
   redirect_status: integer().$type<RedirectStatus>().notNull().default(302),
-  /** The link's rules as JSON (contract/rule-conditions.ts); '' for none. */
+  /** The link's rules as JSON (contract/links/rule-conditions.ts); '' for none. */
   rules: text().notNull().default(''),
   /** The scrypt hash of the password that visitors enter; '' for none. */
   password_hash: text().notNull().default(''),
@@ -23,7 +23,7 @@ export const makeSettingColumns = () => ({
   click_limit: integer(),
   /** Whether the link redirects while the object that counts cannot be reached. */
   limit_open: integer({ mode: 'boolean' }).notNull().default(false),
-  /** The link's variants as JSON (contract/link-variants.ts); '' for none. */
+  /** The link's variants as JSON (contract/links/link-variants.ts); '' for none. */
   variants: text().notNull().default(''),
   /** Whether its destination is checked (worker/watch). */
   watch: text().$type<WatchMode>().notNull().default('off'),

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { linkKey, type DomainId } from '#contract/domain-key.ts';
+import { linkKey, type DomainId } from '#contract/codes/domain-key.ts';
 import type { Domain, DomainsResponse } from '#contract/domains.ts';
-import type { QrResponse, ShortenResponse } from '#contract/links.ts';
+import type { QrResponse, ShortenResponse } from '#contract/links/links.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
 import { countStatements } from '#worker/db/count-statements.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { DomainId } from '#contract/domain-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domains } from '#worker/db/schema-domains.ts';
 import { users } from '#worker/db/schema-users.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLinkKey, linkKey, splitKey } from '#contract/domain-key.ts';
+import { isLinkKey, linkKey, splitKey } from '#contract/codes/domain-key.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { newDomainId } from './domain-id.ts';
 

@@ -3,7 +3,7 @@ import {
   DOMAIN_ID_LENGTH,
   SHARED_LETTER,
   type DomainId,
-} from '#contract/domain-key.ts';
+} from '#contract/codes/domain-key.ts';
 import type { RandomSource } from '#worker/edge/codes.ts';
 
 /** The largest multiple of the alphabet's length up to 256; bytes from here on are skipped. */

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { LinkDomain } from '#contract/abuse.ts';
+import type { LinkDomain } from '#contract/moderation/abuse.ts';
 import { domains } from '#worker/db/schema-domains.ts';
 import { links } from '#worker/db/schema-links.ts';
 

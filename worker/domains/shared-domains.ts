@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { DomainId } from '#contract/domain-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import type { Domain } from '#contract/domains.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';

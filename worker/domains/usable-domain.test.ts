@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN } from '#contract/codes/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { makeDomain } from '#worker/testing/domains.ts';

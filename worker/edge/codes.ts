@@ -1,7 +1,12 @@
-import { DEFAULT_DOMAIN, isSharedDomain, splitKey, type DomainId } from '#contract/domain-key.ts';
-import { isCodePath, type LinkKey } from '#contract/link-key.ts';
+import {
+  DEFAULT_DOMAIN,
+  isSharedDomain,
+  splitKey,
+  type DomainId,
+} from '#contract/codes/domain-key.ts';
+import { isCodePath, type LinkKey } from '#contract/codes/link-key.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
-import { hasCredentialWords, isReserved, isReservedKey } from '#contract/reserved.ts';
+import { hasCredentialWords, isReserved, isReservedKey } from '#contract/pages/reserved.ts';
 
 export const GENERATED_CODE_LENGTH = 7;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { linkHolds, type LinkHold } from '#contract/abuse.ts';
+import { linkHolds, type LinkHold } from '#contract/moderation/abuse.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { isLinkKey } from '#contract/domain-key.ts';
+import { isLinkKey } from '#contract/codes/domain-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { jsonRows, type Statement } from '#worker/db/batch.ts';
 import { hasKey, link_destinations, link_outbox, links } from '#worker/db/schema-links.ts';

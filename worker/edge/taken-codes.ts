@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DOMAIN_ID_LENGTH } from '#contract/domain-key.ts';
+import { DOMAIN_ID_LENGTH } from '#contract/codes/domain-key.ts';
 import { hasKey, isAliasLike, links } from '#worker/db/schema-links.ts';
 import { GENERATED_CODE_LENGTH } from './codes.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Statement, TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

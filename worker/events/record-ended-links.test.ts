@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { linkEvent } from '#contract/webhooks.ts';
+import { linkEvent } from '#contract/webhooks/webhooks.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { READER } from '#worker/testing/link-ids.ts';
 import { makePerson } from '#worker/testing/make.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { SETTING_NAMES } from '#contract/link-settings.ts';
-import type { LinkEvent } from '#contract/webhook-events.ts';
+import { SETTING_NAMES } from '#contract/links/link-settings.ts';
+import type { LinkEvent } from '#contract/webhooks/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { cardAsJson } from '#worker/db/link-card.ts';
 import { healthAsJson } from '#worker/db/link-health.ts';

@@ -1,5 +1,5 @@
-import { type Webhook } from '#contract/webhooks.ts';
-import { WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { type Webhook } from '#contract/webhooks/webhooks.ts';
+import { WEBHOOK_EVENTS } from '#contract/webhooks/webhook-events.ts';
 import type { webhook_endpoints } from '#worker/db/schema-api.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { jsonRows, runNamedBatch, type TakeStep } from '#worker/db/batch.ts';

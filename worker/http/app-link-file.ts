@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import type { AppLinkFile } from '#contract/app-links.ts';
-import type { DomainId } from '#contract/domain-key.ts';
+import type { AppLinkFile } from '#contract/pages/app-links.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import type { Db } from '#worker/db/client.ts';
 import { app_link_files } from '#worker/db/schema-system.ts';
 

@@ -1,6 +1,6 @@
-import type { AppLinkFile } from '#contract/app-links.ts';
-import { linkKey, type DomainId } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import type { AppLinkFile } from '#contract/pages/app-links.ts';
+import { linkKey, type DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import type { Origins } from './origins.ts';
 
 /**

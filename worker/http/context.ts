@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { DomainId } from '#contract/domain-key.ts';
-import type { Scope } from '#contract/scopes.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
+import type { Scope } from '#contract/api/scopes.ts';
 import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { DomainNames } from '#worker/db/domain-names.ts';

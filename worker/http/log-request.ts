@@ -1,4 +1,4 @@
-import { PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
+import { PAGES, PREFIXES, ROOT_FILES } from '#contract/pages/paths.ts';
 import { logEvent } from '#worker/log.ts';
 
 const knownSegments: ReadonlySet<string> = new Set([

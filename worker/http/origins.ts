@@ -1,5 +1,5 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { NO_DOMAINS, type DomainNames } from '#worker/db/domain-names.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
 

@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '#contract/media-types.ts';
+import { JSON_TYPE } from '#contract/pages/media-types.ts';
 
 /** True for a type of JSON bodies, with or without parameters. */
 export const isJsonType = (

@@ -1,5 +1,5 @@
-import { DEFAULT_DOMAIN, splitKey, type DomainId } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { DEFAULT_DOMAIN, splitKey, type DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import type { DomainNames } from '#worker/db/domain-names.ts';
 import type { ShortOrigins } from './origins.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Context } from 'hono';
-import { JSON_TYPE, PATCH_TYPES } from '#contract/media-types.ts';
+import { JSON_TYPE, PATCH_TYPES } from '#contract/pages/media-types.ts';
 import { INVALID_INPUT, inputMessage, repeatedParameter } from '#worker/messages/input.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import type { ErrorReason } from '#worker/messages/api-errors.ts';

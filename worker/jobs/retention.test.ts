@@ -2,10 +2,10 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import { periodOf, RANGES } from '#contract/ranges.ts';
+import { periodOf, RANGES } from '#contract/reports/ranges.ts';
 import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
-import { startOfDay, oldestHourKept } from '#contract/periods.ts';
+import { startOfDay, oldestHourKept } from '#contract/reports/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import {

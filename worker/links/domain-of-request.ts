@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { DEFAULT_DOMAIN, linkKey, type DomainId } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, linkKey, type DomainId } from '#contract/codes/domain-key.ts';
 import { findDefaultDomain, findUsableDomain } from '#worker/domains/usable-domain.ts';
 import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { splitKey } from '#contract/domain-key.ts';
-import { SETTING_NAMES } from '#contract/link-settings.ts';
-import type { ListedLink } from '#contract/links.ts';
+import { splitKey } from '#contract/codes/domain-key.ts';
+import { SETTING_NAMES } from '#contract/links/link-settings.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { findRefusals } from '#worker/domains/usable-domain.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';

@@ -1,5 +1,5 @@
 import QRCode from 'qrcode-svg';
-import { scanUrl } from '#contract/link-key.ts';
+import { scanUrl } from '#contract/codes/link-key.ts';
 import { encodePng } from '#worker/http/png.ts';
 
 /** Light modules around the symbol. The standard asks for four, and scanners need them. */

@@ -1,7 +1,7 @@
 import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono } from 'hono';
-import { isLinkKey } from '#contract/domain-key.ts';
-import { linkTestRequest } from '#contract/link-test.ts';
+import { isLinkKey } from '#contract/codes/domain-key.ts';
+import { linkTestRequest } from '#contract/links/link-test.ts';
 import { FILTERED_TOTALS_MAX } from '#contract/limits.ts';
 import {
   bulkRequest,
@@ -19,7 +19,7 @@ import {
   type MyLinksResponse,
   type QrResponse,
   type ShortenResponse,
-} from '#contract/links.ts';
+} from '#contract/links/links.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';
 import { qrKey } from '#worker/http/cache-keys.ts';

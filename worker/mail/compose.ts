@@ -1,6 +1,6 @@
-import { BRAND_COLORS } from '#contract/brand.ts';
+import { BRAND_COLORS } from '#contract/pages/brand.ts';
 import { LANGUAGE } from '#contract/language.ts';
-import { BUILT_ORIGIN } from '#contract/paths.ts';
+import { BUILT_ORIGIN } from '#contract/pages/paths.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { FRAME, type MailText } from './texts.ts';

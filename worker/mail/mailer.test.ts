@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { BUILT_ORIGIN } from '#contract/paths.ts';
+import { BUILT_ORIGIN } from '#contract/pages/paths.ts';
 import { openDb } from '#worker/db/client.ts';
 import { aroundD1, countBatches } from '#worker/testing/faults.ts';
 import { composeMail } from './compose.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { BUILT_ORIGIN } from '#contract/paths.ts';
+import { BUILT_ORIGIN } from '#contract/pages/paths.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { recordChannel } from '#worker/db/system-facts.ts';

@@ -1,6 +1,6 @@
 import { KEEP_NOTICED_DAYS } from '#contract/limits.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { SSO_MAILBOX_MINUTES } from '#contract/sso.ts';
+import { SSO_MAILBOX_MINUTES } from '#contract/sign-in/sso.ts';
 
 /** Mails about signing in, in the form of `MailText`. */
 export const SIGN_IN_MAILS = {

@@ -1,5 +1,5 @@
 import { formatNumber, formatUtcDay } from '#contract/language.ts';
-import { PICTURE_TEXT } from '#contract/link-card.ts';
+import { PICTURE_TEXT } from '#contract/links/link-card.ts';
 import {
   ALIAS_MAX,
   CHANGES_PER_MINUTE,

@@ -1,5 +1,5 @@
 import { ALIAS_MAX } from '#contract/limits.ts';
-import type { V1Code } from '#contract/v1-problem.ts';
+import type { V1Code } from '#contract/v1/v1-problem.ts';
 
 /**
  * What each error means and what to do, for the page that its `type` opens and for the OpenAPI

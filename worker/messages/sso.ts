@@ -1,4 +1,4 @@
-import type { SsoFailure } from '#contract/sso.ts';
+import type { SsoFailure } from '#contract/sign-in/sso.ts';
 
 /** What the system page says about a failed sign-in at the provider, and what to do about it. */
 export const SSO_FAILURE_SENTENCES: Readonly<Record<SsoFailure, string>> = {

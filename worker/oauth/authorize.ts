@@ -1,4 +1,4 @@
-import type { AppRequest, AuthorizeQuery, GrantRequest } from '#contract/oauth.ts';
+import type { AppRequest, AuthorizeQuery, GrantRequest } from '#contract/api/oauth.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { createAppKey } from '#worker/api-keys/app-keys.ts';
 import type { Db } from '#worker/db/client.ts';

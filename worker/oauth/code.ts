@@ -1,4 +1,4 @@
-import { MCP_PATH } from '#contract/paths.ts';
+import { MCP_PATH } from '#contract/pages/paths.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 
 /** Returns what a code is bound to: the app and the values with which it asked. */

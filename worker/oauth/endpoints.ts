@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
-import { APP_SCOPES, AUTHORIZE_PATH, clientMetadata, tokenForm } from '#contract/oauth.ts';
-import { MCP_PATH } from '#contract/paths.ts';
+import { APP_SCOPES, AUTHORIZE_PATH, clientMetadata, tokenForm } from '#contract/api/oauth.ts';
+import { MCP_PATH } from '#contract/pages/paths.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';

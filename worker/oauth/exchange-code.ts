@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TokenForm } from '#contract/oauth.ts';
+import type { TokenForm } from '#contract/api/oauth.ts';
 import { redeemAppCode } from '#worker/api-keys/app-keys.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readClientId } from './client-id.ts';

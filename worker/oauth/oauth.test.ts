@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ApiKeysResponse } from '#contract/api-keys.ts';
+import type { ApiKeysResponse } from '#contract/api/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
-import type { AppRequest } from '#contract/oauth.ts';
+import type { AppRequest } from '#contract/api/oauth.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { openDb } from '#worker/db/client.ts';
 import { api_keys } from '#worker/db/schema-api.ts';

@@ -1,5 +1,10 @@
 import { Hono } from 'hono';
-import { authorizeQuery, grantRequest, type AppRequest, type Granted } from '#contract/oauth.ts';
+import {
+  authorizeQuery,
+  grantRequest,
+  type AppRequest,
+  type Granted,
+} from '#contract/api/oauth.ts';
 import { requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { AdminStats } from '#contract/admin.ts';
-import type { Subscription } from '#contract/plans.ts';
+import type { AdminStats } from '#contract/moderation/admin.ts';
+import type { Subscription } from '#contract/plans/plans.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import type { DowngradeRequest, Subscription } from '#contract/plans.ts';
+import type { DowngradeRequest, Subscription } from '#contract/plans/plans.ts';
 import { PLANS } from '#contract/site.ts';
 import { recordAction, type AuditEntry } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';

@@ -1,6 +1,6 @@
 import { formatNumber, LANGUAGE, numberFormat } from '#contract/language.ts';
-import { CURRENCIES, type Currency, type BillingPeriod } from '#contract/currencies.ts';
-import { DEFAULT_PRICE, type Price } from '#contract/prices.ts';
+import { CURRENCIES, type Currency, type BillingPeriod } from '#contract/plans/currencies.ts';
+import { DEFAULT_PRICE, type Price } from '#contract/plans/prices.ts';
 
 const PRICE = /^([A-Z]{3}) (\d{1,7}(?:\.\d{2})?)(?:\/(\d{1,8}(?:\.\d{2})?))?$/;
 /** 1234567 → '12,34,567', as India groups digits. */

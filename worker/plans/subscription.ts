@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Subscription } from '#contract/plans.ts';
+import type { Subscription } from '#contract/plans/plans.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptions } from '#worker/db/schema-users.ts';

@@ -1,4 +1,4 @@
-import { hasBiggerPlan, type Subscription } from '#contract/plans.ts';
+import { hasBiggerPlan, type Subscription } from '#contract/plans/plans.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { remainingQuota } from './subscription.ts';
 

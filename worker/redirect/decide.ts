@@ -4,9 +4,9 @@ import type {
   RedirectStatus,
   RuleConditions,
   TimeWindow,
-} from '#contract/rule-conditions.ts';
-import { WEEKDAYS } from '#contract/rule-conditions.ts';
-import { wallClock } from '#contract/wall-clock.ts';
+} from '#contract/links/rule-conditions.ts';
+import { WEEKDAYS } from '#contract/links/rule-conditions.ts';
+import { wallClock } from '#contract/links/wall-clock.ts';
 import type { EdgeRecord } from './edge-record.ts';
 import type { ClickLimit } from './gate.ts';
 import { preferredLanguage } from './preferred-language.ts';

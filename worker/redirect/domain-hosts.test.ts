@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { linkKey, type DomainId } from '#contract/domain-key.ts';
+import { linkKey, type DomainId } from '#contract/codes/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { withMethods } from '#worker/db/with-methods.ts';

@@ -1,6 +1,6 @@
 import { asyncProperty, constantFrom, nat, option, record, string, webUrl } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linkKey } from '#contract/domain-key.ts';
+import { linkKey } from '#contract/codes/domain-key.ts';
 import { checkProperty } from '#worker/testing/soak.ts';
 import {
   decodeEdgeRecord,

@@ -1,4 +1,4 @@
-import type { LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import {
   GATE_COLUMNS,
   GATE_VERSION,

@@ -1,11 +1,11 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC } from '#contract/arcs.ts';
-import type { ArcShape } from '#contract/brand.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
+import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
+import type { ArcShape } from '#contract/pages/brand.ts';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { dateFormat, formatUtcTime } from '#contract/language.ts';
-import { isCodePath, previewPathOf, type LinkKey } from '#contract/link-key.ts';
-import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
-import { isReservedKey } from '#contract/reserved.ts';
+import { isCodePath, previewPathOf, type LinkKey } from '#contract/codes/link-key.ts';
+import { PAGE_NOT_FOUND } from '#contract/pages/page-titles.ts';
+import { isReservedKey } from '#contract/pages/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { appOriginFrom, configuredOrigins } from './configured-origins.ts';
 import { LOST_REASON, type EdgeRecord } from './edge-record.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { LinkRule } from '#contract/rule-conditions.ts';
+import type { LinkRule } from '#contract/links/rule-conditions.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { call } from '#worker/testing/call.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';

@@ -6,7 +6,7 @@ import {
   type RedirectStatus,
   type RuleConditions,
   type TimeWindow,
-} from '#contract/rule-conditions.ts';
+} from '#contract/links/rule-conditions.ts';
 
 /** What decides about a redirect besides the status and the end of its link. */
 export type Gate = {

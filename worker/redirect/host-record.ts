@@ -1,4 +1,4 @@
-import type { DomainId } from '#contract/domain-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import { edgeKey } from './edge-record.ts';
 
 /**

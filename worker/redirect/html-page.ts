@@ -1,6 +1,6 @@
-import { arcElements } from '#contract/arc-svg.ts';
-import { MARK, type ArcShape } from '#contract/brand.ts';
-import { SANS_FONT_PATH } from '#contract/fonts.ts';
+import { arcElements } from '#contract/pages/arc-svg.ts';
+import { MARK, type ArcShape } from '#contract/pages/brand.ts';
+import { SANS_FONT_PATH } from '#contract/pages/fonts.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { FOOTER_LINKS, HEADER_LINKS, MEMBER_LINKS, SITE_NAME } from '#contract/site.ts';
 import { escapeHtml } from '#worker/html.ts';

@@ -1,4 +1,4 @@
-import type { LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import type { EdgeRecord } from './edge-record.ts';
 import { createLru } from './lru.ts';
 import { createRecordMemory } from './record-memory.ts';

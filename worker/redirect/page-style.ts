@@ -1,4 +1,4 @@
-import { MONO_FONT_PATH, SANS_FONT_PATH } from '#contract/fonts.ts';
+import { MONO_FONT_PATH, SANS_FONT_PATH } from '#contract/pages/fonts.ts';
 
 /**
  * The style of pages that the Worker renders: the application's fonts, header and footer, and a

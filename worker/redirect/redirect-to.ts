@@ -1,4 +1,4 @@
-import { REDIRECT_STATUSES, type RedirectStatus } from '#contract/rule-conditions.ts';
+import { REDIRECT_STATUSES, type RedirectStatus } from '#contract/links/rule-conditions.ts';
 import { HSTS } from './security-headers.ts';
 
 /**

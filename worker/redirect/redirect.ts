@@ -1,6 +1,6 @@
-import type { RedirectStatus } from '#contract/rule-conditions.ts';
-import { isLinkKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import type { RedirectStatus } from '#contract/links/rule-conditions.ts';
+import { isLinkKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { visitorAddress, agentOf, captureClick, type PendingClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';

@@ -1,4 +1,4 @@
-import type { LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { decodeEdgeRecord, edgeKey, type EdgeRecord } from './edge-record.ts';
 import type { LinkMemory } from './link-memory.ts';

@@ -1,5 +1,5 @@
-import { isReservedKey } from '#contract/reserved.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { isReservedKey } from '#contract/pages/reserved.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { errorPage, wantsJson } from './error-page.ts';
 import { recordMiss } from './miss-limit.ts';
 import { redirectTo } from './redirect-to.ts';

@@ -1,8 +1,13 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { CONTINENTS, DEVICES, REDIRECT_STATUSES, WEEKDAYS } from '#contract/rule-conditions.ts';
-import type { LinkRule, RuleConditions } from '#contract/rule-conditions.ts';
+import {
+  CONTINENTS,
+  DEVICES,
+  REDIRECT_STATUSES,
+  WEEKDAYS,
+} from '#contract/links/rule-conditions.ts';
+import type { LinkRule, RuleConditions } from '#contract/links/rule-conditions.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { publishLinks } from '#worker/edge/publish.ts';

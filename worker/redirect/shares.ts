@@ -1,4 +1,4 @@
-import { isVariant, type LinkVariant } from '#contract/link-variants.ts';
+import { isVariant, type LinkVariant } from '#contract/links/link-variants.ts';
 import { HREF } from './gate.ts';
 import { hashText } from './hash-text.ts';
 

@@ -1,5 +1,5 @@
-import type { LinkKey } from '#contract/link-key.ts';
-import { similarCodeSql } from '#contract/similar-codes.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
+import { similarCodeSql } from '#contract/codes/similar-codes.ts';
 import { batchLookups } from './batch-lookups.ts';
 import { createLru } from './lru.ts';
 import type { WaitUntil } from './shared-timeout.ts';

@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import type { ClickEvent, PendingClick } from './click-event.ts';
 import { dailyKeyName, ensureDailyKey, generateDailyKey } from './daily-key.ts';
 import { createHmacKey, hmacSha256, type HmacKey } from './hmac-sha256.ts';

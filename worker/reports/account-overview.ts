@@ -1,10 +1,14 @@
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import type { OverviewAnalytics, OverviewResponse, OverviewTotals } from '#contract/overview.ts';
-import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
-import { planIncludes } from '#contract/plan-features.ts';
-import { dayNumbersOf, daysOfPeriod, type Period } from '#contract/ranges.ts';
-import type { Shortened } from '#contract/times.ts';
+import type {
+  OverviewAnalytics,
+  OverviewResponse,
+  OverviewTotals,
+} from '#contract/reports/overview.ts';
+import { dayNumber, oldestDayKept, utcDate } from '#contract/reports/periods.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
+import { dayNumbersOf, daysOfPeriod, type Period } from '#contract/reports/ranges.ts';
+import type { Shortened } from '#contract/reports/times.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { firstDetailedDay } from '#worker/clicks/accounts/read-link-days.ts';
 import type { Db } from '#worker/db/client.ts';

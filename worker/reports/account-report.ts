@@ -1,7 +1,7 @@
-import { periodOf, type Range } from '#contract/ranges.ts';
+import { periodOf, type Range } from '#contract/reports/ranges.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { HOUR_SUFFIX, sumsOf, type ClickCounts, type Sums } from '#worker/clicks/fold/counts.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/list/account-totals.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CountsByName, FilteredReport } from '#contract/analytics.ts';
+import type { CountsByName, FilteredReport } from '#contract/reports/analytics.ts';
 import {
   canCombine,
   GROUP_OF,
@@ -6,7 +6,7 @@ import {
   PAIRED,
   type Filter,
   type PairedDimension,
-} from '#contract/report-filter.ts';
+} from '#contract/reports/report-filter.ts';
 import { add, noCounts, type Part, type Tally } from '#worker/clicks/fold/counts.ts';
 import { countPairs, PAIR_OF, type PairCounts } from './count-pairs.ts';
 import { valueOf } from './filter-values.ts';

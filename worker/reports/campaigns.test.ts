@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import { periodOf } from '#contract/ranges.ts';
-import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
+import type { AnalyticsResponse, FullReport } from '#contract/reports/analytics.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { LinkAnalytics } from '#contract/v1-analytics.ts';
+import type { LinkAnalytics } from '#contract/v1/v1-analytics.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { SOURCE_LABELS } from '#contract/sources.ts';
-import type { Dimension } from '#contract/v1-analytics.ts';
-import { CLICK_FILTERS, KIND_OF } from '#contract/v1-clicks.ts';
+import { SOURCE_LABELS } from '#contract/reports/sources.ts';
+import type { Dimension } from '#contract/v1/v1-analytics.ts';
+import { CLICK_FILTERS, KIND_OF } from '#contract/v1/v1-clicks.ts';
 import { indexOfPart, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 import type { Db } from '#worker/db/client.ts';

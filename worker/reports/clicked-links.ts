@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { DomainId } from '#contract/domain-key.ts';
-import { dayNumber } from '#contract/periods.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { DIM_CAPS, type Dim } from '#worker/clicks/fold/counts.ts';
 import { jsonList } from '#worker/db/batch.ts';

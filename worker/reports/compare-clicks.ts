@@ -1,8 +1,8 @@
-import { linkKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
-import type { CompareResponse } from '#contract/overview.ts';
-import { utcDate } from '#contract/periods.ts';
-import { dayNumbersOf, daysOfPeriod, type Period } from '#contract/ranges.ts';
+import { linkKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
+import type { CompareResponse } from '#contract/reports/overview.ts';
+import { utcDate } from '#contract/reports/periods.ts';
+import { dayNumbersOf, daysOfPeriod, type Period } from '#contract/reports/ranges.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { domainIdsOf, type DomainNames } from '#worker/db/domain-names.ts';

@@ -1,6 +1,6 @@
-import type { AdvancedAnalytics, Figures } from '#contract/analytics.ts';
-import { oldestDayKept, startOfDay, startOfHour, utcDate } from '#contract/periods.ts';
-import type { Period } from '#contract/ranges.ts';
+import type { AdvancedAnalytics, Figures } from '#contract/reports/analytics.ts';
+import { oldestDayKept, startOfDay, startOfHour, utcDate } from '#contract/reports/periods.ts';
+import type { Period } from '#contract/reports/ranges.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { buildTimePanels } from './panels.ts';
 import type { PeriodRow } from './store.ts';

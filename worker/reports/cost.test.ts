@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/time.ts';
-import { periodOf } from '#contract/ranges.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { DestinationFigures } from '#contract/analytics.ts';
-import { measureShare } from '#contract/compare-shares.ts';
+import type { DestinationFigures } from '#contract/reports/analytics.ts';
+import { measureShare } from '#contract/reports/compare-shares.ts';
 import { add, type ClickCounts, type Tally } from '#worker/clicks/fold/counts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';

@@ -1,5 +1,5 @@
-import type { Filter, PairedDimension } from '#contract/report-filter.ts';
-import { startOfMonth } from '#contract/periods.ts';
+import type { Filter, PairedDimension } from '#contract/reports/report-filter.ts';
+import { startOfMonth } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { add, sumOf, UNLISTED_PAIRS, type Pair, type Tally } from '#worker/clicks/fold/counts.ts';
 import { countNames, valueOf } from './filter-values.ts';

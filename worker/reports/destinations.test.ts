@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { FullReport } from '#contract/analytics.ts';
+import type { FullReport } from '#contract/reports/analytics.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { LinkAnalytics } from '#contract/v1-analytics.ts';
+import type { LinkAnalytics } from '#contract/v1/v1-analytics.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { destinationId } from '#worker/redirect/shares.ts';

@@ -1,4 +1,4 @@
-import { cityValue, GROUP_OF, type FilterDimension } from '#contract/report-filter.ts';
+import { cityValue, GROUP_OF, type FilterDimension } from '#contract/reports/report-filter.ts';
 import { add, type ClickCounts, type Tally } from '#worker/clicks/fold/counts.ts';
 import { parseAgent, parsePlace, parseReferrer } from './panels.ts';
 

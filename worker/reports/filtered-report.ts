@@ -1,8 +1,13 @@
-import type { FilteredReport, NullReason } from '#contract/analytics.ts';
-import { ADVANCED_ANALYTICS, planIncludes } from '#contract/plan-features.ts';
-import { FILTER_PANELS, formatFilter, GROUP_OF, type Filter } from '#contract/report-filter.ts';
+import type { FilteredReport, NullReason } from '#contract/reports/analytics.ts';
+import { ADVANCED_ANALYTICS, planIncludes } from '#contract/plans/plan-features.ts';
+import {
+  FILTER_PANELS,
+  formatFilter,
+  GROUP_OF,
+  type Filter,
+} from '#contract/reports/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
-import { oldestDayKept, startOfDay, utcDate } from '#contract/periods.ts';
+import { oldestDayKept, startOfDay, utcDate } from '#contract/reports/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { answerFilters, partsFor, type Answers } from './answer-filters.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LinkActivityResponse } from '#contract/link-activity.ts';
+import type { LinkActivityResponse } from '#contract/links/link-activity.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { ACTIVITY_DAYS } from '#contract/link-activity.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { ACTIVITY_DAYS } from '#contract/links/link-activity.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { storedFigure } from '#worker/clicks/fold/counts-codec.ts';
 import { daysTableOf } from '#worker/clicks/fold/tables.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';

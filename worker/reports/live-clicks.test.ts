@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import { LIVE_CLICKS_MAX, type LiveClicksResponse } from '#contract/live-clicks.ts';
+import { LIVE_CLICKS_MAX, type LiveClicksResponse } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { foldByShard } from '#worker/clicks/queue/fold-by-shard.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { DomainId } from '#contract/domain-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import { LIVE_ORDER_MAX_LINKS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
@@ -8,8 +8,8 @@ import {
   LIVE_CLICKS_MINUTES,
   type LiveClick,
   type LiveClicksResponse,
-} from '#contract/live-clicks.ts';
-import { planIncludes } from '#contract/plan-features.ts';
+} from '#contract/reports/live-clicks.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { selectClicksSince, type ClickOfLink } from '#worker/clicks/fold/recent-clicks.ts';
 import { jsonList } from '#worker/db/batch.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
-import { startOfDay, utcDate } from '#contract/periods.ts';
-import type { TimesResponse } from '#contract/times.ts';
+import type { CompareResponse, OverviewResponse } from '#contract/reports/overview.ts';
+import { startOfDay, utcDate } from '#contract/reports/periods.ts';
+import type { TimesResponse } from '#contract/reports/times.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';

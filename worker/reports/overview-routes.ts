@@ -5,10 +5,10 @@ import {
   overviewExportQuery,
   overviewQuery,
   overviewTimesQuery,
-} from '#contract/overview.ts';
-import { oldestDayKept, utcDate } from '#contract/periods.ts';
-import { planIncludes } from '#contract/plan-features.ts';
-import { periodOf, type RangeQuery } from '#contract/ranges.ts';
+} from '#contract/reports/overview.ts';
+import { oldestDayKept, utcDate } from '#contract/reports/periods.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
+import { periodOf, type RangeQuery } from '#contract/reports/ranges.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';

@@ -1,8 +1,8 @@
-import { startOfDay, utcDate } from '#contract/periods.ts';
+import { startOfDay, utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { OverviewResponse } from '#contract/overview.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import { periodOf } from '#contract/ranges.ts';
-import { parseFilter } from '#contract/report-filter.ts';
-import { utcDate } from '#contract/periods.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
+import { parseFilter } from '#contract/reports/report-filter.ts';
+import { utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { PAIR_CAPS } from '#worker/clicks/fold/counts.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { CountsByName, FullReport, RecentClick } from '#contract/analytics.ts';
+import type { CountsByName, FullReport, RecentClick } from '#contract/reports/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { sourceOf } from '#contract/sources.ts';
+import { sourceOf } from '#contract/reports/sources.ts';
 import { DAY_MS } from '#contract/time.ts';
 import {
   add,
@@ -18,7 +18,7 @@ import {
   startOfDay,
   startOfMonth,
   utcDate,
-} from '#contract/periods.ts';
+} from '#contract/reports/periods.ts';
 import type { PeriodRow } from './store.ts';
 
 /** The most values that a report lists of a dimension that has no natural bound. */

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import type { FullReport } from '#contract/analytics.ts';
-import { startOfDay, utcDate } from '#contract/periods.ts';
-import { periodOf, type RangeQuery } from '#contract/ranges.ts';
+import type { FullReport } from '#contract/reports/analytics.ts';
+import { startOfDay, utcDate } from '#contract/reports/periods.ts';
+import { periodOf, type RangeQuery } from '#contract/reports/ranges.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';

@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { periodOf } from '#contract/ranges.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
-import { ADVANCED_ANALYTICS } from '#contract/plan-features.ts';
+import type { AnalyticsResponse, FullReport } from '#contract/reports/analytics.ts';
+import { ADVANCED_ANALYTICS } from '#contract/plans/plan-features.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
-import { startOfDay, startOfHour } from '#contract/periods.ts';
+import { startOfDay, startOfHour } from '#contract/reports/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import { setPlan } from '#worker/plans/subscription.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { periodOf, type Range } from '#contract/ranges.ts';
+import { periodOf, type Range } from '#contract/reports/ranges.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { closedThroughOf } from '#worker/clicks/maintenance/close-months.ts';
 import { addSums, HOUR_SUFFIX, noSums, type Sums } from '#worker/clicks/fold/counts.ts';
 import { figureColumns, indexOfPart, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
-import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/periods.ts';
+import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/reports/periods.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

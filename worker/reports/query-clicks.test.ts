@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dayNumber, oldestDayKept } from '#contract/periods.ts';
+import { dayNumber, oldestDayKept } from '#contract/reports/periods.ts';
 import { daysTableOf } from '#worker/clicks/fold/tables.ts';
 import { openDb } from '#worker/db/client.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';

@@ -1,6 +1,6 @@
-import type { Dimension } from '#contract/v1-analytics.ts';
-import { KIND_OF, type ClickGroup } from '#contract/v1-clicks.ts';
-import { dayNumber, oldestDayKept, startOfMonth, utcDate } from '#contract/periods.ts';
+import type { Dimension } from '#contract/v1/v1-analytics.ts';
+import { KIND_OF, type ClickGroup } from '#contract/v1/v1-clicks.ts';
+import { dayNumber, oldestDayKept, startOfMonth, utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';

@@ -5,7 +5,7 @@ import {
   monthOfDay,
   startOfDay,
   startOfMonth,
-} from '#contract/periods.ts';
+} from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { closedThroughOf } from '#worker/clicks/maintenance/close-months.ts';
 import { noSums, type ClickCounts, type Part } from '#worker/clicks/fold/counts.ts';

@@ -1,7 +1,7 @@
 import { dateFormat } from '#contract/language.ts';
-import type { TimesResponse } from '#contract/times.ts';
-import { dayNumber, utcDate } from '#contract/periods.ts';
-import { daysOfPeriod, type Period } from '#contract/ranges.ts';
+import type { TimesResponse } from '#contract/reports/times.ts';
+import { dayNumber, utcDate } from '#contract/reports/periods.ts';
+import { daysOfPeriod, type Period } from '#contract/reports/ranges.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { firstDetailedDay } from '#worker/clicks/accounts/read-link-days.ts';
 import type { Tally } from '#worker/clicks/fold/counts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CountsByName, FullReport } from '#contract/analytics.ts';
+import type { CountsByName, FullReport } from '#contract/reports/analytics.ts';
 import { reportCsv } from './report-csv.ts';
 
 /** Every figure has a value of its own, so that none can stand in the line of another. */

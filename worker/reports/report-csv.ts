@@ -1,8 +1,8 @@
-import type { CountsByName, FullReport } from '#contract/analytics.ts';
-import { csvText } from '#contract/csv.ts';
-import type { OverviewResponse } from '#contract/overview.ts';
+import type { CountsByName, FullReport } from '#contract/reports/analytics.ts';
+import { csvText } from '#contract/files/csv.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { oldestDayKept, utcDate } from '#contract/periods.ts';
+import { oldestDayKept, utcDate } from '#contract/reports/periods.ts';
 import { cityName } from './panels.ts';
 
 type Row = readonly [dimension: string, value: string, clicks: number, visitors: number | ''];

@@ -1,7 +1,7 @@
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
-import type { Period } from '#contract/ranges.ts';
-import { formatFilter, type Filter } from '#contract/report-filter.ts';
-import { startOfDay, startOfHour } from '#contract/periods.ts';
+import type { Period } from '#contract/reports/ranges.ts';
+import { formatFilter, type Filter } from '#contract/reports/report-filter.ts';
+import { startOfDay, startOfHour } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { planOfOwner, type VisibleLink } from './report.ts';
 

@@ -5,14 +5,14 @@ import type {
   AnalyticsResponse,
   FullReport,
   RecentClick,
-} from '#contract/analytics.ts';
-import { importSource } from '#contract/import-formats.ts';
+} from '#contract/reports/analytics.ts';
+import { importSource } from '#contract/files/import-formats.ts';
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
-import { ADVANCED_ANALYTICS, planIncludes } from '#contract/plan-features.ts';
-import { daysOfPeriod, type Period } from '#contract/ranges.ts';
+import { ADVANCED_ANALYTICS, planIncludes } from '#contract/plans/plan-features.ts';
+import { daysOfPeriod, type Period } from '#contract/reports/ranges.ts';
 import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { dayNumber, startOfDay } from '#contract/periods.ts';
+import { dayNumber, startOfDay } from '#contract/reports/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';

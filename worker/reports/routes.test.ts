@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
-import { periodOf, RANGES, type Range } from '#contract/ranges.ts';
+import type { AnalyticsResponse, FullReport } from '#contract/reports/analytics.ts';
+import { periodOf, RANGES, type Range } from '#contract/reports/ranges.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
-import { startOfDay } from '#contract/periods.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';

@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono';
-import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
-import { linkActivityQuery, type LinkActivityResponse } from '#contract/link-activity.ts';
-import { planIncludes } from '#contract/plan-features.ts';
-import { periodOf } from '#contract/ranges.ts';
-import { timesQuery } from '#contract/times.ts';
+import { analyticsExportQuery, analyticsQuery } from '#contract/reports/analytics.ts';
+import { linkActivityQuery, type LinkActivityResponse } from '#contract/links/link-activity.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
+import { timesQuery } from '#contract/reports/times.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';

@@ -18,7 +18,12 @@ import {
   type Sums,
 } from '#worker/clicks/fold/counts.ts';
 import { indexOfPart, parseCounts, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay, oldestHourKept } from '#contract/periods.ts';
+import {
+  dayNumber,
+  firstDayOfMonth,
+  monthOfDay,
+  oldestHourKept,
+} from '#contract/reports/periods.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES, daysTableOf } from '#worker/clicks/fold/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ReportedLink, ReportsResponse } from '#contract/abuse.ts';
-import type { ReportEvidence } from '#contract/report-evidence.ts';
+import type { ReportedLink, ReportsResponse } from '#contract/moderation/abuse.ts';
+import type { ReportEvidence } from '#contract/moderation/report-evidence.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AD_PLACES } from '#contract/paths.ts';
+import { AD_PLACES } from '#contract/pages/paths.ts';
 import { call } from '#worker/testing/call.ts';
 
 const ADS = {

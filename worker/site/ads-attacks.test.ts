@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AD_PLACES, PAGES } from '#contract/paths.ts';
+import { AD_PLACES, PAGES } from '#contract/pages/paths.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 

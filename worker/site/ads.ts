@@ -1,4 +1,4 @@
-import { AD_PLACES, AD_SANDBOX, type AdPlace } from '#contract/paths.ts';
+import { AD_PLACES, AD_SANDBOX, type AdPlace } from '#contract/pages/paths.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { newNonce } from '#worker/http/security-headers.ts';
 import { SITE_TEXTS } from '#worker/messages/site.ts';

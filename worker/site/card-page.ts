@@ -1,7 +1,7 @@
-import { cardPicturePath } from '#contract/link-card.ts';
+import { cardPicturePath } from '#contract/links/link-card.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '#contract/limits.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { cardKey } from '#worker/http/cache-keys.ts';
 import { CARD_CACHE_SECONDS, publicReader, readPublic } from '#worker/http/edge-cache.ts';

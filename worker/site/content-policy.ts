@@ -1,4 +1,4 @@
-import { AD_FRAMES_PATH } from '#contract/paths.ts';
+import { AD_FRAMES_PATH } from '#contract/pages/paths.ts';
 import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 import { networkAdPlaces } from './ads.ts';
 

@@ -1,4 +1,4 @@
-import type { PictureLayout } from '#contract/post-text.ts';
+import type { PictureLayout } from '#contract/blog/post-text.ts';
 
 /** Pixels are indexes of the palette, two in a byte. Each line begins with one more byte. */
 export type Canvas = { layout: PictureLayout; lines: Uint8Array };

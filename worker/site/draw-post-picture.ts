@@ -1,4 +1,4 @@
-import type { PictureLayout } from '#contract/post-text.ts';
+import type { PictureLayout } from '#contract/blog/post-text.ts';
 import { encodePng } from '#worker/http/png.ts';
 import { darken, drawMotif, half, type Canvas } from './draw-motif.ts';
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from '#worker/html.ts';
 import { formatUtcDate } from '#contract/language.ts';
-import type { Post } from '#contract/blog.ts';
+import type { Post } from '#contract/blog/blog.ts';
 import {
   type SiteConfig,
   type BlockName,
@@ -11,8 +11,8 @@ import {
   POST_STAND_INS,
   STAND_INS,
   type PostText,
-} from '#contract/page-templates.ts';
-import { readingMinutes, summaryOf } from '#contract/post-summary.ts';
+} from '#contract/pages/page-templates.ts';
+import { readingMinutes, summaryOf } from '#contract/blog/post-summary.ts';
 import { postHtml } from './post-html.ts';
 
 type Marker = keyof typeof POST_STAND_INS;

@@ -1,11 +1,11 @@
-import type { Post } from '#contract/blog.ts';
-import { BRAND_COLORS } from '#contract/brand.ts';
-import { summaryOf } from '#contract/post-summary.ts';
-import { picturePath } from '#contract/post-text.ts';
-import type { PageMeta } from '#contract/page-meta.ts';
-import { documentTitle } from '#contract/page-titles.ts';
+import type { Post } from '#contract/blog/blog.ts';
+import { BRAND_COLORS } from '#contract/pages/brand.ts';
+import { summaryOf } from '#contract/blog/post-summary.ts';
+import { picturePath } from '#contract/blog/post-text.ts';
+import type { PageMeta } from '#contract/pages/page-meta.ts';
+import { documentTitle } from '#contract/pages/page-titles.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/page-templates.ts';
+import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/pages/page-templates.ts';
 import { scriptJson } from './root-files.ts';
 import { SITE_TEXTS } from '#worker/messages/site.ts';
 import { escapeHtml } from '#worker/html.ts';

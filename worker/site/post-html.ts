@@ -1,5 +1,5 @@
-import { parsePost, type PostBlock } from '#contract/post-blocks.ts';
-import type { Inline } from '#contract/post-inline.ts';
+import { parsePost, type PostBlock } from '#contract/blog/post-blocks.ts';
+import type { Inline } from '#contract/blog/post-inline.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { LINK_ATTRIBUTES, linkedHtml } from './linked-html.ts';
 

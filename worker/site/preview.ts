@@ -1,5 +1,5 @@
-import { isLinkKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { isLinkKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';

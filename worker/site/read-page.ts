@@ -1,9 +1,9 @@
-import { tagOf, type Post } from '#contract/blog.ts';
+import { tagOf, type Post } from '#contract/blog/blog.ts';
 import { POST_TAG_MAX } from '#contract/limits.ts';
-import { PAGE_META } from '#contract/page-meta.ts';
-import type { PostText } from '#contract/page-templates.ts';
-import type { PagePath } from '#contract/paths.ts';
-import { isSlug } from '#contract/post-text.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import type { PostText } from '#contract/pages/page-templates.ts';
+import type { PagePath } from '#contract/pages/paths.ts';
+import { isSlug } from '#contract/blog/post-text.ts';
 import { listPublishedPosts, readPublishedPost, toPost } from '#worker/blog/published-posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { postPageKey, postsPageKey } from '#worker/http/cache-keys.ts';

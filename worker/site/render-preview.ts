@@ -1,8 +1,8 @@
-import { MARK } from '#contract/brand.ts';
-import { arcElements } from '#contract/arc-svg.ts';
-import { describeConditions } from '#contract/describe-rule.ts';
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { MARK } from '#contract/pages/brand.ts';
+import { arcElements } from '#contract/pages/arc-svg.ts';
+import { describeConditions } from '#contract/links/describe-rule.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';

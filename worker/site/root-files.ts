@@ -1,9 +1,9 @@
-import { BRAND_COLORS } from '#contract/brand.ts';
+import { BRAND_COLORS } from '#contract/pages/brand.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { PAGE_META } from '#contract/page-meta.ts';
-import { PAGES } from '#contract/paths.ts';
-import { summaryOf } from '#contract/post-summary.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import { PAGES } from '#contract/pages/paths.ts';
+import { summaryOf } from '#contract/blog/post-summary.ts';
 import { MEMBER_LINKS, SITE_NAME } from '#contract/site.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import { SITE_TEXTS } from '#worker/messages/site.ts';

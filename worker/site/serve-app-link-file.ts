@@ -1,5 +1,5 @@
-import { APP_LINK_TYPE, type AppLinkFile } from '#contract/app-links.ts';
-import type { DomainId } from '#contract/domain-key.ts';
+import { APP_LINK_TYPE, type AppLinkFile } from '#contract/pages/app-links.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readAppLinkFile } from '#worker/http/app-link-file.ts';

@@ -1,9 +1,9 @@
-import { appLinkFileOf } from '#contract/app-links.ts';
+import { appLinkFileOf } from '#contract/pages/app-links.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { publicReader } from '#worker/http/edge-cache.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { DOMAIN_ROOT } from '#worker/messages/site.ts';
-import { MARK } from '#contract/brand.ts';
+import { MARK } from '#contract/pages/brand.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { HostRecord } from '#worker/redirect/host-record.ts';

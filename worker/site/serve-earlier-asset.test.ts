@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import { assetKey } from '#contract/release-assets.ts';
+import { assetKey } from '#contract/pages/release-assets.ts';
 import { call } from '#worker/testing/call.ts';
 
 const NAME = 'index-C3x_9dQw.js';

@@ -1,4 +1,4 @@
-import { assetKey, releaseAsset } from '#contract/release-assets.ts';
+import { assetKey, releaseAsset } from '#contract/pages/release-assets.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,6 +1,6 @@
-import { isLinkKey } from '#contract/domain-key.ts';
-import { isPrerendered, shellPath, templatePath } from '#contract/page-templates.ts';
-import { SHARE_PAGE, type PagePath } from '#contract/paths.ts';
+import { isLinkKey } from '#contract/codes/domain-key.ts';
+import { isPrerendered, shellPath, templatePath } from '#contract/pages/page-templates.ts';
+import { SHARE_PAGE, type PagePath } from '#contract/pages/paths.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { Reader } from '#worker/http/edge-cache.ts';
 import { newNonce, securityHeaders } from '#worker/http/security-headers.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PICTURE_FILE, picturePath, type PictureLayout } from '#contract/post-text.ts';
+import { PICTURE_FILE, picturePath, type PictureLayout } from '#contract/blog/post-text.ts';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';

@@ -1,5 +1,5 @@
-import { PICTURE_FILE } from '#contract/post-text.ts';
-import { isSlug } from '#contract/post-text.ts';
+import { PICTURE_FILE } from '#contract/blog/post-text.ts';
+import { isSlug } from '#contract/blog/post-text.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { readPublishedPost } from '#worker/blog/published-posts.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { like } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
-import { PAGES } from '#contract/paths.ts';
+import { PAGES } from '#contract/pages/paths.ts';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';

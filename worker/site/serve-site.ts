@@ -1,5 +1,5 @@
-import { appLinkFileOf } from '#contract/app-links.ts';
-import { DEFAULT_DOMAIN } from '#contract/domain-key.ts';
+import { appLinkFileOf } from '#contract/pages/app-links.ts';
+import { DEFAULT_DOMAIN } from '#contract/codes/domain-key.ts';
 import {
   adPlaceOf,
   BUILT_ORIGIN,
@@ -10,8 +10,8 @@ import {
   pageOf,
   PYTHON_CLIENT,
   ROOT_FILES,
-} from '#contract/paths.ts';
-import { pictureSlugOf } from '#contract/post-text.ts';
+} from '#contract/pages/paths.ts';
+import { pictureSlugOf } from '#contract/blog/post-text.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/published-posts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
-import type { SiteConfig } from '#contract/page-templates.ts';
+import type { SiteConfig } from '#contract/pages/page-templates.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 import { fillSettings } from './fill-template.ts';

@@ -1,6 +1,6 @@
 import { SITE_NAME } from '#contract/site.ts';
-import type { SiteConfig } from '#contract/page-templates.ts';
-import type { SsoConfig } from '#contract/sso.ts';
+import type { SiteConfig } from '#contract/pages/page-templates.ts';
+import type { SsoConfig } from '#contract/sign-in/sso.ts';
 import { readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
 import { passwordMin } from '#worker/auth/service/settings.ts';
 import { allowsPasswords, isEmbedded, offeredSignUp } from '#worker/redirect/sign-in-settings.ts';

@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ReadyResponse, SystemReport, TestAlertResponse } from '#contract/system.ts';
+import type {
+  ReadyResponse,
+  SystemReport,
+  TestAlertResponse,
+} from '#contract/moderation/system.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/time.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { sql } from 'drizzle-orm';
 import { expireSetAside } from '#worker/clicks/queue/set-aside.ts';
 import { openDb } from '#worker/db/client.ts';

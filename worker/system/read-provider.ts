@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { SSO_CALLBACK, SSO_FAILURES, type SsoReport } from '#contract/sso.ts';
+import { SSO_CALLBACK, SSO_FAILURES, type SsoReport } from '#contract/sign-in/sso.ts';
 import { PROVIDER_LOOK, readFailures } from '#worker/auth/oidc/failures.ts';
 import { readOidcSettings } from '#worker/auth/service/oidc-settings.ts';
 import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';

@@ -1,4 +1,4 @@
-import { STATUS_PATH } from '#contract/paths.ts';
+import { STATUS_PATH } from '#contract/pages/paths.ts';
 import { statusKey } from '#worker/http/cache-keys.ts';
 import { CACHE_SECONDS, publicReader, readPublic } from '#worker/http/edge-cache.ts';
 import { isOnShortHost, originsOf } from '#worker/http/origins.ts';

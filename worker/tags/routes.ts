@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { tagChange, tagInput, tagMerge, type TagsResponse } from '#contract/tags.ts';
+import { tagChange, tagInput, tagMerge, type TagsResponse } from '#contract/links/tags.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';

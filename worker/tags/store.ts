@@ -1,6 +1,6 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { TAGS_MAX } from '#contract/limits.ts';
-import type { Tag, TagColor } from '#contract/tags.ts';
+import type { Tag, TagColor } from '#contract/links/tags.ts';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';

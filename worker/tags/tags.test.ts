@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { TAGS_MAX } from '#contract/limits.ts';
-import { TAG_COLORS } from '#contract/tags.ts';
+import { TAG_COLORS } from '#contract/links/tags.ts';
 import { openDb } from '#worker/db/client.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';

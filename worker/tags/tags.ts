@@ -1,5 +1,5 @@
 import type { TAG_MESSAGES } from '#worker/messages/features.ts';
-import { TAG_COLORS, type Tag, type TagColor } from '#contract/tags.ts';
+import { TAG_COLORS, type Tag, type TagColor } from '#contract/links/tags.ts';
 import { TAGS_MAX } from '#contract/limits.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

@@ -4,10 +4,10 @@ import {
   moderationAction,
   reportDecision,
   reportsQuery,
-} from '#contract/abuse.ts';
-import { appLinksChange, appLinksQuery } from '#contract/app-links.ts';
-import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
-import { systemAction } from '#contract/system.ts';
+} from '#contract/moderation/abuse.ts';
+import { appLinksChange, appLinksQuery } from '#contract/pages/app-links.ts';
+import { adminAction, adminClaimRequest, adminQuery } from '#contract/moderation/admin.ts';
+import { systemAction } from '#contract/moderation/system.ts';
 
 const USER = '00000000-0000-4000-8000-000000000000';
 const moderation = { action: 'disable', reason: 'Phishing.', reportId: 1 };

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
-import type { ApiKeyRequest, CreatedApiKey } from '#contract/api-keys.ts';
-import type { Scope } from '#contract/scopes.ts';
-import { SCOPES } from '#contract/scopes.ts';
+import type { ApiKeyRequest, CreatedApiKey } from '#contract/api/api-keys.ts';
+import type { Scope } from '#contract/api/scopes.ts';
+import { SCOPES } from '#contract/api/scopes.ts';
 import { createKey } from '#worker/api-keys/manage-keys.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from './call.ts';

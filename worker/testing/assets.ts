@@ -1,5 +1,5 @@
-import { BUILT_ORIGIN, CLI_PACKAGE, LLMS_FILE } from '#contract/paths.ts';
-import { MCP_TOOLS_FILE, OPENAPI_FILE } from '#contract/v1.ts';
+import { BUILT_ORIGIN, CLI_PACKAGE, LLMS_FILE } from '#contract/pages/paths.ts';
+import { MCP_TOOLS_FILE, OPENAPI_FILE } from '#contract/v1/v1.ts';
 import {
   blockEnd,
   blockStart,
@@ -8,7 +8,7 @@ import {
   STAND_INS,
   type BlockName,
   type PageSetting,
-} from '#contract/page-templates.ts';
+} from '#contract/pages/page-templates.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 

@@ -4,7 +4,7 @@ import {
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { APP_SCOPES } from '#contract/oauth.ts';
+import { APP_SCOPES } from '#contract/api/oauth.ts';
 import { builtAssets } from './assets.ts';
 import { call, ORIGIN } from './call.ts';
 import type { Person } from './make.ts';

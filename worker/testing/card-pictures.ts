@@ -1,4 +1,4 @@
-import { cardInput } from '#contract/link-card.ts';
+import { cardInput } from '#contract/links/link-card.ts';
 
 /** Files that begin like pictures of a size. Only their headers are read. */
 

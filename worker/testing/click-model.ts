@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/fold/counts.ts';
 import { keepsVisitors } from '#worker/clicks/fold/tables.ts';

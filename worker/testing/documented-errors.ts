@@ -1,4 +1,4 @@
-import { problem } from '#contract/v1-problem.ts';
+import { problem } from '#contract/v1/v1-problem.ts';
 import { COMMON } from '#worker/api/v1/operation.ts';
 import { OPERATIONS } from '#worker/api/v1/operations.ts';
 

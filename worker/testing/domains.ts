@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import type { DomainId } from '#contract/domain-key.ts';
+import type { DomainId } from '#contract/codes/domain-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { domain_hosts, domains } from '#worker/db/schema-domains.ts';
 import { newDomainId } from '#worker/domains/domain-id.ts';

@@ -5,8 +5,8 @@ import type {
   ImportRequest,
   ImportRequestRow,
   ImportResponse,
-} from '#contract/import.ts';
-import type { ListedLink, MyLinksResponse } from '#contract/links.ts';
+} from '#contract/files/import.ts';
+import type { ListedLink, MyLinksResponse } from '#contract/links/links.ts';
 import { call } from './call.ts';
 import type { Person } from './make.ts';
 

@@ -1,5 +1,5 @@
-import type { LinkVariant } from '#contract/link-variants.ts';
-import type { LinkRule, RedirectStatus, TimeWindow } from '#contract/rule-conditions.ts';
+import type { LinkVariant } from '#contract/links/link-variants.ts';
+import type { LinkRule, RedirectStatus, TimeWindow } from '#contract/links/rule-conditions.ts';
 
 /** A link and a request as people describe them, for the model of redirects. Times in ms. */
 export type NaiveLink = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GrantRequest } from '#contract/oauth.ts';
+import type { GrantRequest } from '#contract/api/oauth.ts';
 import { call, ORIGIN } from './call.ts';
 import type { Person } from './make.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { SSO_PROVIDER } from '#contract/sso.ts';
+import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
 import { call, ORIGIN } from './call.ts';
 import { WITH_PROVIDER, type startProvider } from './oidc-provider.ts';
 import { tab } from './sign-in.ts';

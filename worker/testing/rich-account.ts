@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
-import { PLAIN_QR } from '#contract/qr-presets.ts';
+import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { GRANT, queryFor, registerApp } from './oauth.ts';
 import { call } from './call.ts';

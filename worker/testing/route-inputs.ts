@@ -1,24 +1,21 @@
-import { linkTestRequest } from '#contract/link-test.ts';
+import { linkTestRequest } from '#contract/links/link-test.ts';
 import { env } from 'cloudflare:test';
 import * as z from 'zod/mini';
-import { reportRequest } from '#contract/abuse.ts';
-import { apiKeyRequest, rotateRequest } from '#contract/api-keys.ts';
-import {
-  accountLinksQuery,
-  deleteAccountRequest,
-  someLinksFileRequest,
-} from '#contract/account.ts';
-import { analyticsExportQuery, analyticsQuery } from '#contract/analytics.ts';
+import { reportRequest } from '#contract/moderation/abuse.ts';
+import { apiKeyRequest, rotateRequest } from '#contract/api/api-keys.ts';
+import { deleteAccountRequest } from '#contract/account/account.ts';
+import { accountLinksQuery, someLinksFileRequest } from '#contract/files/links-file.ts';
+import { analyticsExportQuery, analyticsQuery } from '#contract/reports/analytics.ts';
 import {
   compareQuery,
   liveClicksQuery,
   overviewExportQuery,
   overviewQuery,
   overviewTimesQuery,
-} from '#contract/overview.ts';
-import { timesQuery } from '#contract/times.ts';
-import { linkActivityQuery } from '#contract/link-activity.ts';
-import { postChange, postInput, postListQuery } from '#contract/blog.ts';
+} from '#contract/reports/overview.ts';
+import { timesQuery } from '#contract/reports/times.ts';
+import { linkActivityQuery } from '#contract/links/link-activity.ts';
+import { postChange, postInput, postListQuery } from '#contract/blog/blog.ts';
 import {
   defaultDomainRequest,
   domainChange,
@@ -26,8 +23,8 @@ import {
   domainTransfer,
   newDomainRequest,
 } from '#contract/domains.ts';
-import { importCheckRequest, importRequest, importSourceRequest } from '#contract/import.ts';
-import { linkActionRequest, purgeRequest } from '#contract/link-actions.ts';
+import { importCheckRequest, importRequest, importSourceRequest } from '#contract/files/import.ts';
+import { linkActionRequest, purgeRequest } from '#contract/links/link-actions.ts';
 import {
   bulkRequest,
   claimRequest,
@@ -35,25 +32,25 @@ import {
   linkFilterQuery,
   myLinksQuery,
   shortenRequest,
-} from '#contract/links.ts';
-import { authorizeQuery, grantRequest } from '#contract/oauth.ts';
-import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
-import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
-import { utmTemplateInput } from '#contract/utm-templates.ts';
-import { viewInput } from '#contract/views.ts';
-import { downgradeRequest } from '#contract/plans.ts';
+} from '#contract/links/links.ts';
+import { authorizeQuery, grantRequest } from '#contract/api/oauth.ts';
+import { tagChange, tagInput, tagMerge } from '#contract/links/tags.ts';
+import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/presets/qr-presets.ts';
+import { utmTemplateInput } from '#contract/presets/utm-templates.ts';
+import { viewInput } from '#contract/presets/views.ts';
+import { downgradeRequest } from '#contract/plans/plans.ts';
 import {
   sharedReportChange,
   sharedReportInput,
   sharedReportRequest,
-} from '#contract/shared-reports.ts';
-import { unsubscribeQuery, weeklyMailChange } from '#contract/weekly-mail.ts';
+} from '#contract/reports/shared-reports.ts';
+import { unsubscribeQuery, weeklyMailChange } from '#contract/reports/weekly-mail.ts';
 import {
   deliveriesQuery,
   webhookChange,
   webhookRequest,
   webhookRotateRequest,
-} from '#contract/webhooks.ts';
+} from '#contract/webhooks/webhooks.ts';
 import { newClientId } from '#worker/oauth/client-id.ts';
 import { ADMIN_INPUTS } from './admin-inputs.ts';
 import { CARD_INPUTS } from './card-pictures.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
-import type { LinkVariant } from '#contract/link-variants.ts';
-import type { LinkRule } from '#contract/rule-conditions.ts';
+import type { LinkVariant } from '#contract/links/link-variants.ts';
+import type { LinkRule } from '#contract/links/rule-conditions.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { withMethods } from '#worker/db/with-methods.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { expect } from 'vitest';
-import { SSO_PROVIDER } from '#contract/sso.ts';
+import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
 import { forgetProviders } from '#worker/auth/oidc/provider.ts';
 import { call, ORIGIN } from './call.ts';
 import { startProvider, WITH_PROVIDER } from './oidc-provider.ts';

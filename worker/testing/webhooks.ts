@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { asc, eq } from 'drizzle-orm';
-import type { CreatedWebhook } from '#contract/webhooks.ts';
-import { WEBHOOK_EVENTS, type WebhookEventType } from '#contract/webhook-events.ts';
+import type { CreatedWebhook } from '#contract/webhooks/webhooks.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '#contract/webhooks/webhook-events.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';

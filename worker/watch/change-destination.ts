@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { ARCHIVED_COPY } from '#contract/watch.ts';
+import { ARCHIVED_COPY } from '#contract/links/watch.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { isActive } from '#worker/db/link-status.ts';

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ExportedLink } from '#contract/account.ts';
-import { dayNumber } from '#contract/periods.ts';
+import type { ExportedLink } from '#contract/account/account.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import type { LinkHistory, ListedLink, MyLinksResponse } from '#contract/links.ts';
-import type { V1Link } from '#contract/v1.ts';
+import type { LinkHistory, ListedLink, MyLinksResponse } from '#contract/links/links.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { send, makeKey, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';

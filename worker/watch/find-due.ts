@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { HealthReason, HealthState, WatchMode } from '#contract/watch.ts';
+import type { HealthReason, HealthState, WatchMode } from '#contract/links/watch.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { isActive } from '#worker/db/link-status.ts';

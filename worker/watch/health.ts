@@ -1,4 +1,4 @@
-import type { Finding, HealthReason, HealthState } from '#contract/watch.ts';
+import type { Finding, HealthReason, HealthState } from '#contract/links/watch.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 
 /** A destination is dead after this many failed checks in a row, over at least this time. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { describeFinding, type Finding } from '#contract/watch.ts';
+import { describeFinding, type Finding } from '#contract/links/watch.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';

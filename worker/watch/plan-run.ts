@@ -1,6 +1,6 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import type { HealthReason } from '#contract/watch.ts';
+import type { HealthReason } from '#contract/links/watch.ts';
 import type { DueLink } from './find-due.ts';
 import { isUnused } from './health.ts';
 import { isOneTimeAddress } from './one-time-address.ts';

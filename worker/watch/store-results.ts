@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { LinkEvent } from '#contract/webhook-events.ts';
+import type { LinkEvent } from '#contract/webhooks/webhook-events.ts';
 import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { check_hosts, link_check_steps, link_health } from '#worker/db/schema-health.ts';

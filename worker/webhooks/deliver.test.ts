@@ -9,7 +9,7 @@ import {
   type CreatedWebhook,
   type Webhook,
   type WebhooksResponse,
-} from '#contract/webhooks.ts';
+} from '#contract/webhooks/webhooks.ts';
 import { openDb } from '#worker/db/client.ts';
 import worker from '#worker/index.ts';
 import { call } from '#worker/testing/call.ts';

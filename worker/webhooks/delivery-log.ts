@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
-import { type DeliveriesResponse, type WebhookDelivery } from '#contract/webhooks.ts';
-import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { type DeliveriesResponse, type WebhookDelivery } from '#contract/webhooks/webhooks.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhooks/webhook-events.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';

@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';

@@ -5,7 +5,7 @@ import type {
   WebhookChange,
   WebhookDelivery,
   WebhookRequest,
-} from '#contract/webhooks.ts';
+} from '#contract/webhooks/webhooks.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { NO_ADDRESS } from '#worker/events/webhook-json.ts';

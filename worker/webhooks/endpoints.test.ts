@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
-import type { AccountExport } from '#contract/account.ts';
+import type { AccountExport } from '#contract/account/account.ts';
 import type {
   CreatedWebhook,
   DeliveriesResponse,
   WebhookDelivery,
   WebhooksResponse,
-} from '#contract/webhooks.ts';
+} from '#contract/webhooks/webhooks.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';

@@ -1,7 +1,7 @@
-import type { LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import { type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
-import { LINK_EVENTS, TEST_EVENT, type LinkEvent } from '#contract/webhook-events.ts';
+import { type WebhookEvent, type WebhookLink } from '#contract/webhooks/webhooks.ts';
+import { LINK_EVENTS, TEST_EVENT, type LinkEvent } from '#contract/webhooks/webhook-events.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { toLinkJson, type LinkFacts, type LinkReader } from '#worker/links/read/link-json.ts';

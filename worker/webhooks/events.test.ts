@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { V1Link } from '#contract/v1.ts';
-import { linkEvent } from '#contract/webhooks.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
+import { linkEvent } from '#contract/webhooks/webhooks.ts';
 import { makeReader, numberOf } from '#worker/testing/link-ids.ts';
 import { applyBlocklist } from '#worker/abuse/apply-blocklist.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';

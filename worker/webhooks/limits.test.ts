@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PLANS } from '#contract/site.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import type { WebhooksResponse } from '#contract/webhooks.ts';
+import type { WebhooksResponse } from '#contract/webhooks/webhooks.ts';
 import { recordClicks } from '#worker/events/record-clicks.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';

@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import type { CreatedWebhook, DeliveriesResponse, WebhooksResponse } from '#contract/webhooks.ts';
+import type {
+  CreatedWebhook,
+  DeliveriesResponse,
+  WebhooksResponse,
+} from '#contract/webhooks/webhooks.ts';
 import { READER } from '#worker/testing/link-ids.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';

@@ -7,8 +7,8 @@ import {
   type Webhook,
   type WebhookChange,
   type WebhookRequest,
-} from '#contract/webhooks.ts';
-import { WEBHOOK_EVENTS, type WebhookEventType } from '#contract/webhook-events.ts';
+} from '#contract/webhooks/webhooks.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '#contract/webhooks/webhook-events.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import { isLoopback } from '#worker/http/origins.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { clickedEvent, linkEvent } from '#contract/webhooks.ts';
+import { clickedEvent, linkEvent } from '#contract/webhooks/webhooks.ts';
 import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
 import { createMessageBatch } from 'cloudflare:test';
 import { call } from '#worker/testing/call.ts';

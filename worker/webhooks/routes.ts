@@ -6,7 +6,7 @@ import {
   webhookRequest,
   webhookRotateRequest,
   type WebhooksResponse,
-} from '#contract/webhooks.ts';
+} from '#contract/webhooks/webhooks.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { countNotSent } from '#worker/events/delivery-allowance.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assetKey, releaseAsset } from '#contract/release-assets.ts';
+import { assetKey, releaseAsset } from '#contract/pages/release-assets.ts';
 import type { FakeAccount } from './fake-account.ts';
 
 /**

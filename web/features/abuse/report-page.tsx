@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { ReportRequest } from '#contract/abuse.ts';
-import { api } from '#web/shared/api.ts';
-import { useCaptcha } from '#web/shared/captcha.tsx';
-import { shortHost } from '#web/shared/config.ts';
-import { LeaveGuard } from '#web/shared/leave-guard.tsx';
-import { serverErrors } from '#web/shared/server-errors.ts';
+import type { ReportRequest } from '#contract/moderation/abuse.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useCaptcha } from '#web/shared/sign-in/captcha.tsx';
+import { shortHost } from '#web/shared/page/config.ts';
+import { LeaveGuard } from '#web/shared/page/leave-guard.tsx';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';

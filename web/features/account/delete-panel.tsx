@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { DeleteAccountRequest } from '#contract/account.ts';
-import { api, errorCode, errorField } from '#web/shared/api.ts';
-import { config } from '#web/shared/config.ts';
-import { serverErrors } from '#web/shared/server-errors.ts';
-import { signOut } from '#web/shared/session.ts';
-import { useCodeCheck } from '#web/shared/use-code-check.tsx';
+import type { DeleteAccountRequest } from '#contract/account/account.ts';
+import { api, errorCode, errorField } from '#web/shared/api/api.ts';
+import { config } from '#web/shared/page/config.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
+import { signOut } from '#web/shared/session/session.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

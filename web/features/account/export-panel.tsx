@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/account.ts';
-import { BYTE_ORDER_MARK } from '#contract/csv.ts';
-import { api, apiText } from '#web/shared/api.ts';
-import { saveFile } from '#web/shared/save-file.ts';
-import { useCodeCheck } from '#web/shared/use-code-check.tsx';
+import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/files/links-file.ts';
+import { BYTE_ORDER_MARK } from '#contract/files/csv.ts';
+import { api, apiText } from '#web/shared/api/api.ts';
+import { saveFile } from '#web/shared/qr/save-file.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { toastExportFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

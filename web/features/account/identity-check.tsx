@@ -1,11 +1,15 @@
 import { useState, type ReactNode } from 'react';
-import { SSO_PROVIDER } from '#contract/sso.ts';
-import { authErrorMessage, mailsIncludeCode, signInAtProvider } from '#web/shared/auth-api.ts';
-import { MailCheck } from '#web/shared/auth-mail-check.tsx';
-import { config } from '#web/shared/config.ts';
-import { PasskeyProof } from '#web/shared/passkey-proof.tsx';
-import { readProviderSession } from '#web/shared/provider-session.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
+import {
+  authErrorMessage,
+  mailsIncludeCode,
+  signInAtProvider,
+} from '#web/shared/sign-in/auth-api.ts';
+import { MailCheck } from '#web/shared/sign-in/auth-mail-check.tsx';
+import { config } from '#web/shared/page/config.ts';
+import { PasskeyProof } from '#web/shared/sign-in/passkey-proof.tsx';
+import { readProviderSession } from '#web/shared/session/provider-session.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';

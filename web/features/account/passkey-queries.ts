@@ -1,6 +1,6 @@
-import type { Passkey } from '#contract/passkeys.ts';
-import { callAuth } from '#web/shared/call-auth.ts';
-import { presentCredential, type Begun } from '#web/shared/passkey-proof.tsx';
+import type { Passkey } from '#contract/sign-in/passkeys.ts';
+import { callAuth } from '#web/shared/sign-in/call-auth.ts';
+import { presentCredential, type Begun } from '#web/shared/sign-in/passkey-proof.tsx';
 
 const PATH = '/passkeys';
 

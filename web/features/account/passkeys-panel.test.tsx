@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
+import { PASSKEYS_MAX, type Passkey } from '#contract/sign-in/passkeys.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';

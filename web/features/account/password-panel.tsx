@@ -1,9 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
-import { toastPasswordChanged } from '#web/shared/auth-toasts.ts';
-import { useCheckedText } from '#web/shared/auth-checked-text.ts';
-import { useCodeCheck } from '#web/shared/use-code-check.tsx';
-import { newPasswordError, passwordHint } from '#web/shared/auth-validation.ts';
+import {
+  authErrorMessage,
+  changePassword,
+  isCurrentPasswordError,
+} from '#web/shared/sign-in/auth-api.ts';
+import { toastPasswordChanged } from '#web/shared/sign-in/auth-toasts.ts';
+import { useCheckedText } from '#web/shared/sign-in/auth-checked-text.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
+import { newPasswordError, passwordHint } from '#web/shared/sign-in/auth-validation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Form } from '#web/ui/form.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { authErrorMessage, isCurrentPasswordError } from '#web/shared/auth-api.ts';
-import { useCodeCheck } from '#web/shared/use-code-check.tsx';
+import { authErrorMessage, isCurrentPasswordError } from '#web/shared/sign-in/auth-api.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useRequired } from '#web/ui/use-required.ts';

@@ -1,8 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { authErrorMessage, isCurrentPasswordError } from '#web/shared/auth-api.ts';
-import { formatDate } from '#web/shared/format.ts';
-import { beginConnection, endConnection, loadConnection } from '#web/shared/sso-connection.ts';
-import { useCodeCheck } from '#web/shared/use-code-check.tsx';
+import { authErrorMessage, isCurrentPasswordError } from '#web/shared/sign-in/auth-api.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
+import {
+  beginConnection,
+  endConnection,
+  loadConnection,
+} from '#web/shared/sign-in/sso-connection.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { FactorStatus } from '#contract/second-factor.ts';
-import { config } from '#web/shared/config.ts';
+import type { FactorStatus } from '#contract/sign-in/second-factor.ts';
+import { config } from '#web/shared/page/config.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FactorStatus } from '#contract/second-factor.ts';
+import type { FactorStatus } from '#contract/sign-in/second-factor.ts';
 import { plural } from '#contract/language.ts';
-import { config } from '#web/shared/config.ts';
-import { formatDate, formatDateTime } from '#web/shared/format.ts';
-import { createRecoveryCodes, loadFactor, removeApp } from '#web/shared/second-factor.ts';
+import { config } from '#web/shared/page/config.ts';
+import { formatDate, formatDateTime } from '#web/shared/texts/format.ts';
+import { createRecoveryCodes, loadFactor, removeApp } from '#web/shared/sign-in/second-factor.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

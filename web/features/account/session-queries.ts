@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Session, SessionsResponse } from '#contract/account.ts';
-import { api } from '#web/shared/api.ts';
-import { config } from '#web/shared/config.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import type { Session, SessionsResponse } from '#contract/account/account.ts';
+import { api } from '#web/shared/api/api.ts';
+import { config } from '#web/shared/page/config.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 
 const KEY = ['sessions'];
 

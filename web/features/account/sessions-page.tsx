@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { Session } from '#contract/account.ts';
-import { config } from '#web/shared/config.ts';
-import { countryName } from '#web/shared/country-name.ts';
-import { formatAge, formatDate } from '#web/shared/format.ts';
-import { SettingsList, SettingsListItem } from '#web/shared/settings-list.tsx';
-import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
-import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
+import type { Session } from '#contract/account/account.ts';
+import { config } from '#web/shared/page/config.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
+import { formatAge, formatDate } from '#web/shared/texts/format.ts';
+import { SettingsList, SettingsListItem } from '#web/shared/link-settings/settings-list.tsx';
+import { SettingsSubpage } from '#web/shared/page/settings-subpage.tsx';
+import { SignOutEverywhere } from '#web/shared/sign-in/sign-out-everywhere.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

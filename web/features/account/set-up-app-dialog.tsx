@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { authErrorMessage } from '#web/shared/auth-api.ts';
-import { useCheckedText } from '#web/shared/auth-checked-text.ts';
-import { codeError } from '#web/shared/auth-validation.ts';
-import { OneTimeCodeField } from '#web/shared/one-time-code-field.tsx';
-import { QrSymbol } from '#web/shared/qr-symbol.tsx';
+import { authErrorMessage } from '#web/shared/sign-in/auth-api.ts';
+import { useCheckedText } from '#web/shared/sign-in/auth-checked-text.ts';
+import { codeError } from '#web/shared/sign-in/auth-validation.ts';
+import { OneTimeCodeField } from '#web/shared/sign-in/one-time-code-field.tsx';
+import { QrSymbol } from '#web/shared/qr/qr-symbol.tsx';
 import {
   beginApp,
   createRecoveryCodes,
   enterCode,
   type NewApp,
-} from '#web/shared/second-factor.ts';
+} from '#web/shared/sign-in/second-factor.ts';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { ProofDialog } from './proof-dialog.tsx';

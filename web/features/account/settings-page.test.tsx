@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
-import { currentSession } from '#web/shared/session.ts';
+import { currentSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -13,7 +13,7 @@ const saved = vi.hoisted((): { name: string; text: Promise<string> }[] => []);
 /** `Blob.text` drops a byte order mark. */
 const textOf = async (blob: Blob): Promise<string> =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer());
-vi.mock('#web/shared/save-file.ts', () => ({
+vi.mock('#web/shared/qr/save-file.ts', () => ({
   saveFile: (blob: Blob, name: string) => saved.push({ name, text: textOf(blob) }),
 }));
 const USER = '/api/auth/v1/user';

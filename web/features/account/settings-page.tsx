@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { config } from '#web/shared/config.ts';
-import { keepsPasskeys } from '#web/shared/passkeys.ts';
-import { useSession } from '#web/shared/session.ts';
-import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
+import { config } from '#web/shared/page/config.ts';
+import { keepsPasskeys } from '#web/shared/sign-in/passkeys.ts';
+import { useSession } from '#web/shared/session/session.ts';
+import { SettingsSubpage } from '#web/shared/page/settings-subpage.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { PasskeysPanel } from './passkeys-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';

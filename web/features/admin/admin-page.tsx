@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router-dom';
-import { ENDED_ARC } from '#contract/arcs.ts';
-import { PasskeyProof } from '#web/shared/passkey-proof.tsx';
-import { RoleError } from '#web/shared/role-error.tsx';
-import { useSession } from '#web/shared/session.ts';
-import { useMe } from '#web/shared/use-me.ts';
+import { ENDED_ARC } from '#contract/pages/arcs.ts';
+import { PasskeyProof } from '#web/shared/sign-in/passkey-proof.tsx';
+import { RoleError } from '#web/shared/api/role-error.tsx';
+import { useSession } from '#web/shared/session/session.ts';
+import { useMe } from '#web/shared/api/use-me.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';

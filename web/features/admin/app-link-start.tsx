@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { AppLinkFile } from '#contract/app-links.ts';
+import type { AppLinkFile } from '#contract/pages/app-links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';

@@ -1,5 +1,5 @@
-import { PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
-import { previewPathOf } from '#contract/link-key.ts';
+import { PAGES, PREFIXES, ROOT_FILES } from '#contract/pages/paths.ts';
+import { previewPathOf } from '#contract/codes/link-key.ts';
 
 /**
  * What to fill in for a new file. `ownPages`: the pages of Hop have the same host as short links,

@@ -1,7 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { AppLinkFile, AppLinksResponse, ServedAppLinkFile } from '#contract/app-links.ts';
-import { config } from '#web/shared/config.ts';
+import type {
+  AppLinkFile,
+  AppLinksResponse,
+  ServedAppLinkFile,
+} from '#contract/pages/app-links.ts';
+import { config } from '#web/shared/page/config.ts';
 import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';

@@ -6,13 +6,13 @@ import {
   type AppLinksChange,
   type AppLinksResponse,
   type ServedAppLinkFile,
-} from '#contract/app-links.ts';
+} from '#contract/pages/app-links.ts';
 import { formatNumber } from '#contract/language.ts';
-import { api } from '#web/shared/api.ts';
-import { domainChoices } from '#web/shared/domain-choices.ts';
-import { Time } from '#web/shared/time.tsx';
-import { useDomainList } from '#web/shared/use-domain-list.ts';
-import { useQueryParams } from '#web/shared/use-query-params.ts';
+import { api } from '#web/shared/api/api.ts';
+import { domainChoices } from '#web/shared/link-settings/domain-choices.ts';
+import { Time } from '#web/shared/texts/time.tsx';
+import { useDomainList } from '#web/shared/link-settings/use-domain-list.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

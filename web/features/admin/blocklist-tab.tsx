@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { BlocklistEntry, BlocklistImportResponse } from '#contract/abuse.ts';
-import { api } from '#web/shared/api.ts';
+import type { BlocklistEntry, BlocklistImportResponse } from '#contract/moderation/abuse.ts';
+import { api } from '#web/shared/api/api.ts';
 import { plural } from '#contract/language.ts';
-import { formatDate } from '#web/shared/format.ts';
-import { reloadQueries } from '#web/shared/reload-queries.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { reloadQueries } from '#web/shared/api/reload-queries.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

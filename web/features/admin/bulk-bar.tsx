@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AdminUser } from '#contract/admin.ts';
+import type { AdminUser } from '#contract/moderation/admin.ts';
 import { plural } from '#contract/language.ts';
 import { PLANS } from '#contract/site.ts';
 import { Button } from '#web/ui/button.tsx';

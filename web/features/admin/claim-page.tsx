@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { PAGE_META } from '#contract/page-meta.ts';
-import { api } from '#web/shared/api.ts';
-import { useSession } from '#web/shared/session.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { reloadMe } from '#web/shared/use-me.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSession } from '#web/shared/session/session.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
+import { reloadMe } from '#web/shared/api/use-me.ts';
 import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminLogEntry } from '#contract/admin.ts';
-import { DELETED_OWNER } from '#contract/abuse.ts';
+import type { AdminLogEntry } from '#contract/moderation/admin.ts';
+import { DELETED_OWNER } from '#contract/moderation/abuse.ts';
 import { describeActor, describeEntry } from './log-sentence.ts';
 
 const entry = (

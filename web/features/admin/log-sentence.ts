@@ -1,7 +1,7 @@
-import type { AdminLogEntry } from '#contract/admin.ts';
+import type { AdminLogEntry } from '#contract/moderation/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { formatDate } from '#web/shared/format.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
 import { isDeletedOwner, shortId } from './moderation-scopes.ts';
 
 type Facts = Record<string, unknown>;

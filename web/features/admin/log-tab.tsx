@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { AdminLogEntry } from '#contract/admin.ts';
-import { Time } from '#web/shared/time.tsx';
+import type { AdminLogEntry } from '#contract/moderation/admin.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';

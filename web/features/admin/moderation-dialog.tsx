@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { ModerationAction } from '#contract/abuse.ts';
+import type { ModerationAction } from '#contract/moderation/abuse.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -3,9 +3,9 @@ import {
   type LinkDomain,
   type LinkHold,
   type ModerationAction,
-} from '#contract/abuse.ts';
-import { splitKey } from '#contract/domain-key.ts';
-import { previewPathOf, type LinkKey } from '#contract/link-key.ts';
+} from '#contract/moderation/abuse.ts';
+import { splitKey } from '#contract/codes/domain-key.ts';
+import { previewPathOf, type LinkKey } from '#contract/codes/link-key.ts';
 
 /** `reportedHost` is the host at the time of the report, if it was different. */
 export type Subject = {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
-import type { SsoReport } from '#contract/sso.ts';
-import { formatAge } from '#web/shared/format.ts';
+import type { SsoReport } from '#contract/sign-in/sso.ts';
+import { formatAge } from '#web/shared/texts/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 

@@ -5,22 +5,30 @@ import {
   useQueryClient,
   type QueryKey,
 } from '@tanstack/react-query';
-import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
+import type {
+  BlocklistResponse,
+  ModerationAction,
+  ReportsResponse,
+} from '#contract/moderation/abuse.ts';
 import type {
   AdminAction,
   AdminLogResponse,
   AdminStats,
   AdminUrlsResponse,
   AdminUsersResponse,
-} from '#contract/admin.ts';
-import type { AppLinksResponse } from '#contract/app-links.ts';
-import type { ReportEvidence } from '#contract/report-evidence.ts';
-import type { ReplayResponse, SystemReport, TestAlertResponse } from '#contract/system.ts';
-import { api, RequestError } from '#web/shared/api.ts';
+} from '#contract/moderation/admin.ts';
+import type { AppLinksResponse } from '#contract/pages/app-links.ts';
+import type { ReportEvidence } from '#contract/moderation/report-evidence.ts';
+import type {
+  ReplayResponse,
+  SystemReport,
+  TestAlertResponse,
+} from '#contract/moderation/system.ts';
+import { api, RequestError } from '#web/shared/api/api.ts';
 import { plural } from '#contract/language.ts';
-import { reloadQueries } from '#web/shared/reload-queries.ts';
-import { useSession } from '#web/shared/session.ts';
-import { useMe } from '#web/shared/use-me.ts';
+import { reloadQueries } from '#web/shared/api/reload-queries.ts';
+import { useSession } from '#web/shared/session/session.ts';
+import { useMe } from '#web/shared/api/use-me.ts';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { isSuspension } from './moderation-scopes.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import type { ReportEvidence } from '#contract/report-evidence.ts';
-import { Time } from '#web/shared/time.tsx';
-import { RequestError } from '#web/shared/api.ts';
+import type { ReportEvidence } from '#contract/moderation/report-evidence.ts';
+import { Time } from '#web/shared/texts/time.tsx';
+import { RequestError } from '#web/shared/api/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { describeConditions } from '#contract/describe-rule.ts';
-import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
+import { describeConditions } from '#contract/links/describe-rule.ts';
+import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/moderation/report-evidence.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { formatDate, formatDateTime, splitHost } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
+import { formatDate, formatDateTime, splitHost } from '#web/shared/texts/format.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
 import { describeHolds, isDeletedOwner, nameOfLink, shortId } from './moderation-scopes.ts';
 import { ReportedCard } from './reported-card.tsx';
-import type { ReportedLink } from '#contract/abuse.ts';
+import type { ReportedLink } from '#contract/moderation/abuse.ts';
 
 const STATUS = { open: 'Open', acted: 'Resolved', dismissed: 'Dismissed' } as const;
 

@@ -1,6 +1,6 @@
-import type { ReportEvidence } from '#contract/report-evidence.ts';
-import { api } from '#web/shared/api.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import type { ReportEvidence } from '#contract/moderation/report-evidence.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';

@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ReportedLink } from '#contract/abuse.ts';
-import type { ReportEvidence } from '#contract/report-evidence.ts';
-import { startSession } from '#web/shared/session.ts';
+import type { ReportedLink } from '#contract/moderation/abuse.ts';
+import type { ReportEvidence } from '#contract/moderation/report-evidence.ts';
+import { startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ReportsTab } from './reports-tab.tsx';
 

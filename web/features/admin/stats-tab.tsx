@@ -1,11 +1,11 @@
-import { splitKey } from '#contract/domain-key.ts';
+import { splitKey } from '#contract/codes/domain-key.ts';
 import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
-import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
+import type { AdminStats, Change, ClickProof } from '#contract/moderation/admin.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
-import { describeChange } from '#web/shared/describe-change.ts';
+import { describeChange } from '#web/shared/link-settings/describe-change.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { formatDate, formatDateTime, readableUrl } from '#web/shared/texts/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,8 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ReplayResponse, Signal, SystemReport, TestAlertResponse } from '#contract/system.ts';
-import { startSession } from '#web/shared/session.ts';
+import type {
+  ReplayResponse,
+  Signal,
+  SystemReport,
+  TestAlertResponse,
+} from '#contract/moderation/system.ts';
+import { startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { SystemTab } from './system-tab.tsx';

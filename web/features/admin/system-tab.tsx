@@ -5,11 +5,11 @@ import {
   type Signal,
   type SignalState,
   type SystemJob,
-} from '#contract/system.ts';
+} from '#contract/moderation/system.ts';
 import { formatBytes } from '#contract/format-bytes.ts';
 import { plural, wordFor, formatNumber } from '#contract/language.ts';
-import { formatAge, formatDate } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
+import { formatAge, formatDate } from '#web/shared/texts/format.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
-import type { AdminLink } from '#contract/admin.ts';
+import type { AdminLink } from '#contract/moderation/admin.ts';
 import { plural } from '#contract/language.ts';
-import { formatDate, readableUrl } from '#web/shared/format.ts';
+import { formatDate, readableUrl } from '#web/shared/texts/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';

@@ -1,10 +1,10 @@
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
-import type { AdminUser } from '#contract/admin.ts';
+import type { AdminUser } from '#contract/moderation/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { formatDate } from '#web/shared/format.ts';
-import { useSession } from '#web/shared/session.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { useSession } from '#web/shared/session/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Select } from '#web/ui/input.tsx';

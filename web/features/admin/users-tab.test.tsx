@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AdminUser } from '#contract/admin.ts';
+import type { AdminUser } from '#contract/moderation/admin.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { startSession } from '#web/shared/session.ts';
+import { startSession } from '#web/shared/session/session.ts';
 import { takeToasts, waitingToasts } from '#web/ui/announcer.ts';
 import { UsersTab } from './users-tab.tsx';
 

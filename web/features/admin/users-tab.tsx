@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AdminUser } from '#contract/admin.ts';
+import type { AdminUser } from '#contract/moderation/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { CursorList, ListFilterBar, type AdminFilter, useListFilters } from './cursor-list.tsx';

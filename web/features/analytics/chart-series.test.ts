@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdvancedAnalytics } from '#contract/analytics.ts';
+import type { AdvancedAnalytics } from '#contract/reports/analytics.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { buildSeries } from './chart-series.ts';

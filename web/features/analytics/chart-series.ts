@@ -4,7 +4,7 @@ import type {
   CountsByName,
   DateCounts,
   HourCounts,
-} from '#contract/analytics.ts';
+} from '#contract/reports/analytics.ts';
 import { CHART_HOURS_DAYS, KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 import {
   oldestHourKept,
@@ -12,7 +12,7 @@ import {
   startOfHour,
   startOfMonth,
   utcDate,
-} from '#contract/periods.ts';
+} from '#contract/reports/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 
 export type ChartTally = { clicks: number; visitors: number };

@@ -1,4 +1,4 @@
-import { CLOCK, formatUtcMonthDay, localDateFormat } from '#web/shared/format.ts';
+import { CLOCK, formatUtcMonthDay, localDateFormat } from '#web/shared/texts/format.ts';
 import {
   buildSeries,
   isRunning,

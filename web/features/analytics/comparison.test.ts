@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdvancedAnalytics } from '#contract/analytics.ts';
-import type { ReportRange } from '#contract/ranges.ts';
+import type { AdvancedAnalytics } from '#contract/reports/analytics.ts';
+import type { ReportRange } from '#contract/reports/ranges.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { describeComparison as describeExactly } from './main-card.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { utcDate } from '#contract/periods.ts';
+import { utcDate } from '#contract/reports/periods.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { monthBefore, type Selection } from './range.ts';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
-import { describeChange } from '#web/shared/describe-change.ts';
-import { useQueryParams } from '#web/shared/use-query-params.ts';
+import { describeChange } from '#web/shared/link-settings/describe-change.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
 import { formatNumber, numberFormat } from '#contract/language.ts';
 import { Card } from '#web/ui/card.tsx';
 import { METRICS, findMetric, metricValue, type Metric, type MetricInfo } from './metrics.ts';

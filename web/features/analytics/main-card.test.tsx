@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { currentAddress, showPage } from '#web/testing/render-page.tsx';
 import { MainCard } from './main-card.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
+import type { AnalyticsResponse, FullReport } from '#contract/reports/analytics.ts';
 import { formatNumber } from '#contract/language.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
-import { formatAge, formatDate, formatDateInUtc } from '#web/shared/format.ts';
+import { formatAge, formatDate, formatDateInUtc } from '#web/shared/texts/format.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { isRunning } from './chart-series.ts';
 import { ClicksChart } from './clicks-chart.tsx';

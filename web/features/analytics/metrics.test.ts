@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { clicksOfDays, formatShare, metricValue } from './metrics.ts';
 
 describe('formatShare', () => {

@@ -1,4 +1,4 @@
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { formatNumber, numberFormat, plural } from '#contract/language.ts';
 import type { ChartTally } from './chart-series.ts';
 

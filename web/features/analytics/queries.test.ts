@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { RequestError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api/api.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { findNewestReport, isDenied } from './queries.ts';
 

@@ -5,10 +5,10 @@ import {
   type QueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { isYoung, searchOf, type Selection } from './range.ts';
-import { watchInterval } from '#web/shared/watch-interval.ts';
-import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
+import { watchInterval } from '#web/shared/link-settings/watch-interval.ts';
+import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api/api.ts';
 
 /**
  * How often a visible page reloads the report, except that of a young link without clicks. The

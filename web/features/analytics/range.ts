@@ -1,7 +1,7 @@
-import { formatDateInUtc } from '#web/shared/format.ts';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
-import type { DaysOfRange, Range, ReportRange } from '#contract/ranges.ts';
-import { startOfMonth, utcDate } from '#contract/periods.ts';
+import { formatDateInUtc } from '#web/shared/texts/format.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
+import type { DaysOfRange, Range, ReportRange } from '#contract/reports/ranges.ts';
+import { startOfMonth, utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 
 /** A range with a name, or own days (UTC), both included. */

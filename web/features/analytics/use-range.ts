@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useQueryParams } from '#web/shared/use-query-params.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
 import { isSame, rangeParams, type Selection } from './range.ts';
 
 /** The keys of a day, a week and a month. */

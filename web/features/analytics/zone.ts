@@ -1,5 +1,5 @@
-import { startOfDay } from '#contract/periods.ts';
-import { CLOCK, localDateFormat } from '#web/shared/format.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
+import { CLOCK, localDateFormat } from '#web/shared/texts/format.ts';
 
 /** The reader's time zone, in which the pages show every time. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

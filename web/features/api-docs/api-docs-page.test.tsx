@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CreatedApiKey } from '#contract/api-keys.ts';
+import type { CreatedApiKey } from '#contract/api/api-keys.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { V1_CODES } from '#contract/v1-problem.ts';
-import { rememberNewApiKey } from '#web/shared/new-api-key.ts';
+import { V1_CODES } from '#contract/v1/v1-problem.ts';
+import { rememberNewApiKey } from '#web/shared/sign-in/new-api-key.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ApiDocsPage } from './api-docs-page.tsx';
 import { ContentsMenu } from './contents.tsx';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { reference } from 'virtual:api-reference';
-import { config } from '#web/shared/config.ts';
+import { config } from '#web/shared/page/config.ts';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';

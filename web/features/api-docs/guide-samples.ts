@@ -1,5 +1,5 @@
 import { IMPORT_MAX } from '#contract/limits.ts';
-import { CLI_PATH, MCP_PATH } from '#contract/paths.ts';
+import { CLI_PATH, MCP_PATH } from '#contract/pages/paths.ts';
 import type { Caller, Sample } from './samples.ts';
 
 /** The programs of the guides. guide-samples.test.ts runs those that verify webhooks. */

@@ -1,7 +1,7 @@
-import { SCOPE_TEXTS, SCOPES } from '#contract/scopes.ts';
+import { SCOPE_TEXTS, SCOPES } from '#contract/api/scopes.ts';
 import { formatNumber } from '#contract/language.ts';
 import { IMPORT_MAX, KEEP_REPEATABLE_REQUESTS_HOURS, V1_BULK_MAX } from '#contract/limits.ts';
-import { MCP_PATH } from '#contract/paths.ts';
+import { MCP_PATH } from '#contract/pages/paths.ts';
 import { PLANS } from '#contract/site.ts';
 
 import { API_CHANGES } from './api-changes.ts';

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { config } from '#web/shared/config.ts';
+import { config } from '#web/shared/page/config.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { CodeBlock, Marked } from './code-block.tsx';
 import type { ReferenceField, OperationText } from './reference.ts';

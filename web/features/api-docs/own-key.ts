@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { ApiKey, ApiKeysResponse } from '#contract/api-keys.ts';
-import { useNewApiKey } from '#web/shared/new-api-key.ts';
-import { api } from '#web/shared/api.ts';
-import { useSession } from '#web/shared/session.ts';
+import type { ApiKey, ApiKeysResponse } from '#contract/api/api-keys.ts';
+import { useNewApiKey } from '#web/shared/sign-in/new-api-key.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSession } from '#web/shared/session/session.ts';
 
 export type OwnKey =
   | { who: 'visitor' }

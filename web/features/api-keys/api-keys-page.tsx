@@ -1,13 +1,17 @@
 import { Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { SCOPE_TEXTS } from '#contract/scopes.ts';
-import type { ApiKey, CreatedApiKey } from '#contract/api-keys.ts';
+import { SCOPE_TEXTS } from '#contract/api/scopes.ts';
+import type { ApiKey, CreatedApiKey } from '#contract/api/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
-import { isLoopbackHost } from '#contract/oauth.ts';
-import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
-import { rememberNewApiKey } from '#web/shared/new-api-key.ts';
-import { BadgeList, SettingsList, SettingsListItem } from '#web/shared/settings-list.tsx';
-import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
+import { isLoopbackHost } from '#contract/api/oauth.ts';
+import { formatAge, formatDate, formatDateTime } from '#web/shared/texts/format.ts';
+import { rememberNewApiKey } from '#web/shared/sign-in/new-api-key.ts';
+import {
+  BadgeList,
+  SettingsList,
+  SettingsListItem,
+} from '#web/shared/link-settings/settings-list.tsx';
+import { SettingsSubpage } from '#web/shared/page/settings-subpage.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,18 +1,23 @@
 import { CODE_PREFIX_MAX } from '#contract/limits.ts';
-import { SCOPES, SCOPE_TEXTS } from '#contract/scopes.ts';
-import type { ApiKey, ApiKeyRequest, ApiKeysResponse, CreatedApiKey } from '#contract/api-keys.ts';
-import { config } from '#web/shared/config.ts';
-import { RotateDialog, SecretDialog } from '#web/shared/secret-dialogs.tsx';
-import { SendDialog } from '#web/shared/send-dialog.tsx';
+import { SCOPES, SCOPE_TEXTS } from '#contract/api/scopes.ts';
+import type {
+  ApiKey,
+  ApiKeyRequest,
+  ApiKeysResponse,
+  CreatedApiKey,
+} from '#contract/api/api-keys.ts';
+import { config } from '#web/shared/page/config.ts';
+import { RotateDialog, SecretDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import { SendDialog } from '#web/shared/api/send-dialog.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '#web/shared/api.ts';
-import { useCodeCheck } from '#web/shared/use-code-check.tsx';
-import { useSend } from '#web/shared/use-send.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
+import { useSend } from '#web/shared/api/use-send.ts';
 import { useState } from 'react';
 import { DAY_MS } from '#contract/time.ts';
-import { serverErrors } from '#web/shared/server-errors.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';

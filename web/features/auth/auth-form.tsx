@@ -1,14 +1,14 @@
 import { useId, type ReactNode } from 'react';
-import { authErrorMessage } from '#web/shared/auth-api.ts';
-import { useCheckedText, type CheckedText } from '#web/shared/auth-checked-text.ts';
+import { authErrorMessage } from '#web/shared/sign-in/auth-api.ts';
+import { useCheckedText, type CheckedText } from '#web/shared/sign-in/auth-checked-text.ts';
 import {
   emailError,
   newPasswordError,
   passwordHint,
   passwordPlaceholder,
-} from '#web/shared/auth-validation.ts';
-import type { Captcha } from '#web/shared/captcha.tsx';
-import type { AsyncAction } from '#web/shared/use-async-action.ts';
+} from '#web/shared/sign-in/auth-validation.ts';
+import type { Captcha } from '#web/shared/sign-in/captcha.tsx';
+import type { AsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button, MAIN_ACTION } from '#web/ui/button.tsx';
 import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Form } from '#web/ui/form.tsx';

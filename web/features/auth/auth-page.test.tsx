@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { config } from '#web/shared/config.ts';
-import { startSession } from '#web/shared/session.ts';
+import { config } from '#web/shared/page/config.ts';
+import { startSession } from '#web/shared/session/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';

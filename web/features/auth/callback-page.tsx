@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { pageAfterSignIn } from '#contract/paths.ts';
-import { SSO_MAILBOXES } from '#contract/sso.ts';
-import { authErrorCode, authErrorMessage, finishAtProvider } from '#web/shared/auth-api.ts';
-import { finishConnection, OTHER_BROWSER } from '#web/shared/sso-connection.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { pageAfterSignIn } from '#contract/pages/paths.ts';
+import { SSO_MAILBOXES } from '#contract/sign-in/sso.ts';
+import { authErrorCode, authErrorMessage, finishAtProvider } from '#web/shared/sign-in/auth-api.ts';
+import { finishConnection, OTHER_BROWSER } from '#web/shared/sign-in/sso-connection.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Card } from '#web/ui/card.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';

@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { config } from '#web/shared/config.ts';
-import { loadPendingSignIn } from '#web/shared/pending-sign-in.ts';
-import { currentSession, startSession } from '#web/shared/session.ts';
+import { config } from '#web/shared/page/config.ts';
+import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { currentSession, startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { useAnnouncement } from '#web/ui/announcer.ts';
 import { ConfirmPage } from './confirm-page.tsx';

@@ -1,7 +1,7 @@
-import { authErrorCode, signUpSecretFor } from '#web/shared/auth-api.ts';
-import { callAuth } from '#web/shared/call-auth.ts';
-import { config } from '#web/shared/config.ts';
-import type { MailLink } from '#web/shared/mail-link.ts';
+import { authErrorCode, signUpSecretFor } from '#web/shared/sign-in/auth-api.ts';
+import { callAuth } from '#web/shared/sign-in/call-auth.ts';
+import { config } from '#web/shared/page/config.ts';
+import type { MailLink } from '#web/shared/sign-in/mail-link.ts';
 
 const TYPES = ['signup', 'recovery', 'secure', 'session', 'factor_stop', 'factor_off'] as const;
 

@@ -1,7 +1,7 @@
 import { announce } from '#web/ui/announcer.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { authErrorMessage } from '#web/shared/auth-api.ts';
-import { currentSession, refreshAccessToken } from '#web/shared/session.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
+import { authErrorMessage } from '#web/shared/sign-in/auth-api.ts';
+import { currentSession, refreshAccessToken } from '#web/shared/session/session.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';

@@ -4,10 +4,10 @@ import {
   mailsIncludeCode,
   resendConfirmation,
   sendRecovery,
-} from '#web/shared/auth-api.ts';
-import { CodeForm } from '#web/shared/auth-code-form.tsx';
-import { useCaptchaAction } from '#web/shared/captcha.tsx';
-import { config } from '#web/shared/config.ts';
+} from '#web/shared/sign-in/auth-api.ts';
+import { CodeForm } from '#web/shared/sign-in/auth-code-form.tsx';
+import { useCaptchaAction } from '#web/shared/sign-in/captcha.tsx';
+import { config } from '#web/shared/page/config.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { SSO_MAILBOX_MINUTES, type SsoMailbox } from '#contract/sso.ts';
-import { CodeForm } from '#web/shared/auth-code-form.tsx';
-import { enterMailboxCode, sendMailboxCode } from '#web/shared/sso-connection.ts';
-import { useAsyncAction, type AsyncAction } from '#web/shared/use-async-action.ts';
-import { config } from '#web/shared/config.ts';
-import { authErrorMessage } from '#web/shared/auth-api.ts';
+import { SSO_MAILBOX_MINUTES, type SsoMailbox } from '#contract/sign-in/sso.ts';
+import { CodeForm } from '#web/shared/sign-in/auth-code-form.tsx';
+import { enterMailboxCode, sendMailboxCode } from '#web/shared/sign-in/sso-connection.ts';
+import { useAsyncAction, type AsyncAction } from '#web/shared/page/use-async-action.ts';
+import { config } from '#web/shared/page/config.ts';
+import { authErrorMessage } from '#web/shared/sign-in/auth-api.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,8 +1,8 @@
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { authErrorCode } from '#web/shared/auth-api.ts';
-import { isPasskeyRefused, passkeyError, signInWithPasskey } from '#web/shared/passkeys.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { authErrorCode } from '#web/shared/sign-in/auth-api.ts';
+import { isPasskeyRefused, passkeyError, signInWithPasskey } from '#web/shared/sign-in/passkeys.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 

@@ -1,7 +1,7 @@
 import type { Provider } from '@supabase/supabase-js';
 import { KeyRound } from 'lucide-react';
-import { authErrorMessage, signInAtProvider } from '#web/shared/auth-api.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { authErrorMessage, signInAtProvider } from '#web/shared/sign-in/auth-api.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button, MAIN_ACTION } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router-dom';
-import { resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
-import { useCaptchaAction } from '#web/shared/captcha.tsx';
+import { resendConfirmation, sendRecovery } from '#web/shared/sign-in/auth-api.ts';
+import { useCaptchaAction } from '#web/shared/sign-in/captcha.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { AuthForm, EmailField, useEmail } from './auth-form.tsx';

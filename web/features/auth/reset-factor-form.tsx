@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { authErrorMessage } from '#web/shared/auth-api.ts';
-import { followResetLink } from '#web/shared/second-factor.ts';
-import { signOut } from '#web/shared/session.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { authErrorMessage } from '#web/shared/sign-in/auth-api.ts';
+import { followResetLink } from '#web/shared/sign-in/second-factor.ts';
+import { signOut } from '#web/shared/session/session.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { loadPendingSignIn } from '#web/shared/pending-sign-in.ts';
-import { currentSession, startSession } from '#web/shared/session.ts';
+import { loadPendingSignIn } from '#web/shared/session/pending-sign-in.ts';
+import { currentSession, startSession } from '#web/shared/session/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { storeSession } from '#web/testing/session.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { authErrorMessage } from '#web/shared/auth-api.ts';
-import { formatDateTime } from '#web/shared/format.ts';
-import { passkeyError, signInWithPasskey, supportsPasskeys } from '#web/shared/passkeys.ts';
-import { askForReset } from '#web/shared/second-factor.ts';
-import { SecondFactorForm } from '#web/shared/second-factor-form.tsx';
-import { signOut } from '#web/shared/session.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { authErrorMessage } from '#web/shared/sign-in/auth-api.ts';
+import { formatDateTime } from '#web/shared/texts/format.ts';
+import { passkeyError, signInWithPasskey, supportsPasskeys } from '#web/shared/sign-in/passkeys.ts';
+import { askForReset } from '#web/shared/sign-in/second-factor.ts';
+import { SecondFactorForm } from '#web/shared/sign-in/second-factor-form.tsx';
+import { signOut } from '#web/shared/session/session.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';

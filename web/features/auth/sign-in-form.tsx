@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { isEmailUnconfirmed, resendConfirmation, signIn } from '#web/shared/auth-api.ts';
-import { useCheckedText } from '#web/shared/auth-checked-text.ts';
-import { MailButton } from '#web/shared/auth-mail-button.tsx';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { isEmailUnconfirmed, resendConfirmation, signIn } from '#web/shared/sign-in/auth-api.ts';
+import { useCheckedText } from '#web/shared/sign-in/auth-checked-text.ts';
+import { MailButton } from '#web/shared/sign-in/auth-mail-button.tsx';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { AuthForm, EmailField, useEmail } from './auth-form.tsx';

@@ -1,6 +1,6 @@
 import { PLANS } from '#contract/site.ts';
-import { signUp } from '#web/shared/auth-api.ts';
-import { useCaptchaAction } from '#web/shared/captcha.tsx';
+import { signUp } from '#web/shared/sign-in/auth-api.ts';
+import { useCaptchaAction } from '#web/shared/sign-in/captcha.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { AuthForm, EmailField, NewPasswordField, useEmail, useNewPassword } from './auth-form.tsx';
 import { ConfirmationSent } from './mail-sent.tsx';

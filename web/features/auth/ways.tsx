@@ -1,8 +1,8 @@
 import type { Provider } from '@supabase/supabase-js';
-import { SSO_PROVIDER } from '#contract/sso.ts';
-import { config } from '#web/shared/config.ts';
-import { providerName } from '#web/shared/hosted-ways.ts';
-import { supportsPasskeys } from '#web/shared/passkeys.ts';
+import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
+import { config } from '#web/shared/page/config.ts';
+import { providerName } from '#web/shared/session/hosted-ways.ts';
+import { supportsPasskeys } from '#web/shared/sign-in/passkeys.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButton } from './provider-button.tsx';
 

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Post } from '#contract/blog.ts';
+import type { Post } from '#contract/blog/blog.ts';
 import { EXCERPT_MAX, POST_AUTHOR_MAX, TAGS_PER_POST_MAX } from '#contract/limits.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { Post } from '#contract/blog.ts';
+import type { Post } from '#contract/blog/blog.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { formatDate } from '#web/shared/format.ts';
-import { RoleError } from '#web/shared/role-error.tsx';
-import { useSession } from '#web/shared/session.ts';
-import { useMe } from '#web/shared/use-me.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { RoleError } from '#web/shared/api/role-error.tsx';
+import { useSession } from '#web/shared/session/session.ts';
+import { useMe } from '#web/shared/api/use-me.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';

@@ -1,9 +1,9 @@
-import type { Post } from '#contract/blog.ts';
-import { PAGE_META } from '#contract/page-meta.ts';
-import { POST_STAND_INS } from '#contract/page-templates.ts';
-import { summaryOf } from '#contract/post-summary.ts';
+import type { Post } from '#contract/blog/blog.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import { POST_STAND_INS } from '#contract/pages/page-templates.ts';
+import { summaryOf } from '#contract/blog/post-summary.ts';
 import { plural } from '#contract/language.ts';
-import { Block } from '#web/shared/block.tsx';
+import { Block } from '#web/shared/page/block.tsx';
 import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
 import { Share2 } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import { BROKEN_ARC, LOOPING_ARC } from '#contract/arcs.ts';
-import type { PostLink } from '#contract/blog.ts';
-import { RequestError } from '#web/shared/api.ts';
-import { config } from '#web/shared/config.ts';
-import { formatDate } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
+import type { PostLink } from '#contract/blog/blog.ts';
+import { RequestError } from '#web/shared/api/api.ts';
+import { config } from '#web/shared/page/config.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { LinkButton, Button } from '#web/ui/button.tsx';
 import { CHECK_CONNECTION } from '#web/ui/check-connection.ts';
 import { Card } from '#web/ui/card.tsx';

@@ -7,7 +7,7 @@ import {
   TAGS_PER_POST_MAX,
 } from '#contract/limits.ts';
 import { plural } from '#contract/language.ts';
-import { readingMinutes } from '#contract/post-summary.ts';
+import { readingMinutes } from '#contract/blog/post-summary.ts';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 import { withSlug, withTitle, type DraftErrors, type PostDraft } from './post-draft.ts';
@@ -17,7 +17,7 @@ const describeLength = (content: string): string =>
     ? ''
     : `${plural(content.length, 'character')}, ${readingMinutes(content)} min read. `;
 
-/** The signs that a text can have, with what they make (`worker/contract/post-blocks.ts`). */
+/** The signs that a text can have, with what they make (`worker/contract/blog/post-blocks.ts`). */
 const SIGNS = [
   ['## Heading', 'a heading, ### a smaller one'],
   ['- item', 'a list; 1. a numbered one'],

@@ -41,7 +41,7 @@ describe('parsing a post', () => {
     ['> ', '- ', '  - a\n', '- a\n\n', '- a\n  - b\n', '> - > 1. a\n'],
     ['\n', '```\n', '```js\n', 'https://', 'https://a.', 'https://a.)*'],
   ])('[T56] takes time linear in the length of a text of %j …', async (...units) => {
-    const { parsePost } = await import('#contract/post-blocks.ts');
+    const { parsePost } = await import('#contract/blog/post-blocks.ts');
     for (const unit of units) {
       const start = performance.now();
       parsePost(`${unit.repeat(Math.ceil(100_000 / unit.length))}x`);

@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
-import { parsePost, type PostBlock } from '#contract/post-blocks.ts';
-import type { Inline } from '#contract/post-inline.ts';
+import { parsePost, type PostBlock } from '#contract/blog/post-blocks.ts';
+import type { Inline } from '#contract/blog/post-inline.ts';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { splitLinks } from './link-parts.ts';
 
 /**
- * Shows the text of a post (`worker/contract/post-blocks.ts`). Web addresses become links; the only
+ * Shows the text of a post (`worker/contract/blog/post-blocks.ts`). Web addresses become links; the only
  * elements are those below (SECURITY.md T18). `worker/site/post-html.ts` writes the same tree.
  */
 export function PostContent({ content }: { content: string }) {

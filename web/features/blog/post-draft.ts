@@ -1,4 +1,4 @@
-import { tagOf, type Post, type PostInput } from '#contract/blog.ts';
+import { tagOf, type Post, type PostInput } from '#contract/blog/blog.ts';
 import {
   EXCERPT_MAX,
   POST_AUTHOR_MAX,
@@ -8,7 +8,7 @@ import {
   POST_TITLE_MAX,
   TAGS_PER_POST_MAX,
 } from '#contract/limits.ts';
-import { SLUG_PATTERN, slugOf } from '#contract/post-text.ts';
+import { SLUG_PATTERN, slugOf } from '#contract/blog/post-text.ts';
 import { formatNumber } from '#contract/language.ts';
 
 /** The texts of the form; `tags` is what was typed, with commas. */

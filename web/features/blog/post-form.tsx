@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { Post } from '#contract/blog.ts';
-import { errorCode } from '#web/shared/api.ts';
-import { LeaveGuard } from '#web/shared/leave-guard.tsx';
+import type { Post } from '#contract/blog/blog.ts';
+import { errorCode } from '#web/shared/api/api.ts';
+import { LeaveGuard } from '#web/shared/page/leave-guard.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,8 +1,8 @@
-import type { Post } from '#contract/blog.ts';
-import { readingMinutes } from '#contract/post-summary.ts';
-import { Block } from '#web/shared/block.tsx';
-import { formatDate } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
+import type { Post } from '#contract/blog/blog.ts';
+import { readingMinutes } from '#contract/blog/post-summary.ts';
+import { Block } from '#web/shared/page/block.tsx';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { Link } from '#web/ui/link.tsx';
 
 /** When a post was published, how long it takes to read, and who wrote it. */

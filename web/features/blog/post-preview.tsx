@@ -1,4 +1,4 @@
-import { summaryOf, readingMinutes } from '#contract/post-summary.ts';
+import { summaryOf, readingMinutes } from '#contract/blog/post-summary.ts';
 import { PostContent } from './post-content.tsx';
 import { splitTags, type PostDraft } from './post-draft.ts';
 

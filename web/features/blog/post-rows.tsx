@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { Post } from '#contract/blog.ts';
-import { summaryOf } from '#contract/post-summary.ts';
+import type { Post } from '#contract/blog/blog.ts';
+import { summaryOf } from '#contract/blog/post-summary.ts';
 import { plural } from '#contract/language.ts';
-import { formatDate } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';

@@ -5,9 +5,9 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
-import type { Post, PostChange, PublicPost } from '#contract/blog.ts';
-import { api, apiPage } from '#web/shared/api.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import type { Post, PostChange, PublicPost } from '#contract/blog/blog.ts';
+import { api, apiPage } from '#web/shared/api/api.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 
 export const POSTS_FAILED = 'The posts could not be loaded.';
 /** Says what a saved post is; `otherwise` if it is a draft. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isSlug } from '#contract/post-text.ts';
+import { isSlug } from '#contract/blog/post-text.ts';
 import { postQuery } from './queries.ts';
 
 const PAUSE_MS = 400;

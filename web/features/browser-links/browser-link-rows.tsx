@@ -1,9 +1,9 @@
-import { shortUrlOn } from '#contract/link-key.ts';
+import { shortUrlOn } from '#contract/codes/link-key.ts';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import { config } from '#web/shared/config.ts';
-import { readableUrl } from '#web/shared/format.ts';
-import { ShortUrl, TargetText } from '#web/shared/link-parts.tsx';
+import { config } from '#web/shared/page/config.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
+import { ShortUrl, TargetText } from '#web/shared/links/link-parts.tsx';
 import { recoverFocus } from '#web/ui/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { iconButtonClass } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ClaimResponse } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
+import type { ClaimResponse } from '#contract/links/links.ts';
+import { api } from '#web/shared/api/api.ts';
 import { plural, wordFor } from '#contract/language.ts';
 import { recoverFocus } from '#web/ui/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';

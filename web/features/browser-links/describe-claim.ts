@@ -1,4 +1,4 @@
-import type { ClaimLine } from '#contract/links.ts';
+import type { ClaimLine } from '#contract/links/links.ts';
 import { plural, wordFor } from '#contract/language.ts';
 
 export function describeClaim(lines: readonly ClaimLine[]): string {

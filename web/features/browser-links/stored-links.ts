@@ -1,6 +1,6 @@
-import { isCodePath } from '#contract/link-key.ts';
+import { isCodePath } from '#contract/codes/link-key.ts';
 import { useSyncExternalStore } from 'react';
-import type { ClaimLine, ShortenResponse } from '#contract/links.ts';
+import type { ClaimLine, ShortenResponse } from '#contract/links/links.ts';
 import { BROWSER_LINKS_MAX, KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AppRequest } from '#contract/oauth.ts';
+import type { AppRequest } from '#contract/api/oauth.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';

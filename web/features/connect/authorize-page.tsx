@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { SCOPE_TEXTS } from '#contract/scopes.ts';
+import { SCOPE_TEXTS } from '#contract/api/scopes.ts';
 import {
   APP_LIFETIMES,
   APP_SCOPES,
@@ -9,12 +9,12 @@ import {
   PROPOSED_SCOPES,
   type AppRequest,
   type Granted,
-} from '#contract/oauth.ts';
-import { PAGE_META } from '#contract/page-meta.ts';
-import { api, RequestError } from '#web/shared/api.ts';
-import { useSession } from '#web/shared/session.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { useCodeCheck } from '#web/shared/use-code-check.tsx';
+} from '#contract/api/oauth.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import { api, RequestError } from '#web/shared/api/api.ts';
+import { useSession } from '#web/shared/session/session.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';

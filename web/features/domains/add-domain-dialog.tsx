@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Domain } from '#contract/domains.ts';
-import { api, errorField } from '#web/shared/api.ts';
-import { serverErrors } from '#web/shared/server-errors.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import { api, errorField } from '#web/shared/api/api.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';

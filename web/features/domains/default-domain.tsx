@@ -1,10 +1,10 @@
 import type { DomainsResponse } from '#contract/domains.ts';
-import { shortHost } from '#web/shared/config.ts';
+import { shortHost } from '#web/shared/page/config.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { domainChoices } from '#web/shared/domain-choices.ts';
+import { domainChoices } from '#web/shared/link-settings/domain-choices.ts';
 import { useSetDefault } from './queries.ts';
 
 /** Chooses the domain of new links, where there is a choice. */

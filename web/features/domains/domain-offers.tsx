@@ -1,5 +1,5 @@
 import type { DomainOffer } from '#contract/domains.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Panel } from '#web/ui/card.tsx';

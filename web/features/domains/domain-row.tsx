@@ -1,9 +1,9 @@
 import { Ellipsis, FileSymlink, RefreshCw, Send, Trash2, Undo2 } from 'lucide-react';
 import type { Domain } from '#contract/domains.ts';
-import { formatAge, formatDate, readableUrl } from '#web/shared/format.ts';
-import { SettingsListItem } from '#web/shared/settings-list.tsx';
-import { useChange } from '#web/shared/use-change.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import { formatAge, formatDate, readableUrl } from '#web/shared/texts/format.ts';
+import { SettingsListItem } from '#web/shared/link-settings/settings-list.tsx';
+import { useChange } from '#web/shared/api/use-change.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 import { announce, toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';

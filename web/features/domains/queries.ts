@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Domain, DomainDetail, DomainsResponse } from '#contract/domains.ts';
 import { MINUTE_MS } from '#contract/time.ts';
-import { api } from '#web/shared/api.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 
 const KEY = 'domains';
 export const DOMAIN_QUERIES = [[KEY]];

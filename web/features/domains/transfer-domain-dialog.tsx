@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Domain } from '#contract/domains.ts';
-import { serverErrors } from '#web/shared/server-errors.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { CollisionChoice } from '#contract/import-formats.ts';
+import type { CollisionChoice } from '#contract/files/import-formats.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { IMPORT_SOURCES, SOURCE_NAMES } from '#contract/import-sources.ts';
+import { IMPORT_SOURCES, SOURCE_NAMES } from '#contract/files/import-sources.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { errorField } from '#web/shared/api.ts';
+import { errorField } from '#web/shared/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';

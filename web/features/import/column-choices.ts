@@ -1,4 +1,4 @@
-import { COLUMN_CHOICES } from '#web/shared/import-database.ts';
+import { COLUMN_CHOICES } from '#web/shared/session/import-database.ts';
 import { normalizeName } from './formats/columns.ts';
 
 /** The meaning that a member chose for each column, by its name. */

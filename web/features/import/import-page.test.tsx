@@ -2,8 +2,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ImportCheckRequest, ImportRequest, ImportSourceRequest } from '#contract/import.ts';
-import { deleteStoredImport } from '#web/shared/import-database.ts';
+import type {
+  ImportCheckRequest,
+  ImportRequest,
+  ImportSourceRequest,
+} from '#contract/files/import.ts';
+import { deleteStoredImport } from '#web/shared/session/import-database.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ImportPage } from './import-page.tsx';
 

@@ -1,6 +1,6 @@
-import type { ImportRequestRow } from '#contract/import.ts';
+import type { ImportRequestRow } from '#contract/files/import.ts';
 import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
-import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings/link-settings.ts';
 import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 

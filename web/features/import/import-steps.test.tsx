@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import type { ImportCheckLine, ImportLine } from '#contract/files/import.ts';
 import { CheckResult } from './check-result.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import type { Encoding } from './formats/decode-text.ts';

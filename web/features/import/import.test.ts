@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
-import { config } from '#web/shared/config.ts';
+import type { ImportCheckLine, ImportLine } from '#contract/files/import.ts';
+import { config } from '#web/shared/page/config.ts';
 import { splitRows, toRequestRows } from './import-requests.ts';
 import type { ImportRow } from './formats/import-row.ts';
 import { countVerdicts, forecast, outcomes, resultCsv, type RowVerdict } from './verdicts.ts';

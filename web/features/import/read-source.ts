@@ -1,8 +1,8 @@
-import type { ImportSourceRequest } from '#contract/import.ts';
-import type { SourcePage } from '#contract/import-sources.ts';
+import type { ImportSourceRequest } from '#contract/files/import.ts';
+import type { SourcePage } from '#contract/files/import-sources.ts';
 import { formatNumber } from '#contract/language.ts';
 import { IMPORT_FILE_MAX } from '#contract/limits.ts';
-import { api } from '#web/shared/api.ts';
+import { api } from '#web/shared/api/api.ts';
 import { ImportError } from './formats/import-row.ts';
 import { persist } from './send-rows.ts';
 

@@ -1,6 +1,6 @@
 import { IMPORT_FILE_MAX } from '#contract/limits.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Select } from '#web/ui/input.tsx';

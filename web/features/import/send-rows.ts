@@ -4,10 +4,10 @@ import type {
   ImportLine,
   ImportRequestRow,
   ImportResponse,
-} from '#contract/import.ts';
-import type { CollisionChoice, ImportFormat } from '#contract/import-formats.ts';
+} from '#contract/files/import.ts';
+import type { CollisionChoice, ImportFormat } from '#contract/files/import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
-import { api, RequestError } from '#web/shared/api.ts';
+import { api, RequestError } from '#web/shared/api/api.ts';
 import { splitRows } from './import-requests.ts';
 
 /** The delays before further attempts, in ms. */

@@ -1,6 +1,6 @@
-import type { ImportLine } from '#contract/import.ts';
-import { IMPORT_DATABASE } from '#web/shared/import-database.ts';
-import type { CollisionChoice, ImportFormat } from '#contract/import-formats.ts';
+import type { ImportLine } from '#contract/files/import.ts';
+import { IMPORT_DATABASE } from '#web/shared/session/import-database.ts';
+import type { CollisionChoice, ImportFormat } from '#contract/files/import-formats.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /** A started import, stored in the browser so that it continues after a reload without its file. */

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ImportRequest } from '#contract/import.ts';
+import type { ImportRequest } from '#contract/files/import.ts';
 import { useIndexedDb } from '#web/testing/indexed-db.ts';
 import { rejection, serve } from '#web/testing/fake-server.ts';
 import { loadImport, saveLines, type ImportJob } from './stored-import.ts';

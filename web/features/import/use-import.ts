@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
-import type { ImportLine } from '#contract/import.ts';
+import type { ImportLine } from '#contract/files/import.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { toRequestRows } from './import-requests.ts';
 import { sendRows } from './send-rows.ts';

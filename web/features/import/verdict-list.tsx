@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { codeOfKey } from '#contract/code-of-key.ts';
+import { codeOfKey } from '#contract/codes/code-of-key.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import {

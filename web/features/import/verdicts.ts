@@ -1,9 +1,9 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import { shortUrlOn } from '#contract/link-key.ts';
-import { csvText } from '#contract/csv.ts';
-import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/import.ts';
-import type { CollisionChoice } from '#contract/import-formats.ts';
-import { domainOrigin } from '#web/shared/domain-choices.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
+import { shortUrlOn } from '#contract/codes/link-key.ts';
+import { csvText } from '#contract/files/csv.ts';
+import type { ImportCheckLine, ImportLine, ImportLosses } from '#contract/files/import.ts';
+import type { CollisionChoice } from '#contract/files/import-formats.ts';
+import { domainOrigin } from '#web/shared/link-settings/domain-choices.ts';
 import { hostOfLink } from './formats/read-values.ts';
 import type { ImportRow } from './formats/import-row.ts';
 

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { plural } from '#contract/language.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
-import type { WatchMode } from '#contract/watch.ts';
-import { serverErrors } from '#web/shared/server-errors.ts';
+import type { WatchMode } from '#contract/links/watch.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { WatchSetting } from '#web/shared/lazy-fields.tsx';
+import { WatchSetting } from '#web/shared/link-settings/lazy-fields.tsx';
 import type { ActionRequest } from './send-actions.ts';
-import { TagField } from '#web/shared/tag-field.tsx';
+import { TagField } from '#web/shared/link-settings/tag-field.tsx';
 import type { Actions } from './use-actions.ts';
 import { WorkProgress } from './work-progress.tsx';
 

@@ -1,6 +1,6 @@
-import type { ListedLink } from '#contract/links.ts';
-import type { TagColor } from '#contract/tags.ts';
-import { splitHost } from '#web/shared/format.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import type { TagColor } from '#contract/links/tags.ts';
+import { splitHost } from '#web/shared/texts/format.ts';
 
 /** In forced colors the circle has the colors of the system. */
 const TINTS: Readonly<Record<TagColor, string>> = {

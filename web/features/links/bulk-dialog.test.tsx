@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { BulkResponse } from '#contract/links.ts';
+import type { BulkResponse } from '#contract/links/links.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 

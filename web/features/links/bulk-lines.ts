@@ -1,4 +1,4 @@
-import type { BulkLine } from '#contract/links.ts';
+import type { BulkLine } from '#contract/links/links.ts';
 
 export const parseLines = (text: string): string[] =>
   text

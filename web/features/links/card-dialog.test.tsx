@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkCard } from '#contract/link-card.ts';
+import type { LinkCard } from '#contract/links/link-card.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { press, renderPage } from '#web/testing/render-page.tsx';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CardInput, LinkCard, LinkCardResponse } from '#contract/link-card.ts';
+import type { CardInput, LinkCard, LinkCardResponse } from '#contract/links/link-card.ts';
 import { CARD_DESCRIPTION_MAX, CARD_TITLE_MAX } from '#contract/limits.ts';
-import type { ListedLink } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
-import { readableUrl } from '#web/shared/format.ts';
-import { serverErrors } from '#web/shared/server-errors.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { api } from '#web/shared/api/api.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

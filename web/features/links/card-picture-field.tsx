@@ -2,7 +2,7 @@ import { ImagePlus, Trash2 } from 'lucide-react';
 import { useId, useRef, useState, type DragEvent } from 'react';
 import { CARD_HEIGHT, CARD_WIDTH } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { cropPicture, isBlurred, slackOf } from './crop-picture.ts';

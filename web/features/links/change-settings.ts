@@ -1,7 +1,7 @@
-import type { LinkActionLine } from '#contract/link-actions.ts';
-import type { LinkChange, ListedLink } from '#contract/links.ts';
-import { api, errorField, isErrorAt, RequestError } from '#web/shared/api.ts';
-import { toSettingChanges } from '#web/shared/link-settings.ts';
+import type { LinkActionLine } from '#contract/links/link-actions.ts';
+import type { LinkChange, ListedLink } from '#contract/links/links.ts';
+import { api, errorField, isErrorAt, RequestError } from '#web/shared/api/api.ts';
+import { toSettingChanges } from '#web/shared/link-settings/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
 import type { Acted, SettingsRequest, Work, WorkControl } from './send-actions.ts';
 

@@ -1,8 +1,8 @@
-import type { LinkActivity } from '#contract/link-activity.ts';
+import type { LinkActivity } from '#contract/links/link-activity.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import type { ListedLink } from '#contract/links.ts';
-import { codeOf } from '#web/shared/format.ts';
-import { clicksClass } from '#web/shared/link-parts.tsx';
+import type { ListedLink } from '#contract/links/links.ts';
+import { codeOf } from '#web/shared/texts/format.ts';
+import { clicksClass } from '#web/shared/links/link-parts.tsx';
 import { Link } from '#web/ui/link.tsx';
 
 const HEIGHT = 14;

@@ -1,5 +1,5 @@
-import type { LinkHealth } from '#contract/watch.ts';
-import { formatDateTime, readableUrl } from '#web/shared/format.ts';
+import type { LinkHealth } from '#contract/links/watch.ts';
+import { formatDateTime, readableUrl } from '#web/shared/texts/format.ts';
 
 /** Says in the form of a link what the last check of its destination found. */
 export function describeHealth({ replacedUrl, checkedAt, detail }: LinkHealth): string {

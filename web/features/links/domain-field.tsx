@@ -1,7 +1,7 @@
-import type { ListedLink } from '#contract/links.ts';
-import { domainChoices } from '#web/shared/domain-choices.ts';
-import { readableUrl } from '#web/shared/format.ts';
-import { useDomainList } from '#web/shared/use-domain-list.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { domainChoices } from '#web/shared/link-settings/domain-choices.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
+import { useDomainList } from '#web/shared/link-settings/use-domain-list.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 
 /** Moves a link to another domain, where the member has several. */

@@ -1,6 +1,6 @@
-import { domainChoices } from '#web/shared/domain-choices.ts';
-import { OptionGroup } from '#web/shared/option-group.tsx';
-import { useDomainList } from '#web/shared/use-domain-list.ts';
+import { domainChoices } from '#web/shared/link-settings/domain-choices.ts';
+import { OptionGroup } from '#web/shared/link-settings/option-group.tsx';
+import { useDomainList } from '#web/shared/link-settings/use-domain-list.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 
 /** The value of the choice that moves no link. No host has this name. */

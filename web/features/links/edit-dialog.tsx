@@ -1,11 +1,15 @@
 import { useState } from 'react';
-import type { SettingName } from '#contract/link-settings.ts';
-import type { ListedLink } from '#contract/links.ts';
-import { readableUrl } from '#web/shared/format.ts';
-import { LinkDetails } from '#web/shared/link-details.tsx';
-import { noValue, SETTING_NAMES, type SettingValue } from '#web/shared/link-settings.ts';
-import { MoreOptions } from '#web/shared/more-options.tsx';
-import { serverErrors } from '#web/shared/server-errors.ts';
+import type { SettingName } from '#contract/links/link-settings.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
+import { LinkDetails } from '#web/shared/link-settings/link-details.tsx';
+import {
+  noValue,
+  SETTING_NAMES,
+  type SettingValue,
+} from '#web/shared/link-settings/link-settings.ts';
+import { MoreOptions } from '#web/shared/link-settings/more-options.tsx';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { BROKEN_ARC, ENDED_ARC } from '#contract/arcs.ts';
+import { BROKEN_ARC, ENDED_ARC } from '#contract/pages/arcs.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
-import { NewLinkButton } from '#web/shared/new-link-button.tsx';
+import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { linkListQuery } from './queries.ts';

@@ -1,4 +1,4 @@
-import { codeOfKey } from '#contract/code-of-key.ts';
+import { codeOfKey } from '#contract/codes/code-of-key.ts';
 import { plural } from '#contract/language.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 

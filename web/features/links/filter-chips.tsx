@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { MY_LINKS_STATUSES } from '#contract/my-links.ts';
-import { domainChoices, domainInAddress } from '#web/shared/domain-choices.ts';
-import { useDomainList } from '#web/shared/use-domain-list.ts';
-import { useTagNames } from '#web/shared/use-tags.ts';
+import { MY_LINKS_STATUSES } from '#contract/links/my-links.ts';
+import { domainChoices, domainInAddress } from '#web/shared/link-settings/domain-choices.ts';
+import { useDomainList } from '#web/shared/link-settings/use-domain-list.ts';
+import { useTagNames } from '#web/shared/link-settings/use-tags.ts';
 import { VERBATIM } from '#web/ui/input.tsx';
 import {
   HEALTH_LABELS,

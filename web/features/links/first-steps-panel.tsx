@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { ListedLink, ShortenResponse } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
-import { changeFirstSteps } from '#web/shared/stored-first-steps.ts';
-import { reloadQueries } from '#web/shared/reload-queries.ts';
-import { useSend } from '#web/shared/use-send.ts';
-import { watchInterval } from '#web/shared/watch-interval.ts';
+import type { ListedLink, ShortenResponse } from '#contract/links/links.ts';
+import { api } from '#web/shared/api/api.ts';
+import { changeFirstSteps } from '#web/shared/links/stored-first-steps.ts';
+import { reloadQueries } from '#web/shared/api/reload-queries.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
+import { watchInterval } from '#web/shared/link-settings/watch-interval.ts';
 import { Button, buttonClass, iconButtonClass } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Form } from '#web/ui/form.tsx';

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ListedLink } from '#contract/links.ts';
-import { changeFirstSteps, rememberQr } from '#web/shared/stored-first-steps.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { changeFirstSteps, rememberQr } from '#web/shared/links/stored-first-steps.ts';
 import { rejection, serve } from '#web/testing/fake-server.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { press, renderPage } from '#web/testing/render-page.tsx';

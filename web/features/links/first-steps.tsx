@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import type { ListedLink, ShortenResponse } from '#contract/links.ts';
-import { useFirstSteps } from '#web/shared/stored-first-steps.ts';
+import type { ListedLink, ShortenResponse } from '#contract/links/links.ts';
+import { useFirstSteps } from '#web/shared/links/stored-first-steps.ts';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 
 type Props = {

@@ -1,10 +1,14 @@
-import { codeOfKey } from '#contract/code-of-key.ts';
-import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
+import { codeOfKey } from '#contract/codes/code-of-key.ts';
+import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links/links.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { describeSetting } from '#web/shared/describe-setting.ts';
-import { domainOrigin } from '#web/shared/domain-choices.ts';
-import { formatDateTime, readableUrl } from '#web/shared/format.ts';
-import { SETTING_FIELDS, SETTING_NAMES, toSettingChanges } from '#web/shared/link-settings.ts';
+import { describeSetting } from '#web/shared/link-settings/describe-setting.ts';
+import { domainOrigin } from '#web/shared/link-settings/domain-choices.ts';
+import { formatDateTime, readableUrl } from '#web/shared/texts/format.ts';
+import {
+  SETTING_FIELDS,
+  SETTING_NAMES,
+  toSettingChanges,
+} from '#web/shared/link-settings/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,6 +1,6 @@
-import { DEFAULT_DOMAIN, splitKey } from '#contract/domain-key.ts';
-import type { ListedLink } from '#contract/links.ts';
-import { shortHost } from '#web/shared/config.ts';
+import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { shortHost } from '#web/shared/page/config.ts';
 
 type Place = {
   code: string;

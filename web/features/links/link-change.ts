@@ -1,6 +1,6 @@
-import type { LinkChange, ListedLink } from '#contract/links.ts';
-import { codeOf } from '#web/shared/format.ts';
-import { toSettingChanges } from '#web/shared/link-settings.ts';
+import type { LinkChange, ListedLink } from '#contract/links/links.ts';
+import { codeOf } from '#web/shared/texts/format.ts';
+import { toSettingChanges } from '#web/shared/link-settings/link-settings.ts';
 
 /** The members of a link that a change can contain. */
 export const toForm = (link: ListedLink) => ({

@@ -1,5 +1,5 @@
-import type { ListedLink } from '#contract/links.ts';
-import { formatDate } from '#web/shared/format.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
 
 const isAfter = (time: string, now: number): boolean => new Date(time).getTime() > now;
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkHistory, ListedLink } from '#contract/links.ts';
-import type { Tag } from '#contract/tags.ts';
+import type { LinkHistory, ListedLink } from '#contract/links/links.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import { DEAD, makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { currentAddress, press, renderPage } from '#web/testing/render-page.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
-import { codeOf } from '#web/shared/format.ts';
+import { codeOf } from '#web/shared/texts/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';

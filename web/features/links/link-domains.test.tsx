@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LinkHistory, LinkState, ListedLink } from '#contract/links.ts';
-import { config } from '#web/shared/config.ts';
+import type { LinkHistory, LinkState, ListedLink } from '#contract/links/links.ts';
+import { config } from '#web/shared/page/config.ts';
 import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { press, renderPage } from '#web/testing/render-page.tsx';

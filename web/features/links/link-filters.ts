@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from 'react';
-import { config } from '#web/shared/config.ts';
-import { domainFromAddress } from '#web/shared/domain-choices.ts';
-import { useQueryParams } from '#web/shared/use-query-params.ts';
-import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/my-links.ts';
-import type { ViewFilters } from '#contract/views.ts';
+import { config } from '#web/shared/page/config.ts';
+import { domainFromAddress } from '#web/shared/link-settings/domain-choices.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
+import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links/my-links.ts';
+import type { ViewFilters } from '#contract/presets/views.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { HealthState } from '#contract/watch.ts';
+import type { HealthState } from '#contract/links/watch.ts';
 
 /** The URL parameters for the list's search, filters and order. `from` and `to` are dates. */
 export const FILTER_NAMES = [

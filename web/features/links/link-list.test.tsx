@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ListedLink } from '#contract/links.ts';
-import { changeFirstSteps } from '#web/shared/stored-first-steps.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { changeFirstSteps } from '#web/shared/links/stored-first-steps.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
-import { setCreatedCode } from '#web/shared/new-link.ts';
+import { setCreatedCode } from '#web/shared/links/new-link.ts';
 import { choose, currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';

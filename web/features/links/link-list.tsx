@@ -1,9 +1,9 @@
 import { Suspense, useRef, useState } from 'react';
-import type { ListedLink, ShortenResponse } from '#contract/links.ts';
-import type { Tag } from '#contract/tags.ts';
+import type { ListedLink, ShortenResponse } from '#contract/links/links.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
-import { useChange } from '#web/shared/use-change.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';

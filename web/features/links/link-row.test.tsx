@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LinkActivity } from '#contract/link-activity.ts';
-import type { ListedLink } from '#contract/links.ts';
-import type { TagColor } from '#contract/tags.ts';
+import type { LinkActivity } from '#contract/links/link-activity.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import type { TagColor } from '#contract/links/tags.ts';
 import { DEAD, makeLink } from '#web/testing/make-link.ts';
 import { LinkRow } from './link-row.tsx';
 import { TrashRow } from './trash-row.tsx';

@@ -1,4 +1,4 @@
-import { previewUrlOf } from '#contract/link-key.ts';
+import { previewUrlOf } from '#contract/codes/link-key.ts';
 import {
   Archive,
   ArchiveRestore,
@@ -20,10 +20,10 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatNumber, plural } from '#contract/language.ts';
-import type { LinkActivity } from '#contract/link-activity.ts';
-import type { ListedLink } from '#contract/links.ts';
-import { codeOf, readableUrl } from '#web/shared/format.ts';
-import { LinkAvatar, ShortUrl } from '#web/shared/link-parts.tsx';
+import type { LinkActivity } from '#contract/links/link-activity.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { codeOf, readableUrl } from '#web/shared/texts/format.ts';
+import { LinkAvatar, ShortUrl } from '#web/shared/links/link-parts.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { MyLinksResponse } from '#contract/links.ts';
+import type { MyLinksResponse } from '#contract/links/links.ts';
 import { formatNumber } from '#contract/language.ts';
-import { formatDateTime } from '#web/shared/format.ts';
+import { formatDateTime } from '#web/shared/texts/format.ts';
 import { StatStrip } from './stat-strip.tsx';
 
 /** Returns total clicks divided by the number of links, rounded; 0 if there are no links. */

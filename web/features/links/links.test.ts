@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { makeLink, PLAIN_REDIRECT } from '#web/testing/make-link.ts';
 import { buildRestoreChange } from './history-dialog.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';

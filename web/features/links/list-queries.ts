@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { LinksFormat } from '#contract/account.ts';
-import type { FilteredTotals } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
+import type { LinksFormat } from '#contract/files/links-file.ts';
+import type { FilteredTotals } from '#contract/links/links.ts';
+import { api } from '#web/shared/api/api.ts';
 import { toastExportFailure } from '#web/ui/announcer.ts';
 import { LINKS_KEY } from './queries.ts';
 

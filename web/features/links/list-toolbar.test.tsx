@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ListedLink } from '#contract/links.ts';
-import { changeFirstSteps } from '#web/shared/stored-first-steps.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { changeFirstSteps } from '#web/shared/links/stored-first-steps.ts';
 import { serve, type Asked } from '#web/testing/fake-server.ts';
 import { makeLinks } from '#web/testing/make-link.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';

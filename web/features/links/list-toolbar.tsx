@@ -1,6 +1,6 @@
 import { ArrowUpDown, Download, Ellipsis, ListFilter, Tags } from 'lucide-react';
 import { Suspense, useCallback, useState } from 'react';
-import { MY_LINKS_SORTS } from '#contract/my-links.ts';
+import { MY_LINKS_SORTS } from '#contract/links/my-links.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { plural } from '#contract/language.ts';
-import { codeOf } from '#web/shared/format.ts';
-import { reloadQueries } from '#web/shared/reload-queries.ts';
+import { codeOf } from '#web/shared/texts/format.ts';
+import { reloadQueries } from '#web/shared/api/reload-queries.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

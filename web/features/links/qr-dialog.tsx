@@ -1,8 +1,8 @@
 import { Pencil, Printer } from 'lucide-react';
-import type { ListedLink } from '#contract/links.ts';
-import { rememberQr } from '#web/shared/stored-first-steps.ts';
-import { codeOf, readableUrl } from '#web/shared/format.ts';
-import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
+import type { ListedLink } from '#contract/links/links.ts';
+import { rememberQr } from '#web/shared/links/stored-first-steps.ts';
+import { codeOf, readableUrl } from '#web/shared/texts/format.ts';
+import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr/qr-code.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -15,12 +15,12 @@ import type {
   ListedLink,
   MatchingLinksResponse,
   MyLinksResponse,
-} from '#contract/links.ts';
-import type { Tag } from '#contract/tags.ts';
-import { api } from '#web/shared/api.ts';
-import { reloadQueries } from '#web/shared/reload-queries.ts';
-import { useSend } from '#web/shared/use-send.ts';
-import { TAGS_KEY } from '#web/shared/use-tags.ts';
+} from '#contract/links/links.ts';
+import type { Tag } from '#contract/links/tags.ts';
+import { api } from '#web/shared/api/api.ts';
+import { reloadQueries } from '#web/shared/api/reload-queries.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
+import { TAGS_KEY } from '#web/shared/link-settings/use-tags.ts';
 
 export const LINKS_KEY = 'my-urls';
 

@@ -1,8 +1,8 @@
-import { previewUrlOf } from '#contract/link-key.ts';
-import type { ListedLink } from '#contract/links.ts';
+import { previewUrlOf } from '#contract/codes/link-key.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { plural } from '#contract/language.ts';
-import { codeOf, readableUrl } from '#web/shared/format.ts';
-import { TargetText } from '#web/shared/link-parts.tsx';
+import { codeOf, readableUrl } from '#web/shared/texts/format.ts';
+import { TargetText } from '#web/shared/links/link-parts.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { LinkChange, ListedLink } from '#contract/links.ts';
+import type { LinkChange, ListedLink } from '#contract/links/links.ts';
 import { ALIAS_MAX, EARLIER_CODES_MAX } from '#contract/limits.ts';
-import { codeOf } from '#web/shared/format.ts';
-import { serverErrors } from '#web/shared/server-errors.ts';
+import { codeOf } from '#web/shared/texts/format.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';

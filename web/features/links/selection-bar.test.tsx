@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkActionRequest, UndoAction } from '#contract/link-actions.ts';
-import type { ListedLink } from '#contract/links.ts';
+import type { LinkActionRequest, UndoAction } from '#contract/links/link-actions.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, press, renderPage } from '#web/testing/render-page.tsx';

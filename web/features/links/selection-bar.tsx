@@ -17,9 +17,9 @@ import {
   X,
 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { LinkActionName } from '#contract/link-actions.ts';
+import type { LinkActionName } from '#contract/links/link-actions.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { announce, toastExportFailure } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';

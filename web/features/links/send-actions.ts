@@ -5,9 +5,9 @@ import type {
   PurgeLine,
   PurgeResponse,
   UndoAction,
-} from '#contract/link-actions.ts';
+} from '#contract/links/link-actions.ts';
 import { ACTION_MAX } from '#contract/limits.ts';
-import { api } from '#web/shared/api.ts';
+import { api } from '#web/shared/api/api.ts';
 
 /** One action on any number of links, which need not be loaded. */
 export type ActionRequest = Omit<LinkActionRequest, 'codes' | 'ids'> & { ids: readonly number[] };

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ListedLink } from '#contract/links.ts';
-import { config } from '#web/shared/config.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { config } from '#web/shared/page/config.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { domainList, makeDomain, makeSharedDomain } from '#web/testing/make-domain.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatNumber, plural } from '#contract/language.ts';
-import type { SettingName } from '#contract/link-settings.ts';
-import type { LinkChange, ListedLink } from '#contract/links.ts';
+import type { SettingName } from '#contract/links/link-settings.ts';
+import type { LinkChange, ListedLink } from '#contract/links/links.ts';
 import { ACTION_MAX } from '#contract/limits.ts';
 import {
   hasValue,
@@ -13,11 +13,11 @@ import {
   type SettingChanges,
   type SettingErrorAt,
   type SettingValue,
-} from '#web/shared/link-settings.ts';
-import { OptionGroup } from '#web/shared/option-group.tsx';
-import { serverErrors } from '#web/shared/server-errors.ts';
-import { SettingField } from '#web/shared/setting-fields.tsx';
-import { summarizeSetting } from '#web/shared/summarize-settings.ts';
+} from '#web/shared/link-settings/link-settings.ts';
+import { OptionGroup } from '#web/shared/link-settings/option-group.tsx';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
+import { SettingField } from '#web/shared/link-settings/setting-fields.tsx';
+import { summarizeSetting } from '#web/shared/link-settings/summarize-settings.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Tag, TagColor } from '#contract/tags.ts';
+import type { Tag, TagColor } from '#contract/links/tags.ts';
 
 /**
  * Color never carries meaning alone: a tag's name is next to its dot. In forced colors the dot

@@ -1,12 +1,12 @@
 import { Share2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { TAG_NAME_MAX } from '#contract/limits.ts';
-import { TAG_COLORS, type Tag } from '#contract/tags.ts';
+import { TAG_COLORS, type Tag } from '#contract/links/tags.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
-import { useTags } from '#web/shared/use-tags.ts';
+import { useTags } from '#web/shared/link-settings/use-tags.ts';
 import { isOffline, useRetryOnline } from '#web/ui/offline.ts';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

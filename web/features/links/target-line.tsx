@@ -1,7 +1,7 @@
-import type { LinkActivity } from '#contract/link-activity.ts';
-import type { ListedLink } from '#contract/links.ts';
-import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
-import { TargetUrl } from '#web/shared/link-parts.tsx';
+import type { LinkActivity } from '#contract/links/link-activity.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/texts/format.ts';
+import { TargetUrl } from '#web/shared/links/link-parts.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { describeDates } from './link-date.ts';
 

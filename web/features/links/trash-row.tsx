@@ -1,9 +1,9 @@
 import { RotateCcw, Trash2 } from 'lucide-react';
-import type { ListedLink } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { plural } from '#contract/language.ts';
-import { codeOf, formatDate, readableUrl } from '#web/shared/format.ts';
+import { codeOf, formatDate, readableUrl } from '#web/shared/texts/format.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** A link may have been deleted after `now`, which is when the page was opened. */

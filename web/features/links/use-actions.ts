@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { LinkActionLine } from '#contract/link-actions.ts';
+import type { LinkActionLine } from '#contract/links/link-actions.ts';
 import { plural } from '#contract/language.ts';
 import { ACTION_MAX, KEEP_TRASH_DAYS } from '#contract/limits.ts';
-import { reloadQueries } from '#web/shared/reload-queries.ts';
-import { TAGS_KEY } from '#web/shared/use-tags.ts';
+import { reloadQueries } from '#web/shared/api/reload-queries.ts';
+import { TAGS_KEY } from '#web/shared/link-settings/use-tags.ts';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { sendAction, toUndoRequests, type Acted, type AnyRequest } from './send-actions.ts';
 import { LINKS_KEY } from './queries.ts';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import type { LinkActivity, LinkActivityResponse } from '#contract/link-activity.ts';
+import type { LinkActivity, LinkActivityResponse } from '#contract/links/link-activity.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import type { ListedLink } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { api } from '#web/shared/api/api.ts';
 import { LINKS_KEY } from './queries.ts';
 
 /** Loads the clicks of the last days of these links, at most a page of them. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ListedLink } from '#contract/links.ts';
-import { setCreatedCode, useCreatedCode } from '#web/shared/new-link.ts';
-import { useChange } from '#web/shared/use-change.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { setCreatedCode, useCreatedCode } from '#web/shared/links/new-link.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { linkQuery } from './queries.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { LinkView, ViewsResponse } from '#contract/views.ts';
-import { api } from '#web/shared/api.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import type { LinkView, ViewsResponse } from '#contract/presets/views.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 import type { ListFilters } from './link-filters.ts';
 
 const KEY = ['views'];

@@ -1,7 +1,7 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { VIEW_NAME_MAX } from '#contract/limits.ts';
-import type { LinkView, ViewFilters } from '#contract/views.ts';
+import type { LinkView, ViewFilters } from '#contract/presets/views.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,4 +1,4 @@
-import { MARK } from '#contract/brand.ts';
+import { MARK } from '#contract/pages/brand.ts';
 import type { WorldPoint } from './world.ts';
 
 /** The points of an arc. They are enough to look round at any size of the picture. */

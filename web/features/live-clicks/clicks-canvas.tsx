@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { LiveClick } from '#contract/live-clicks.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
 import { LANDING } from './draw-picture.ts';
 import { startPicture, type Picture, type Shown } from './start-picture.ts';
 

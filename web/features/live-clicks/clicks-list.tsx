@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { LiveClick } from '#contract/live-clicks.ts';
-import { countryName } from '#web/shared/country-name.ts';
-import { CLOCK, localDateFormat } from '#web/shared/format.ts';
-import { shownCode } from '#web/shared/shown-code.ts';
-import { Time } from '#web/shared/time.tsx';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
+import { CLOCK, localDateFormat } from '#web/shared/texts/format.ts';
+import { shownCode } from '#web/shared/links/shown-code.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
 

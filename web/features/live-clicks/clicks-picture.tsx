@@ -1,6 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { formatNumber, wordFor } from '#contract/language.ts';
-import type { LiveClick } from '#contract/live-clicks.ts';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useMedia } from '#web/ui/use-media.ts';
 import { ClicksCanvas } from './clicks-canvas.tsx';

@@ -1,5 +1,5 @@
 import { plural } from '#contract/language.ts';
-import { LIVE_CLICKS_MINUTES, type LiveClick } from '#contract/live-clicks.ts';
+import { LIVE_CLICKS_MINUTES, type LiveClick } from '#contract/reports/live-clicks.ts';
 
 /** The numbers beside the picture. Places that are not known count as no country. */
 export const countClicks = (clicks: readonly LiveClick[]) => ({

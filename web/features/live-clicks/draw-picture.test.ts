@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LIVE_CLICKS_MINUTES, type LiveClick } from '#contract/live-clicks.ts';
+import { LIVE_CLICKS_MINUTES, type LiveClick } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { drawArcs, drawWorld, heightFor, LANDING, type Scene } from './draw-picture.ts';
 import { FLIGHT_MS, REST_AFTER_MS, type Flight } from './flights.ts';

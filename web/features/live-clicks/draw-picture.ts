@@ -1,8 +1,8 @@
-import { MARK } from '#contract/brand.ts';
-import type { LiveClick } from '#contract/live-clicks.ts';
-import { LIVE_CLICKS_MINUTES } from '#contract/live-clicks.ts';
+import { MARK } from '#contract/pages/brand.ts';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
+import { LIVE_CLICKS_MINUTES } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
-import { countryName } from '#web/shared/country-name.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
 import { arcBetween } from './arc.ts';
 import { FLIGHT_MS, REST_AFTER_MS, type Flight } from './flights.ts';
 import { landDots, placeOf, WORLD_RATIO, type WorldPoint } from './world.ts';

@@ -1,4 +1,4 @@
-import type { LiveClick } from '#contract/live-clicks.ts';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
 
 /** Seconds before now, country, code and source of clicks on the links of a shop. */
 const CLICKS: readonly [ago: number, country: string, code: string, source: string][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveClick } from '#contract/live-clicks.ts';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
 import { FLIGHT_MS, keyClicks, nextFrameIn, planFlights, REST_AFTER_MS } from './flights.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);

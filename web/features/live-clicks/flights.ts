@@ -1,4 +1,4 @@
-import type { LiveClick } from '#contract/live-clicks.ts';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
 
 /** How long an arc takes from the country to the link, and to come to rest after that, in ms. */
 export const FLIGHT_MS = 1_500;

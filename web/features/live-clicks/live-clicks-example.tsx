@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { config } from '#web/shared/config.ts';
+import { config } from '#web/shared/page/config.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ClicksPicture } from './clicks-picture.tsx';
 import { EXAMPLE_COUNTRIES, makeExampleClicks } from './example-clicks.ts';

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LiveClick, LiveClicksResponse } from '#contract/live-clicks.ts';
+import type { LiveClick, LiveClicksResponse } from '#contract/reports/live-clicks.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { serve } from '#web/testing/fake-server.ts';
 import { renderPage } from '#web/testing/render-page.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
-import { LIVE_CLICKS_MINUTES, type LiveClicksResponse } from '#contract/live-clicks.ts';
-import { api } from '#web/shared/api.ts';
-import { useInView } from '#web/shared/use-in-view.ts';
+import { LIVE_CLICKS_MINUTES, type LiveClicksResponse } from '#contract/reports/live-clicks.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useInView } from '#web/shared/page/use-in-view.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { ClicksPicture } from './clicks-picture.tsx';
 import { useRecentActivity } from './use-recent-activity.ts';

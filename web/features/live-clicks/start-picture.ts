@@ -1,4 +1,4 @@
-import type { LiveClick } from '#contract/live-clicks.ts';
+import type { LiveClick } from '#contract/reports/live-clicks.ts';
 import { drawArcs, drawWorld, heightFor, type Colors, type Scene } from './draw-picture.ts';
 import {
   FLIGHT_MS,

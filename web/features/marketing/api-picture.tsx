@@ -1,4 +1,4 @@
-import { config } from '#web/shared/config.ts';
+import { config } from '#web/shared/page/config.ts';
 
 const REQUEST = `{
   "url": "https://shop.example/tea",

@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { FEATURES } from '#contract/plan-features.ts';
+import { FEATURES } from '#contract/plans/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
-import { When } from '#web/shared/block.tsx';
-import { shortHost } from '#web/shared/config.ts';
+import { When } from '#web/shared/page/block.tsx';
+import { shortHost } from '#web/shared/page/config.ts';
 import { PriceSentence } from './price-sentence.tsx';
 import { formatNumber, plural } from '#contract/language.ts';
 import { PaymentNote } from './payment-note.tsx';

@@ -1,6 +1,6 @@
 import { SITE_NAME } from '#contract/site.ts';
-import { When } from '#web/shared/block.tsx';
-import { config } from '#web/shared/config.ts';
+import { When } from '#web/shared/page/block.tsx';
+import { config } from '#web/shared/page/config.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Section } from './prose.tsx';
 

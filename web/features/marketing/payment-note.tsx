@@ -1,5 +1,5 @@
-import { When } from '#web/shared/block.tsx';
-import { SupportLink } from '#web/shared/support.tsx';
+import { When } from '#web/shared/page/block.tsx';
+import { SupportLink } from '#web/shared/plans/support.tsx';
 
 /** How to pay, where nothing can. That a demo charges nothing is said at the upgrade. */
 export function PaymentNote() {

@@ -1,10 +1,10 @@
 import { Check, Minus } from 'lucide-react';
-import type { FeatureCell, PlanFeature } from '#contract/plan-features.ts';
-import { CUSTOM_DOMAINS, NO_CUSTOM_DOMAINS, PLAN_TABLE } from '#contract/plan-table.ts';
+import type { FeatureCell, PlanFeature } from '#contract/plans/plan-features.ts';
+import { CUSTOM_DOMAINS, NO_CUSTOM_DOMAINS, PLAN_TABLE } from '#contract/plans/plan-table.ts';
 import { PLANS } from '#contract/site.ts';
-import { When } from '#web/shared/block.tsx';
-import { shortHost } from '#web/shared/config.ts';
-import { IfAvailable } from '#web/shared/if-available.tsx';
+import { When } from '#web/shared/page/block.tsx';
+import { shortHost } from '#web/shared/page/config.ts';
+import { IfAvailable } from '#web/shared/plans/if-available.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 

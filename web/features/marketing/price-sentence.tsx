@@ -1,5 +1,5 @@
-import { When } from '#web/shared/block.tsx';
-import { usePrice } from '#web/shared/price.ts';
+import { When } from '#web/shared/page/block.tsx';
+import { usePrice } from '#web/shared/plans/price.ts';
 
 /** '₹500 per month, billed monthly, or ₹5,000 per year', without the year where there is none. */
 export function PriceSentence() {

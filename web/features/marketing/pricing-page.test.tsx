@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FEATURES } from '#contract/plan-features.ts';
-import { PLAN_TABLE } from '#contract/plan-table.ts';
-import { DEFAULT_PRICE } from '#contract/prices.ts';
-import { config } from '#web/shared/config.ts';
-import { upgradeOffer } from '#web/shared/plans.ts';
-import { choosePrice } from '#web/shared/price.ts';
+import { FEATURES } from '#contract/plans/plan-features.ts';
+import { PLAN_TABLE } from '#contract/plans/plan-table.ts';
+import { DEFAULT_PRICE } from '#contract/plans/prices.ts';
+import { config } from '#web/shared/page/config.ts';
+import { upgradeOffer } from '#web/shared/plans/plans.ts';
+import { choosePrice } from '#web/shared/plans/price.ts';
 import { PricingPage } from './pricing-page.tsx';
 
 afterEach(() => {

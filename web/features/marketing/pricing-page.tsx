@@ -1,6 +1,6 @@
 import { PLANS, QUOTA_FACTOR, type PlanType } from '#contract/site.ts';
-import { useSession } from '#web/shared/session.ts';
-import { SupportLine } from '#web/shared/support.tsx';
+import { useSession } from '#web/shared/session/session.ts';
+import { SupportLine } from '#web/shared/plans/support.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -11,10 +11,10 @@ import { PlanComparison } from './plan-comparison.tsx';
 import { Faq } from './faq.tsx';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { When } from '#web/shared/block.tsx';
-import { PricePicker } from '#web/shared/price-picker.tsx';
-import { usePrice, usePriceChoice } from '#web/shared/price.ts';
-import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
+import { When } from '#web/shared/page/block.tsx';
+import { PricePicker } from '#web/shared/plans/price-picker.tsx';
+import { usePrice, usePriceChoice } from '#web/shared/plans/price.ts';
+import { PlanFeaturesList } from '#web/shared/plans/plan-features-list.tsx';
 
 const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
   free: 'For your own links, and for trying everything that counts.',

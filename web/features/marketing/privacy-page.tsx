@@ -1,4 +1,4 @@
-import { CLICK_STORAGE } from '#contract/click-storage.ts';
+import { CLICK_STORAGE } from '#contract/reports/click-storage.ts';
 import {
   BROWSER_LINKS_MAX,
   KEEP_COPIES,
@@ -8,8 +8,8 @@ import {
   VISITOR_LINKS_PER_DAY,
 } from '#contract/limits.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { When } from '#web/shared/block.tsx';
-import { SupportLink } from '#web/shared/support.tsx';
+import { When } from '#web/shared/page/block.tsx';
+import { SupportLink } from '#web/shared/plans/support.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { privacyDates } from './legal-dates.ts';
 import { Operator, PrivacyContact } from './operator.tsx';

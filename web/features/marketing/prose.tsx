@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { PageSetting } from '#contract/page-templates.ts';
-import { When } from '#web/shared/block.tsx';
+import type { PageSetting } from '#contract/pages/page-templates.ts';
+import { When } from '#web/shared/page/block.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /** A text page: a heading, an introduction, and one column of 65 characters. */

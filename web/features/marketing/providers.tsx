@@ -1,5 +1,5 @@
-import { When } from '#web/shared/block.tsx';
-import { config } from '#web/shared/config.ts';
+import { When } from '#web/shared/page/block.tsx';
+import { config } from '#web/shared/page/config.ts';
 import { Points, Section } from './prose.tsx';
 
 /** The companies that get data from this deployment, as its settings say. */

@@ -1,4 +1,4 @@
-import { MARK } from '#contract/brand.ts';
+import { MARK } from '#contract/pages/brand.ts';
 
 /**
  * A real QR code of the text "Hop: a sample" with error correction H: one number in base 36 per row

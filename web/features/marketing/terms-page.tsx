@@ -1,12 +1,12 @@
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { DISABLE_PROMISE, PLANS, SITE_NAME } from '#contract/site.ts';
 import { formatNumber } from '#contract/language.ts';
-import { SupportLine } from '#web/shared/support.tsx';
+import { SupportLine } from '#web/shared/plans/support.tsx';
 import { TextLink } from '#web/ui/external-link.tsx';
 import { termsDates } from './legal-dates.ts';
 import { Operator } from './operator.tsx';
-import { When } from '#web/shared/block.tsx';
-import { usePrice } from '#web/shared/price.ts';
+import { When } from '#web/shared/page/block.tsx';
+import { usePrice } from '#web/shared/plans/price.ts';
 import { PaymentNote } from './payment-note.tsx';
 import { PriceSentence } from './price-sentence.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';

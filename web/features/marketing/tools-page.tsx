@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { EXTENSION_ARCHIVES } from '#contract/paths.ts';
+import { EXTENSION_ARCHIVES } from '#contract/pages/paths.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { Prose, Section, Strong } from './prose.tsx';
-import { config } from '#web/shared/config.ts';
-import { saveFile } from '#web/shared/save-file.ts';
+import { config } from '#web/shared/page/config.ts';
+import { saveFile } from '#web/shared/qr/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';

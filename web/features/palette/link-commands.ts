@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Copy, Eye, List, QrCode } from 'lucide-react';
-import type { ListedLink } from '#contract/links.ts';
-import { previewUrlOf } from '#contract/link-key.ts';
-import { codeOf } from '#web/shared/format.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { previewUrlOf } from '#contract/codes/link-key.ts';
+import { codeOf } from '#web/shared/texts/format.ts';
 import { copyText } from '#web/ui/copy-button.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import type { PaletteCommand } from './palette-command.ts';

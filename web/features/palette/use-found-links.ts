@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ListedLink, MyLinksResponse } from '#contract/links.ts';
-import { api } from '#web/shared/api.ts';
-import { useSettled } from '#web/shared/use-settled.ts';
+import type { ListedLink, MyLinksResponse } from '#contract/links/links.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSettled } from '#web/shared/page/use-settled.ts';
 
 const LINKS_MAX = 7;
 const PAUSE_MS = 150;

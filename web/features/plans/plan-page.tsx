@@ -1,4 +1,4 @@
-import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
+import { SettingsSubpage } from '#web/shared/page/settings-subpage.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 
 export function PlanPage() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { DowngradeRequest, Subscription } from '#contract/plans.ts';
+import type { DowngradeRequest, Subscription } from '#contract/plans/plans.ts';
 import { PLANS } from '#contract/site.ts';
-import { PLAN_FAILED } from '#web/shared/plans.ts';
+import { PLAN_FAILED } from '#web/shared/plans/plans.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -12,7 +12,7 @@ import { useCancelDowngrade, useDowngrade, useSubscription } from './queries.ts'
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { formatNumber, plural } from '#contract/language.ts';
-import { formatDate } from '#web/shared/format.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogActions } from '#web/ui/dialog-actions.tsx';

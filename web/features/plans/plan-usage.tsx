@@ -1,7 +1,7 @@
 import { PLANS } from '#contract/site.ts';
-import type { Subscription } from '#contract/plans.ts';
+import type { Subscription } from '#contract/plans/plans.ts';
 import { formatNumber } from '#contract/language.ts';
-import { formatDate } from '#web/shared/format.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Meter, meterTone } from '#web/ui/meter.tsx';
 

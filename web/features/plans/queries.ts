@@ -11,13 +11,13 @@ import type {
   Subscription,
   UpgradeRequest,
   UpgradeResponse,
-} from '#contract/plans.ts';
+} from '#contract/plans/plans.ts';
 import { PLANS } from '#contract/site.ts';
-import { api, RequestError } from '#web/shared/api.ts';
-import { announcePlanChange } from '#web/shared/plans.ts';
-import { useSession, type CurrentSession } from '#web/shared/session.ts';
-import { useChange } from '#web/shared/use-change.ts';
-import { noteOwnPlan } from '#web/shared/use-me.ts';
+import { api, RequestError } from '#web/shared/api/api.ts';
+import { announcePlanChange } from '#web/shared/plans/plans.ts';
+import { useSession, type CurrentSession } from '#web/shared/session/session.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
+import { noteOwnPlan } from '#web/shared/api/use-me.ts';
 
 const KEY = ['subscription'];
 const REFETCH_AFTER_MS = 1_000;

@@ -1,13 +1,13 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DEFAULT_PRICE } from '#contract/prices.ts';
-import { config } from '#web/shared/config.ts';
+import { DEFAULT_PRICE } from '#contract/plans/prices.ts';
+import { config } from '#web/shared/page/config.ts';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
-import { choosePrice } from '#web/shared/price.ts';
+import { choosePrice } from '#web/shared/plans/price.ts';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 
 const plan = (plan_type: string) => ({

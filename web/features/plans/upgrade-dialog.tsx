@@ -1,18 +1,18 @@
-import { PAGE_SETTINGS } from '#contract/page-templates.ts';
-import type { BillingPeriod } from '#contract/currencies.ts';
+import { PAGE_SETTINGS } from '#contract/pages/page-templates.ts';
+import type { BillingPeriod } from '#contract/plans/currencies.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
-import { config } from '#web/shared/config.ts';
-import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
-import { PricePicker } from '#web/shared/price-picker.tsx';
-import { usePrice, usePriceChoice } from '#web/shared/price.ts';
-import { SupportLine } from '#web/shared/support.tsx';
+import { config } from '#web/shared/page/config.ts';
+import { PlanFeaturesList } from '#web/shared/plans/plan-features-list.tsx';
+import { PricePicker } from '#web/shared/plans/price-picker.tsx';
+import { usePrice, usePriceChoice } from '#web/shared/plans/price.ts';
+import { SupportLine } from '#web/shared/plans/support.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useSubscription, useUpgrade } from './queries.ts';
-import { RequestError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api/api.ts';
 
 function Plan({
   type,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useChange } from '#web/shared/use-change.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 

@@ -1,5 +1,5 @@
 import { QR_MARGIN_MAX } from '#contract/limits.ts';
-import type { QrStyle } from '#contract/qr-presets.ts';
+import type { QrStyle } from '#contract/presets/qr-presets.ts';
 import { numberFormat, plural } from '#contract/language.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';

@@ -1,6 +1,6 @@
 import QRCode from 'qrcode-svg';
-import { scanUrl } from '#contract/link-key.ts';
-import type { QrStyle } from '#contract/qr-presets.ts';
+import { scanUrl } from '#contract/codes/link-key.ts';
+import type { QrStyle } from '#contract/presets/qr-presets.ts';
 import { traceOutlines, type Corner } from './trace-outlines.ts';
 
 /** A step of an SVG path, with coordinates in modules. */

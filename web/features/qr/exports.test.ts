@@ -1,13 +1,13 @@
 import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BRAND_COLORS } from '#contract/brand.ts';
+import { BRAND_COLORS } from '#contract/pages/brand.ts';
 import {
   PLAIN_QR,
   QR_EYES,
   QR_LOGO_SIZES,
   QR_MODULES,
   type QrStyle,
-} from '#contract/qr-presets.ts';
+} from '#contract/presets/qr-presets.ts';
 import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
 import { encodePng } from '#worker/http/png.ts';
 import { qrSvg as plainQrSvg } from '#worker/links/qr.ts';

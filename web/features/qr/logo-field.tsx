@@ -1,7 +1,7 @@
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { QR_LOGO_SIZES, type QrStyle } from '#contract/qr-presets.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { QR_LOGO_SIZES, type QrStyle } from '#contract/presets/qr-presets.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import type { CorrectionLevel } from './draw-qr.ts';

@@ -1,7 +1,7 @@
 import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { QR_PRESETS_MAX } from '#contract/limits.ts';
-import type { QrPreset } from '#contract/qr-presets.ts';
+import type { QrPreset } from '#contract/presets/qr-presets.ts';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { QR_PRESET_NAME_MAX } from '#contract/limits.ts';
-import type { QrPreset } from '#contract/qr-presets.ts';
+import type { QrPreset } from '#contract/presets/qr-presets.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';

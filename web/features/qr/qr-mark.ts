@@ -1,4 +1,4 @@
-import { BRAND_COLORS, MARK } from '#contract/brand.ts';
+import { BRAND_COLORS, MARK } from '#contract/pages/brand.ts';
 import { roundedSquare, type QrDrawing, type Step } from './draw-qr.ts';
 import { MARGIN_GOOD } from './readability.ts';
 

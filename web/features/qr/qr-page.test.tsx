@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
+import { PLAIN_QR, type QrPreset } from '#contract/presets/qr-presets.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { QrPage } from './qr-page.tsx';
 

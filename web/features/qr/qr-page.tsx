@@ -1,10 +1,10 @@
-import { BROKEN_ARC } from '#contract/arcs.ts';
-import { codeOfKey } from '#contract/code-of-key.ts';
-import { shortUrlOn } from '#contract/link-key.ts';
+import { BROKEN_ARC } from '#contract/pages/arcs.ts';
+import { codeOfKey } from '#contract/codes/code-of-key.ts';
+import { shortUrlOn } from '#contract/codes/link-key.ts';
 import { useParams } from 'react-router-dom';
-import { RequestError } from '#web/shared/api.ts';
-import { config } from '#web/shared/config.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { RequestError } from '#web/shared/api/api.ts';
+import { config } from '#web/shared/page/config.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

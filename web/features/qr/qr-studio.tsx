@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import type { ListedLink } from '#contract/links.ts';
-import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
-import { config } from '#web/shared/config.ts';
-import { codeOf } from '#web/shared/format.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import { PLAIN_QR, type QrPreset } from '#contract/presets/qr-presets.ts';
+import { config } from '#web/shared/page/config.ts';
+import { codeOf } from '#web/shared/texts/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { DesignPanel, type Design } from './design-panel.tsx';

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ListedLink } from '#contract/links.ts';
-import type { QrPreset, QrPresetChange, QrPresetsResponse, QrStyle } from '#contract/qr-presets.ts';
-import { api } from '#web/shared/api.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import type { ListedLink } from '#contract/links/links.ts';
+import type {
+  QrPreset,
+  QrPresetChange,
+  QrPresetsResponse,
+  QrStyle,
+} from '#contract/presets/qr-presets.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 
 const KEY = ['qr-presets'];
 const pathOf = (id: number): string => `/api/qr-presets/${id}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN_QR } from '#contract/qr-presets.ts';
+import { PLAIN_QR } from '#contract/presets/qr-presets.ts';
 import { checkReadability } from './readability.ts';
 
 const judge = (foreground: string, background: string, margin = 4) => {

@@ -1,4 +1,4 @@
-import type { QrStyle } from '#contract/qr-presets.ts';
+import type { QrStyle } from '#contract/presets/qr-presets.ts';
 
 /**
  * Exports are blocked below the first contrast and have a warning below the second. Black on white

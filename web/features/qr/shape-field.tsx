@@ -1,4 +1,4 @@
-import type { QrStyle } from '#contract/qr-presets.ts';
+import type { QrStyle } from '#contract/presets/qr-presets.ts';
 import { optionClass } from '#web/ui/selected.ts';
 import { drawEye, drawModules, pathOf } from './draw-qr.ts';
 

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BRAND_COLORS } from '#contract/brand.ts';
-import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
+import { BRAND_COLORS } from '#contract/pages/brand.ts';
+import { PLAIN_QR, type QrPreset } from '#contract/presets/qr-presets.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, press, renderPage } from '#web/testing/render-page.tsx';

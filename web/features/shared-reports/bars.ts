@@ -1,5 +1,5 @@
-import type { SharedCounts } from '#contract/shared-reports.ts';
-import { dayNumber, utcDate } from '#contract/periods.ts';
+import type { SharedCounts } from '#contract/reports/shared-reports.ts';
+import { dayNumber, utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 
 /** The clicks on the days from `from` to `to`, both 'YYYY-MM-DD'. */

@@ -1,10 +1,10 @@
 import { Printer } from 'lucide-react';
 import { formatNumber, numberFormat, plural } from '#contract/language.ts';
-import { formatDateInUtc } from '#web/shared/format.ts';
-import type { SharedCounts, SharedReportView } from '#contract/shared-reports.ts';
-import { config } from '#web/shared/config.ts';
-import { formatDateTime, readableUrl } from '#web/shared/format.ts';
-import { PrintedBrand } from '#web/shared/printed-brand.tsx';
+import { formatDateInUtc } from '#web/shared/texts/format.ts';
+import type { SharedCounts, SharedReportView } from '#contract/reports/shared-reports.ts';
+import { config } from '#web/shared/page/config.ts';
+import { formatDateTime, readableUrl } from '#web/shared/texts/format.ts';
+import { PrintedBrand } from '#web/shared/qr/printed-brand.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { codeOfKey } from '#contract/code-of-key.ts';
-import type { SharedReport } from '#contract/shared-reports.ts';
+import { codeOfKey } from '#contract/codes/code-of-key.ts';
+import type { SharedReport } from '#contract/reports/shared-reports.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';

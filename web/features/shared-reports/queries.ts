@@ -6,9 +6,9 @@ import type {
   SharedReportInput,
   SharedReportsResponse,
   SharedReportView,
-} from '#contract/shared-reports.ts';
-import { api } from '#web/shared/api.ts';
-import { useSend } from '#web/shared/use-send.ts';
+} from '#contract/reports/shared-reports.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 
 const REPORTS = [['shared-reports']];
 const pathOf = (id: string): string => `/api/shared-reports/${encodeURIComponent(id)}`;

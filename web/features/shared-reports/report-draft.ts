@@ -6,8 +6,8 @@ import {
   type SharedPeriod,
   type SharedReport,
   type SharedReportChange,
-} from '#contract/shared-reports.ts';
-import { planIncludes } from '#contract/plan-features.ts';
+} from '#contract/reports/shared-reports.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
 import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX_BYTES, SHARED_TITLE_MAX } from '#contract/limits.ts';
-import type { SharedPart, SharedReport } from '#contract/shared-reports.ts';
-import { formatDate } from '#web/shared/format.ts';
-import { useOwnPlan } from '#web/shared/use-me.ts';
+import type { SharedPart, SharedReport } from '#contract/reports/shared-reports.ts';
+import { formatDate } from '#web/shared/texts/format.ts';
+import { useOwnPlan } from '#web/shared/api/use-me.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SharedReport } from '#contract/shared-reports.ts';
-import { reloadMe, useMe } from '#web/shared/use-me.ts';
+import type { SharedReport } from '#contract/reports/shared-reports.ts';
+import { reloadMe, useMe } from '#web/shared/api/use-me.ts';
 import { press, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { CreatedSharedReport, SharedReport } from '#contract/shared-reports.ts';
-import { SecretDialog } from '#web/shared/secret-dialogs.tsx';
-import { serverErrors } from '#web/shared/server-errors.ts';
+import type { CreatedSharedReport, SharedReport } from '#contract/reports/shared-reports.ts';
+import { SecretDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { copyText } from '#web/ui/copy-button.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';

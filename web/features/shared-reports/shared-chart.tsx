@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/language.ts';
-import { formatDateInUtc } from '#web/shared/format.ts';
+import { formatDateInUtc } from '#web/shared/texts/format.ts';
 import { formatUtcPeriod } from './format-period.ts';
 import type { Bar } from './bars.ts';
 

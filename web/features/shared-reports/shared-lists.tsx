@@ -6,9 +6,9 @@ import {
   type SharedList,
   type SharedListName,
   type SharedRow,
-} from '#contract/shared-reports.ts';
-import { countryName } from '#web/shared/country-name.ts';
-import { readableUrl } from '#web/shared/format.ts';
+} from '#contract/reports/shared-reports.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { ExternalLink, textLinkClass } from '#web/ui/external-link.tsx';
 

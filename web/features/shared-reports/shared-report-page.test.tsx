@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SharedCounts, SharedReportView } from '#contract/shared-reports.ts';
+import type { SharedCounts, SharedReportView } from '#contract/reports/shared-reports.ts';
 import { currentAddress, press, renderPage, showPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { toBars } from './bars.ts';

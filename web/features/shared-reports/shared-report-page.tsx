@@ -1,9 +1,9 @@
 import { Lock } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { ENDED_ARC } from '#contract/arcs.ts';
-import { PAGE_META } from '#contract/page-meta.ts';
-import { RequestError, errorField } from '#web/shared/api.ts';
+import { ENDED_ARC } from '#contract/pages/arcs.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import { RequestError, errorField } from '#web/shared/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

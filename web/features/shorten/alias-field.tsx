@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import type { DomainsResponse } from '#contract/domains.ts';
 import { ALIAS_MAX } from '#contract/limits.ts';
-import { shortHost } from '#web/shared/config.ts';
-import { chosenDomain, domainChoices } from '#web/shared/domain-choices.ts';
+import { shortHost } from '#web/shared/page/config.ts';
+import { chosenDomain, domainChoices } from '#web/shared/link-settings/domain-choices.ts';
 import { Field } from '#web/ui/field.tsx';
 import { controlClass, VERBATIM } from '#web/ui/input.tsx';
 import { sanitizeAlias } from './sanitize-alias.ts';

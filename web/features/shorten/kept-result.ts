@@ -1,4 +1,4 @@
-import type { ShortenResponse } from '#contract/links.ts';
+import type { ShortenResponse } from '#contract/links/links.ts';
 
 /**
  * A result in the state of its history entry, with the id of the member who saw it ('' for a

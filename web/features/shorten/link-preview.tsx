@@ -1,8 +1,8 @@
 import { ALIAS_MAX } from '#contract/limits.ts';
-import { scanUrl, shortUrlOn } from '#contract/link-key.ts';
-import { domainOrigin } from '#web/shared/domain-choices.ts';
-import { ShortUrl } from '#web/shared/link-parts.tsx';
-import { QrSymbol } from '#web/shared/qr-symbol.tsx';
+import { scanUrl, shortUrlOn } from '#contract/codes/link-key.ts';
+import { domainOrigin } from '#web/shared/link-settings/domain-choices.ts';
+import { ShortUrl } from '#web/shared/links/link-parts.tsx';
+import { QrSymbol } from '#web/shared/qr/qr-symbol.tsx';
 
 /** The length of a code that the server chooses. */
 const CODE_LENGTH = 7;

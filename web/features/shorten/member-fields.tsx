@@ -1,5 +1,5 @@
-import { useDomainList } from '#web/shared/use-domain-list.ts';
-import { MoreOptions } from '#web/shared/more-options.tsx';
+import { useDomainList } from '#web/shared/link-settings/use-domain-list.ts';
+import { MoreOptions } from '#web/shared/link-settings/more-options.tsx';
 import { AliasField, domainOf } from './alias-field.tsx';
 import type { NewLinkForm } from './use-link-form.ts';
 

@@ -1,15 +1,15 @@
-import { previewUrlOf } from '#contract/link-key.ts';
+import { previewUrlOf } from '#contract/codes/link-key.ts';
 import { ChartNoAxesColumn, Eye, Pencil } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
-import type { ShortenResponse } from '#contract/links.ts';
-import { codeOf, readableUrl } from '#web/shared/format.ts';
-import { ShortUrl, TargetText } from '#web/shared/link-parts.tsx';
+import type { ShortenResponse } from '#contract/links/links.ts';
+import { codeOf, readableUrl } from '#web/shared/texts/format.ts';
+import { ShortUrl, TargetText } from '#web/shared/links/link-parts.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { QrCode } from '#web/shared/qr-code.tsx';
+import { QrCode } from '#web/shared/qr/qr-code.tsx';
 import { foldAddress } from './fold-address.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api/api.ts';
 import { describeShortenError } from './shorten-error.ts';
 
 const REQUEST = {

@@ -1,6 +1,6 @@
-import type { ShortenRequest } from '#contract/links.ts';
-import { RequestError } from '#web/shared/api.ts';
-import { upgradeOffer } from '#web/shared/plans.ts';
+import type { ShortenRequest } from '#contract/links/links.ts';
+import { RequestError } from '#web/shared/api/api.ts';
+import { upgradeOffer } from '#web/shared/plans/plans.ts';
 
 export type ShortenError = {
   text: string;

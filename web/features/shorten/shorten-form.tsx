@@ -8,8 +8,8 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
-import { api, errorCode } from '#web/shared/api.ts';
+import type { ShortenRequest, ShortenResponse } from '#contract/links/links.ts';
+import { api, errorCode } from '#web/shared/api/api.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorMessage } from '#web/ui/error-message.tsx';
@@ -76,7 +76,7 @@ export function ShortenForm({
   /** The result of a member's last link. It is below the input, and the options are then closed. */
   children?: ReactNode;
 }) {
-  const hasResult = children !== undefined && children !== null && children !== false;
+  const hasResult = Boolean(children);
   const [choosesMore, setChoosesMore] = useState(false);
   const hintId = useId();
   const form = useRef<HTMLFormElement>(null);

@@ -1,5 +1,5 @@
-import type { NamesGivenBy } from '#contract/link-settings.ts';
-import type { ShortenRequest } from '#contract/links.ts';
+import type { NamesGivenBy } from '#contract/links/link-settings.ts';
+import type { ShortenRequest } from '#contract/links/links.ts';
 
 /** A new link as its form holds it. */
 export type TypedDraft = {

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
-import type { SettingName } from '#contract/link-settings.ts';
-import type { ShortenRequest } from '#contract/links.ts';
-import { errorCode, errorField, isErrorAt } from '#web/shared/api.ts';
-import type { SettingPath } from '#web/shared/link-settings.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { useChange } from '#web/shared/use-change.ts';
+import type { SettingName } from '#contract/links/link-settings.ts';
+import type { ShortenRequest } from '#contract/links/links.ts';
+import { errorCode, errorField, isErrorAt } from '#web/shared/api/api.ts';
+import type { SettingPath } from '#web/shared/link-settings/link-settings.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
+import { useChange } from '#web/shared/api/use-change.ts';
 import { describeShortenError } from './shorten-error.ts';
 import { EMPTY_DRAFT, toShortenRequest, type TypedDraft } from './typed-draft.ts';
 

@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import type { WebhookDelivery } from '#contract/webhooks.ts';
+import type { WebhookDelivery } from '#contract/webhooks/webhooks.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { formatAge, formatDateTime } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
+import { formatAge, formatDateTime } from '#web/shared/texts/format.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

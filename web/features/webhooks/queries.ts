@@ -5,10 +5,10 @@ import type {
   Webhook,
   WebhookChange,
   WebhooksResponse,
-} from '#contract/webhooks.ts';
-import { api } from '#web/shared/api.ts';
-import { readableUrl } from '#web/shared/format.ts';
-import { useSend } from '#web/shared/use-send.ts';
+} from '#contract/webhooks/webhooks.ts';
+import { api } from '#web/shared/api/api.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 
 export const WEBHOOK_LIST = ['webhooks'];
 const LOG = ['deliveries'];

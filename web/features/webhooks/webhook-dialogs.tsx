@@ -1,12 +1,16 @@
-import { type CreatedWebhook, type Webhook, type WebhookRequest } from '#contract/webhooks.ts';
+import {
+  type CreatedWebhook,
+  type Webhook,
+  type WebhookRequest,
+} from '#contract/webhooks/webhooks.ts';
 import {
   WEBHOOK_EVENTS,
   WEBHOOK_EVENT_TEXTS,
   type WebhookEventType,
-} from '#contract/webhook-events.ts';
-import { api } from '#web/shared/api.ts';
-import { RotateDialog } from '#web/shared/secret-dialogs.tsx';
-import { SendDialog } from '#web/shared/send-dialog.tsx';
+} from '#contract/webhooks/webhook-events.ts';
+import { api } from '#web/shared/api/api.ts';
+import { RotateDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import { SendDialog } from '#web/shared/api/send-dialog.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import {
   addressOf,
@@ -16,10 +20,10 @@ import {
   WEBHOOK_QUERIES,
 } from './queries.ts';
 import { useState } from 'react';
-import { serverErrors } from '#web/shared/server-errors.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import { serverErrors } from '#web/shared/api/server-errors.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
-import { useTagNames } from '#web/shared/use-tags.ts';
+import { useTagNames } from '#web/shared/link-settings/use-tags.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WebhookDelivery, Webhook, WebhooksResponse } from '#contract/webhooks.ts';
+import type { WebhookDelivery, Webhook, WebhooksResponse } from '#contract/webhooks/webhooks.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { WebhooksPage } from './webhooks-page.tsx';

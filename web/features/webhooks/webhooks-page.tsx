@@ -1,11 +1,15 @@
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
+import type { CreatedWebhook, Webhook } from '#contract/webhooks/webhooks.ts';
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
-import { SecretDialog } from '#web/shared/secret-dialogs.tsx';
-import { SettingsList, BadgeList, SettingsListItem } from '#web/shared/settings-list.tsx';
-import { SettingsSubpage } from '#web/shared/settings-subpage.tsx';
+import { SecretDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import {
+  SettingsList,
+  BadgeList,
+  SettingsListItem,
+} from '#web/shared/link-settings/settings-list.tsx';
+import { SettingsSubpage } from '#web/shared/page/settings-subpage.tsx';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -13,7 +17,7 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { addressOf, useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
 import { showResult, DeliveryLog } from './delivery-log.tsx';
 import { DeleteDialog, RotateWebhookDialog, WebhookFormDialog } from './webhook-dialogs.tsx';
-import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
+import { formatAge, formatDate, formatDateTime } from '#web/shared/texts/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 

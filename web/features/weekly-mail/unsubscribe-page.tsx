@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router-dom';
-import { PAGE_META } from '#contract/page-meta.ts';
-import { api } from '#web/shared/api.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { PAGE_META } from '#contract/pages/page-meta.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';

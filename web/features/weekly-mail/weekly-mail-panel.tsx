@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { WeeklyMail } from '#contract/weekly-mail.ts';
-import { api } from '#web/shared/api.ts';
+import type { WeeklyMail } from '#contract/reports/weekly-mail.ts';
+import { api } from '#web/shared/api/api.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';

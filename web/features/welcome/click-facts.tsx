@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { CLICK_STORAGE } from '#contract/click-storage.ts';
+import { CLICK_STORAGE } from '#contract/reports/click-storage.ts';
 import { KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';

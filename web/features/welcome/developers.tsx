@@ -1,5 +1,5 @@
-import { CLI_PATH, MCP_PATH } from '#contract/paths.ts';
-import { config } from '#web/shared/config.ts';
+import { CLI_PATH, MCP_PATH } from '#contract/pages/paths.ts';
+import { config } from '#web/shared/page/config.ts';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { sectionTextClass, sectionTitleClass } from './home-section.tsx';

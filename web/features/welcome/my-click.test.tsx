@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ClickDetails, ClickPreviewResponse } from '#contract/click-preview.ts';
+import type { ClickDetails, ClickPreviewResponse } from '#contract/reports/click-preview.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { MyClick } from './my-click.tsx';

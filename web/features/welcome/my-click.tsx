@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import type { ClickPreviewResponse } from '#contract/click-preview.ts';
+import type { ClickPreviewResponse } from '#contract/reports/click-preview.ts';
 import { KEEP_VISITOR_KEYS_HOURS } from '#contract/limits.ts';
-import { api } from '#web/shared/api.ts';
-import { countryName } from '#web/shared/country-name.ts';
-import { formatDateTime } from '#web/shared/format.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
+import { api } from '#web/shared/api/api.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
+import { formatDateTime } from '#web/shared/texts/format.ts';
+import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 

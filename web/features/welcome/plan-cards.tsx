@@ -1,6 +1,6 @@
 import { PLANS, QUOTA_FACTOR, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#contract/language.ts';
-import { usePrice } from '#web/shared/price.ts';
+import { usePrice } from '#web/shared/plans/price.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';

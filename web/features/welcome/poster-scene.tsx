@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/language.ts';
-import { EXAMPLE, ExampleQr, sum } from '#web/shared/example-link.tsx';
-import { shortHost } from '#web/shared/config.ts';
+import { EXAMPLE, ExampleQr, sum } from '#web/shared/links/example-link.tsx';
+import { shortHost } from '#web/shared/page/config.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { HomeSection, sectionTextClass } from './home-section.tsx';
 

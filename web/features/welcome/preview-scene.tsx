@@ -1,6 +1,6 @@
-import { EXAMPLE } from '#web/shared/example-link.tsx';
-import { shortHost } from '#web/shared/config.ts';
-import { splitHost } from '#web/shared/format.ts';
+import { EXAMPLE } from '#web/shared/links/example-link.tsx';
+import { shortHost } from '#web/shared/page/config.ts';
+import { splitHost } from '#web/shared/texts/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { HomeSection, sectionTextClass } from './home-section.tsx';

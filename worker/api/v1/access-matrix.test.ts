@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SCOPES, type Scope } from '#contract/scopes.ts';
-import type { V1Link } from '#contract/v1.ts';
+import { SCOPES, type Scope } from '#contract/api/scopes.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import type { KeyAccess } from '#worker/api/access.ts';
 import { routeNames, type RouteName } from '#worker/api/base-app.ts';
 import { rotateKey } from '#worker/api-keys/manage-keys.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { ActionResult } from '#contract/v1-actions.ts';
-import type { V1Link, V1LinkList } from '#contract/v1.ts';
-import type { Problem } from '#contract/v1-problem.ts';
+import type { ActionResult } from '#contract/v1/v1-actions.ts';
+import type { V1Link, V1LinkList } from '#contract/v1/v1.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';

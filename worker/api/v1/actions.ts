@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
-import { actionInput, type ActionInput, type ActionResult } from '#contract/v1-actions.ts';
+import { actionInput, type ActionInput, type ActionResult } from '#contract/v1/v1-actions.ts';
 import { formatNumber } from '#contract/language.ts';
-import { countQuery, type V1Count } from '#contract/v1.ts';
+import { countQuery, type V1Count } from '#contract/v1/v1.ts';
 import { V1_BULK_MAX } from '#contract/limits.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

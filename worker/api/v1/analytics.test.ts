@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LinkAnalytics } from '#contract/v1-analytics.ts';
-import type { V1Link } from '#contract/v1.ts';
+import type { LinkAnalytics } from '#contract/v1/v1-analytics.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';

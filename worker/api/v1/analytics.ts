@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { AnalyticsResponse, CountsByName, Figures } from '#contract/analytics.ts';
-import { periodOf } from '#contract/ranges.ts';
+import type { AnalyticsResponse, CountsByName, Figures } from '#contract/reports/analytics.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
 import {
   accountAnalyticsQuery,
   DIMENSIONS,
@@ -8,7 +8,7 @@ import {
   type AccountAnalytics,
   type Dimension,
   type LinkAnalytics,
-} from '#contract/v1-analytics.ts';
+} from '#contract/v1/v1-analytics.ts';
 import { readAccountReport } from '#worker/reports/account-report.ts';
 import { cityName } from '#worker/reports/panels.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';

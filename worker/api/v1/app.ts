@@ -1,5 +1,5 @@
-import { BUILT_ORIGIN } from '#contract/paths.ts';
-import type { Scope } from '#contract/scopes.ts';
+import { BUILT_ORIGIN } from '#contract/pages/paths.ts';
+import type { Scope } from '#contract/api/scopes.ts';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { PLANS } from '#contract/site.ts';
@@ -11,7 +11,7 @@ import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
-import { PATCH_TYPES } from '#contract/media-types.ts';
+import { PATCH_TYPES } from '#contract/pages/media-types.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
 import { actionsV1 } from './actions.ts';
@@ -27,14 +27,14 @@ import { tagsV1 } from './tags.ts';
 import { webhooksV1 } from './webhooks.ts';
 import { respondProblem } from './problem.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { noParameters, OPENAPI_FILE, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
+import { noParameters, OPENAPI_FILE, V1_PAGE_MAX, type V1Me } from '#contract/v1/v1.ts';
 import { V1_BULK_MAX } from '#contract/limits.ts';
-import { V1_CODES } from '#contract/v1-problem.ts';
+import { V1_CODES } from '#contract/v1/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import { PROBLEMS, PROBLEMS_PAGE } from '#worker/messages/public-api.ts';
 import { oauthRoutes } from '#worker/oauth/endpoints.ts';
-import { planIncludes } from '#contract/plan-features.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 
 /** Any website may call this API: it takes a key in a header, never a cookie. */

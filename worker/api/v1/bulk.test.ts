@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { BulkResult } from '#contract/v1.ts';
+import type { BulkResult } from '#contract/v1/v1.ts';
 import { TAGS_MAX } from '#contract/limits.ts';
-import { problem } from '#contract/v1-problem.ts';
+import { problem } from '#contract/v1/v1-problem.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { TAG_MESSAGES } from '#worker/messages/features.ts';

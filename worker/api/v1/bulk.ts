@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { bulkItems, linkInput, type BulkResult } from '#contract/v1.ts';
+import { bulkItems, linkInput, type BulkResult } from '#contract/v1/v1.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import type { ApiError } from '#worker/http/errors.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';

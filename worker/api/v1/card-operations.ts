@@ -1,4 +1,4 @@
-import { cardInput, linkCard } from '#contract/link-card.ts';
+import { cardInput, linkCard } from '#contract/links/link-card.ts';
 import { BODY, type Operation } from './operation.ts';
 
 export const cardOperations: Readonly<Record<string, Operation>> = {

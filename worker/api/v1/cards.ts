@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { cardInput } from '#contract/link-card.ts';
+import { cardInput } from '#contract/links/link-card.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readJson, requireKey } from '#worker/http/validate.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
-import type { V1Link } from '#contract/v1.ts';
-import type { V1History } from '#contract/v1-history.ts';
-import type { Problem } from '#contract/v1-problem.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
+import type { V1History } from '#contract/v1/v1-history.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';

@@ -1,4 +1,4 @@
-import { clicksQuery, clicksReport } from '#contract/v1-clicks.ts';
+import { clicksQuery, clicksReport } from '#contract/v1/v1-clicks.ts';
 import type { Operation } from './operation.ts';
 import { CLICKS_TEXTS } from './shapes/click-shapes.ts';
 

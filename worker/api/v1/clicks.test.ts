@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClicksReport } from '#contract/v1-clicks.ts';
-import type { V1Link } from '#contract/v1.ts';
-import type { Problem } from '#contract/v1-problem.ts';
+import type { ClicksReport } from '#contract/v1/v1-clicks.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
-import { planIncludes } from '#contract/plan-features.ts';
-import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
+import { dayNumber, oldestDayKept, utcDate } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import {
   CLICK_FILTERS,
@@ -9,7 +9,7 @@ import {
   startDayOf,
   type ClicksQuery,
   type ClicksReport,
-} from '#contract/v1-clicks.ts';
+} from '#contract/v1/v1-clicks.ts';
 import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

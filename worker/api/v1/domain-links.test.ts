@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { BulkResult, V1Link, V1LinkList } from '#contract/v1.ts';
-import type { Problem } from '#contract/v1-problem.ts';
-import type { MyLinksResponse } from '#contract/links.ts';
+import type { BulkResult, V1Link, V1LinkList } from '#contract/v1/v1.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
+import type { MyLinksResponse } from '#contract/links/links.ts';
 import { env } from 'cloudflare:test';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { countStatements } from '#worker/db/count-statements.ts';

@@ -1,4 +1,4 @@
-import { domainInputV1, domainListV1, domainPatchV1, domainV1 } from '#contract/v1-domains.ts';
+import { domainInputV1, domainListV1, domainPatchV1, domainV1 } from '#contract/v1/v1-domains.ts';
 import { BODY, type Operation } from './operation.ts';
 
 const PREFIX = 'Domains belong to the account, so this needs a key without a code prefix.';

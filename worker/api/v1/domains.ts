@@ -6,7 +6,7 @@ import {
   domainPatchV1,
   type V1Domain,
   type V1DomainList,
-} from '#contract/v1-domains.ts';
+} from '#contract/v1/v1-domains.ts';
 import { changePages, describeDomains, requireDomain } from '#worker/account/own-domains.ts';
 import { addDomain, checkNow, deleteDomain } from '#worker/domains/saas/domain-requests.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { LinkInput } from '#contract/v1.ts';
+import type { LinkInput } from '#contract/v1/v1.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import { toStoredExternalId } from '#worker/links/read/external-ids.ts';

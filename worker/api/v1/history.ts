@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { V1History } from '#contract/v1-history.ts';
+import type { V1History } from '#contract/v1/v1-history.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { domainNameOf } from '#worker/http/short-url.ts';

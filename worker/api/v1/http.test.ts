@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { V1Link } from '#contract/v1.ts';
-import type { Problem } from '#contract/v1-problem.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';

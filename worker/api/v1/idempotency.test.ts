@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { BulkResult, V1Link } from '#contract/v1.ts';
+import type { BulkResult, V1Link } from '#contract/v1/v1.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { aroundD1, type Around } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';

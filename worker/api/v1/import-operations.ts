@@ -5,7 +5,7 @@ import {
   importCheckResult,
   importInput,
   importResult,
-} from '#contract/v1-import.ts';
+} from '#contract/v1/v1-import.ts';
 import { BODY, type Operation } from './operation.ts';
 import { EXPORT_TEXTS } from './shapes/import-shapes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ExportedLink } from '#contract/account.ts';
-import type { ImportCheckResult, ImportResult } from '#contract/v1-import.ts';
-import type { V1Count, V1LinkList } from '#contract/v1.ts';
+import type { ExportedLink } from '#contract/account/account.ts';
+import type { ImportCheckResult, ImportResult } from '#contract/v1/v1-import.ts';
+import type { V1Count, V1LinkList } from '#contract/v1/v1.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makePerson } from '#worker/testing/make.ts';
 

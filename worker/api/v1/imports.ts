@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
-import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import type { ImportCheckLine, ImportLine } from '#contract/files/import.ts';
 import {
   exportQuery,
   importCheckItems,
@@ -11,7 +11,7 @@ import {
   type ImportLoss,
   type ImportResult,
   type ImportRowResult,
-} from '#contract/v1-import.ts';
+} from '#contract/v1/v1-import.ts';
 import { linksFileHeaders, streamLinks } from '#worker/account/export-links.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';

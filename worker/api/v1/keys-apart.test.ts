@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApiKeyRequest } from '#contract/api-keys.ts';
-import type { Scope } from '#contract/scopes.ts';
-import type { AccountExport } from '#contract/account.ts';
-import type { BulkResult, V1Link, V1LinkList } from '#contract/v1.ts';
-import type { Problem } from '#contract/v1-problem.ts';
+import type { ApiKeyRequest } from '#contract/api/api-keys.ts';
+import type { Scope } from '#contract/api/scopes.ts';
+import type { AccountExport } from '#contract/account/account.ts';
+import type { BulkResult, V1Link, V1LinkList } from '#contract/v1/v1.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
 import { rotateKey } from '#worker/api-keys/manage-keys.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/codes/domain-key.ts';
 import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';

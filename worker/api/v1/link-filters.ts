@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { domainIdsOf } from '#worker/db/domain-names.ts';
-import type { LinkFilterInput } from '#contract/v1-actions.ts';
+import type { LinkFilterInput } from '#contract/v1/v1-actions.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import type { LinkSelection } from '#worker/links/list/select-links.ts';

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { KEY_MESSAGES } from '#worker/messages/public-api.ts';
-import { namesWith } from '#contract/link-settings.ts';
+import { namesWith } from '#contract/links/link-settings.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 import { requireKey } from '#worker/http/validate.ts';
-import type { V1Link, V1WrittenLink } from '#contract/v1.ts';
+import type { V1Link, V1WrittenLink } from '#contract/v1/v1.ts';
 import { nameDomainsOf } from '#worker/links/domain-of-request.ts';
 import { stateOf, toLinkJson } from '#worker/links/read/link-json.ts';
 import { toStoredExternalId } from '#worker/links/read/external-ids.ts';

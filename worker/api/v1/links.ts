@@ -8,8 +8,8 @@ import {
   qrQuery,
   type LinkInput,
   type V1LinkList,
-} from '#contract/v1.ts';
-import { linkKey, splitKey } from '#contract/domain-key.ts';
+} from '#contract/v1/v1.ts';
+import { linkKey, splitKey } from '#contract/codes/domain-key.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';

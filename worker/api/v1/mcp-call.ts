@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { tagListV1 } from '#contract/v1-tags.ts';
-import type { Problem } from '#contract/v1-problem.ts';
+import { tagListV1 } from '#contract/v1/v1-tags.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { MCP_MESSAGES } from '#worker/messages/public-api.ts';
 import { pathNames, TAG_COUNT, TOOLS, type Tool } from './mcp-tools.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DIMENSIONS } from '#contract/v1-analytics.ts';
+import { DIMENSIONS } from '#contract/v1/v1-analytics.ts';
 import { OPERATIONS } from './operations.ts';
 import { inlined, inputOf, queryMembers, type Json } from './shapes/to-schema.ts';
 import { pathNames, TAG_COUNT, TOOLS, type Tool, type ToolName } from './mcp-tools.ts';

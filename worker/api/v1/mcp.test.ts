@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { DIMENSIONS } from '#contract/v1-analytics.ts';
-import { link as linkSchema, type V1Link } from '#contract/v1.ts';
+import { DIMENSIONS } from '#contract/v1/v1-analytics.ts';
+import { link as linkSchema, type V1Link } from '#contract/v1/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';

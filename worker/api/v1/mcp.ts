@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
 import { SITE_NAME } from '#contract/site.ts';
-import { MCP_TOOLS_FILE } from '#contract/v1.ts';
+import { MCP_TOOLS_FILE } from '#contract/v1/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

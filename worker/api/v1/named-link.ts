@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { isLinkKey, linkKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { isLinkKey, linkKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';

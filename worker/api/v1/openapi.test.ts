@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { link } from '#contract/v1.ts';
-import { problem } from '#contract/v1-problem.ts';
-import { createdWebhookV1, deliveryV1 } from '#contract/v1-webhooks.ts';
-import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import { link } from '#contract/v1/v1.ts';
+import { problem } from '#contract/v1/v1-problem.ts';
+import { createdWebhookV1, deliveryV1 } from '#contract/webhooks/v1-webhooks.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhooks/webhook-events.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
-import { SCOPE_TEXTS, SCOPES } from '#contract/scopes.ts';
+import { SCOPE_TEXTS, SCOPES } from '#contract/api/scopes.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { problem, type V1Code } from '#contract/v1-problem.ts';
+import { problem, type V1Code } from '#contract/v1/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
-import { PATCH_TYPES } from '#contract/media-types.ts';
+import { PATCH_TYPES } from '#contract/pages/media-types.ts';
 import { COMMON, type Operation } from './operation.ts';
 import {
   headersOf,

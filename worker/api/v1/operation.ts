@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { V1Code } from '#contract/v1-problem.ts';
+import type { V1Code } from '#contract/v1/v1-problem.ts';
 
 /**
  * What the OpenAPI document says about a route besides its rule in access.ts. The tests send every

@@ -13,16 +13,16 @@ import {
   me,
   qrQuery,
   writtenLink,
-} from '#contract/v1.ts';
-import { actionInput, actionResult } from '#contract/v1-actions.ts';
-import type { V1Code } from '#contract/v1-problem.ts';
+} from '#contract/v1/v1.ts';
+import { actionInput, actionResult } from '#contract/v1/v1-actions.ts';
+import type { V1Code } from '#contract/v1/v1-problem.ts';
 import {
   accountAnalytics,
   accountAnalyticsQuery,
   linkAnalytics,
   linkAnalyticsQuery,
-} from '#contract/v1-analytics.ts';
-import { linkHistory } from '#contract/v1-history.ts';
+} from '#contract/v1/v1-analytics.ts';
+import { linkHistory } from '#contract/v1/v1-history.ts';
 import { cardOperations } from './card-operations.ts';
 import { domainOperations } from './domain-operations.ts';
 import { clickOperations } from './click-operations.ts';

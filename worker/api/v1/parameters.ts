@@ -1,5 +1,5 @@
 import { KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
-import { link, writtenLink } from '#contract/v1.ts';
+import { link, writtenLink } from '#contract/v1/v1.ts';
 import type { Operation } from './operation.ts';
 import { queryMembers, type Json } from './shapes/to-schema.ts';
 

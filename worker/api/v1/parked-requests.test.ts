@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { V1Link } from '#contract/v1.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';

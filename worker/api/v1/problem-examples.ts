@@ -1,6 +1,6 @@
 import { ALIAS_MAX } from '#contract/limits.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
-import type { Problem, ProblemPart, V1Code } from '#contract/v1-problem.ts';
+import type { Problem, ProblemPart, V1Code } from '#contract/v1/v1-problem.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 /** What `detail` says in the example of each error. */

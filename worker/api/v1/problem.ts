@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { PROPOSED_SCOPES } from '#contract/oauth.ts';
-import { MCP_PATH } from '#contract/paths.ts';
-import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1-problem.ts';
+import { PROPOSED_SCOPES } from '#contract/api/oauth.ts';
+import { MCP_PATH } from '#contract/pages/paths.ts';
+import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1/v1-problem.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';
-import { PATCH_TYPES } from '#contract/media-types.ts';
+import { PATCH_TYPES } from '#contract/pages/media-types.ts';
 import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 /** Members that this API names differently from the application's API. */

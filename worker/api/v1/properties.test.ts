@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import type { BulkResult, V1Link } from '#contract/v1.ts';
-import { problem, type Problem } from '#contract/v1-problem.ts';
+import type { BulkResult, V1Link } from '#contract/v1/v1.ts';
+import { problem, type Problem } from '#contract/v1/v1-problem.ts';
 import {
   hasUnknownName,
   KNOWN,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
-import { problem, V1_CODES } from '#contract/v1-problem.ts';
+import { problem, V1_CODES } from '#contract/v1/v1-problem.ts';
 import { openDb } from '#worker/db/client.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Problem } from '#contract/v1-problem.ts';
+import type { Problem } from '#contract/v1/v1-problem.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 
 const url = 'https://example.com/strict';

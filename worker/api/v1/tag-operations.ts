@@ -1,4 +1,4 @@
-import { tagInputV1, tagListV1, tagMergeV1, tagPatchV1, tagV1 } from '#contract/v1-tags.ts';
+import { tagInputV1, tagListV1, tagMergeV1, tagPatchV1, tagV1 } from '#contract/v1/v1-tags.ts';
 import { BODY, type Operation } from './operation.ts';
 
 const PREFIX = 'Tags belong to the account, so this needs a key without a code prefix.';

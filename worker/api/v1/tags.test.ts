@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TAG_NAME_MAX } from '#contract/limits.ts';
-import type { V1Link, V1LinkList } from '#contract/v1.ts';
-import type { V1TagList } from '#contract/v1-tags.ts';
+import type { V1Link, V1LinkList } from '#contract/v1/v1.ts';
+import type { V1TagList } from '#contract/v1/v1-tags.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 
 const url = 'https://example.com/t';

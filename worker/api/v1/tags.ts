@@ -1,12 +1,12 @@
 import { Hono, type Context } from 'hono';
-import type { Tag } from '#contract/tags.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import {
   tagInputV1,
   tagMergeV1,
   tagPatchV1,
   type V1Tag,
   type V1TagList,
-} from '#contract/v1-tags.ts';
+} from '#contract/v1/v1-tags.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { readJson, requireAccount, requireKey } from '#worker/http/validate.ts';

@@ -1,6 +1,15 @@
 import type * as z from 'zod/mini';
-import { clickedEvent, linkEvent, testEvent, type WebhookEvent } from '#contract/webhooks.ts';
-import { TEST_EVENT, WEBHOOK_EVENT_TEXTS, WEBHOOK_EVENTS } from '#contract/webhook-events.ts';
+import {
+  clickedEvent,
+  linkEvent,
+  testEvent,
+  type WebhookEvent,
+} from '#contract/webhooks/webhooks.ts';
+import {
+  TEST_EVENT,
+  WEBHOOK_EVENT_TEXTS,
+  WEBHOOK_EVENTS,
+} from '#contract/webhooks/webhook-events.ts';
 import { EXAMPLE_LINK } from './shapes/link-shapes.ts';
 
 type Json = Record<string, unknown>;

@@ -10,7 +10,7 @@ import {
   webhookPatchV1,
   webhookRotateV1,
   webhookV1,
-} from '#contract/v1-webhooks.ts';
+} from '#contract/webhooks/v1-webhooks.ts';
 import { DELIVERIES_TEXTS } from './shapes/webhook-shapes.ts';
 import { BODY, type Operation } from './operation.ts';
 

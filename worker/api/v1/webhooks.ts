@@ -7,8 +7,8 @@ import {
   type V1Delivery,
   type V1DeliveryList,
   type V1WebhookList,
-} from '#contract/v1-webhooks.ts';
-import type { WebhookDelivery } from '#contract/webhooks.ts';
+} from '#contract/webhooks/v1-webhooks.ts';
+import type { WebhookDelivery } from '#contract/webhooks/webhooks.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/time.ts';
-import { pageAfterSignIn } from '#contract/paths.ts';
+import { pageAfterSignIn } from '#contract/pages/paths.ts';
 import type { AuthContext, MailContext } from '#worker/auth/service/context.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS, type MailKind } from '#worker/mail/texts.ts';

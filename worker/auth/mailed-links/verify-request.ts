@@ -1,4 +1,4 @@
-import { pageAfterSignIn } from '#contract/paths.ts';
+import { pageAfterSignIn } from '#contract/pages/paths.ts';
 import {
   parseEmail,
   readSignUpSecretHash,

@@ -1,7 +1,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CreatedApiKey } from '#contract/api-keys.ts';
-import type { CreatedWebhook } from '#contract/webhooks.ts';
+import type { CreatedApiKey } from '#contract/api/api-keys.ts';
+import type { CreatedWebhook } from '#contract/webhooks/webhooks.ts';
 import worker from '#worker/index.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';

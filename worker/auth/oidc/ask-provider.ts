@@ -4,7 +4,7 @@ import type { OidcSettings } from '#worker/auth/service/oidc-settings.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { describeFault } from './describe-fault.ts';
 import { keysOf, loadLibrary, type Library, type Provider } from './provider.ts';
-import type { SsoFailure } from '#contract/sso.ts';
+import type { SsoFailure } from '#contract/sign-in/sso.ts';
 import { fail, type Failed } from './reasons.ts';
 
 /** OpenID Connect Core §2. */

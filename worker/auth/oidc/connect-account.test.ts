@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SsoIdentityResponse } from '#contract/sso.ts';
+import type { SsoIdentityResponse } from '#contract/sign-in/sso.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { auth_flow_failures, auth_identities, auth_sessions } from '#worker/db/schema-auth.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { SSO_MAILBOX_MINUTES, type SsoMailbox } from '#contract/sso.ts';
+import { SSO_MAILBOX_MINUTES, type SsoMailbox } from '#contract/sign-in/sso.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import {
   countAttempt,

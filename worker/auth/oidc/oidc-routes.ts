@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono';
-import { pageAfterSignIn } from '#contract/paths.ts';
+import { pageAfterSignIn } from '#contract/pages/paths.ts';
 import {
   SSO_CALLBACK,
   SSO_PROVIDER,
   type SsoIdentityResponse,
   type SsoOutcome,
-} from '#contract/sso.ts';
+} from '#contract/sign-in/sso.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { createMailer } from '#worker/mail/mailer.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';

@@ -1,4 +1,4 @@
-import type { SsoFailure } from '#contract/sso.ts';
+import type { SsoFailure } from '#contract/sign-in/sso.ts';
 
 /** `detail` is what the protocol calls the fault: no token, no address and no claim's value. */
 export type Failed = { ok: false; failure: SsoFailure; detail: string };

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SSO_PROVIDER } from '#contract/sso.ts';
+import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { auth_flow_failures, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { auth_users } from '#worker/db/schema-auth.ts';
-import { SSO_PROVIDER } from '#contract/sso.ts';
+import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
 import { countNotice } from '#worker/auth/limits/attempts.ts';
 import { isEmail } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';

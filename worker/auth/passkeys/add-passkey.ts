@@ -1,4 +1,4 @@
-import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '#contract/passkeys.ts';
+import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '#contract/sign-in/passkeys.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';

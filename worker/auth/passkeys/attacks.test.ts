@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/client.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makeAuthenticator, passkeyCalls } from '#worker/testing/passkey.ts';
 import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
-import type { Passkey } from '#contract/passkeys.ts';
+import type { Passkey } from '#contract/sign-in/passkeys.ts';
 
 const nobody = passkeyCalls({});
 const password = 'correct horse';

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { passkeyName } from '#contract/passkey-name.ts';
+import { passkeyName } from '#contract/sign-in/passkey-name.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
 import { answerSignIn } from '#worker/auth/notices/answer-sign-in.ts';

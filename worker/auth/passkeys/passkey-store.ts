@@ -1,5 +1,5 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
+import { PASSKEYS_MAX, type Passkey } from '#contract/sign-in/passkeys.ts';
 import { insertSelected, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_passkeys, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';

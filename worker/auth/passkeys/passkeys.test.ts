@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts';
+import { PASSKEYS_MAX, type Passkey } from '#contract/sign-in/passkeys.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { logLines } from '#worker/testing/log-lines.ts';

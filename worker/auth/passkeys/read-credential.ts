@@ -1,4 +1,4 @@
-import { PASSKEY_KINDS, type PasskeyKind } from '#contract/passkeys.ts';
+import { PASSKEY_KINDS, type PasskeyKind } from '#contract/sign-in/passkeys.ts';
 import { readObject, readString, type Body } from '#worker/auth/service/body.ts';
 
 /** A new passkey, as the browser describes it. `id` is in base64url. */

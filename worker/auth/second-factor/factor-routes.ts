@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import type { FactorStatus } from '#contract/second-factor.ts';
+import type { FactorStatus } from '#contract/sign-in/second-factor.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { limitRequests } from '#worker/auth/limits/limit-requests.ts';
 import { answerSignIn } from '#worker/auth/notices/answer-sign-in.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Me } from '#contract/account.ts';
+import type { Me } from '#contract/account/account.ts';
 import { call } from '#worker/testing/call.ts';
 import { appCode, secretBytes } from '#worker/testing/app-code.ts';
 import { makeAuthenticator, passkeyCalls } from '#worker/testing/passkey.ts';

@@ -1,6 +1,6 @@
 import { plural } from '#contract/language.ts';
-import { PASSKEYS_MAX } from '#contract/passkeys.ts';
-import { describeShortPassword } from '#contract/passwords.ts';
+import { PASSKEYS_MAX } from '#contract/sign-in/passkeys.ts';
+import { describeShortPassword } from '#contract/sign-in/passwords.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { FACTOR_PROBLEMS } from './factor-problems.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { Session, SessionsResponse } from '#contract/account.ts';
+import type { Session, SessionsResponse } from '#contract/account/account.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { call } from '#worker/testing/call.ts';
 import { UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';

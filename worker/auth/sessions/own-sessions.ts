@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import type { Session } from '#contract/account.ts';
+import type { Session } from '#contract/account/account.ts';
 import type { Db } from '#worker/db/client.ts';
 import { beganAt, BEGINNINGS } from '#worker/auth/service/user-json.ts';
 import { auth_sessions } from '#worker/db/schema-auth.ts';

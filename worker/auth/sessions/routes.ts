@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { SessionsResponse } from '#contract/account.ts';
+import type { SessionsResponse } from '#contract/account/account.ts';
 import { sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/codes/domain-key.ts';
 import { COMPLETE_METHODS, isComplete, lastSignIn } from '#worker/auth/tokens/access-token.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';

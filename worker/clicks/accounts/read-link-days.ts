@@ -15,7 +15,7 @@ import {
   negate,
 } from '#worker/clicks/fold/counts.ts';
 import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/reports/periods.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { RANGES } from '#contract/ranges.ts';
+import { RANGES } from '#contract/reports/ranges.ts';
 import { readAccountDays } from '#worker/reports/account-days.ts';
 import { readAccountReport } from '#worker/reports/account-report.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';
@@ -22,7 +22,7 @@ import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { verifyAccounts } from './verify-accounts.ts';
 import { readRolledUpTo, rollUpAccounts } from './roll-up-accounts.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';

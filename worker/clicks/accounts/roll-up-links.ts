@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DELETED_OWNER } from '#contract/abuse.ts';
+import { DELETED_OWNER } from '#contract/moderation/abuse.ts';
 import { decodeCounts, encodeCounts, type StoredCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { sumsOf, type Sums } from '#worker/clicks/fold/counts.ts';
 import type { Db } from '#worker/db/client.ts';

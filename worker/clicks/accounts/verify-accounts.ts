@@ -9,7 +9,7 @@ import { logEvent } from '#worker/log.ts';
 import { FIGURES, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
 import { figureColumns, storedFigure, storedFigures } from '#worker/clicks/fold/counts-codec.ts';
 import { runSteps } from '#worker/job-runtime/run-steps.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { firstDetailedDay } from './read-link-days.ts';
 import { resetAccount } from './write-roll-up.ts';
 

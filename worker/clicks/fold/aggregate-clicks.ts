@@ -1,9 +1,9 @@
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { sourceOf } from '#contract/sources.ts';
+import { sourceOf } from '#contract/reports/sources.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { add, HOUR_SUFFIX, noCounts, type ClickCounts } from './counts.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
 import { cleanValue } from '#worker/redirect/utm.ts';
 import type { UserAgent } from '#worker/http/user-agent.ts';

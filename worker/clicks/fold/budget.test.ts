@@ -17,7 +17,7 @@ import { aroundD1, countBatches } from '#worker/testing/faults.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from './fold-windows.ts';
-import { startOfDay } from '#contract/periods.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
 import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
 import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
 

@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
 import {
   add,

@@ -3,7 +3,7 @@ import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts'
 import { DAY_MS } from '#contract/time.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { startOfDay } from '#contract/periods.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
 
 /** `link_totals.recent` is a JSON array of these, newest first. */
 export type StoredRecentClick = [at: number, place: string, agent: string, ref: string];

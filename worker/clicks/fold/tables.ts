@@ -1,6 +1,6 @@
 import { DAY_DETAILS_PERIOD_MONTHS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { dailyKeyExpiry } from '#worker/redirect/daily-key.ts';
-import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/reports/periods.ts';
 
 /**
  * The table with the ids of the windows that were counted on a UTC day. Each day has its own table,

@@ -1,6 +1,6 @@
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import type { CountsChange } from './merge-clicks.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { keepsWindows } from './tables.ts';
 
 /**

@@ -5,7 +5,7 @@ import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { FIGURES } from './counts.ts';
 import type { CountsChange } from './merge-clicks.ts';
-import { monthOfDay } from '#contract/periods.ts';
+import { monthOfDay } from '#contract/reports/periods.ts';
 import { mergeRecent } from './recent-clicks.ts';
 import { daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';

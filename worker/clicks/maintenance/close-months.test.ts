@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import { periodOf } from '#contract/ranges.ts';
+import { periodOf } from '#contract/reports/ranges.ts';
 import { buildReport, findVisibleLink } from '#worker/reports/report.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -18,7 +18,7 @@ import { closeMonths, lastClosableDay } from './close-months.ts';
 import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
-import { dayNumber, oldestDayKept } from '#contract/periods.ts';
+import { dayNumber, oldestDayKept } from '#contract/reports/periods.ts';
 import { daysTableOf, findExpiredDays } from '#worker/clicks/fold/tables.ts';
 import { readLastVerification, verifyTotals } from './verify-totals.ts';
 

@@ -8,7 +8,7 @@ import type { ShardEnv } from '#worker/db/shards.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
 import { addDay, noCounts, type ClickCounts } from '#worker/clicks/fold/counts.ts';
 import { parseCounts, encodeCounts } from '#worker/clicks/fold/counts-codec.ts';
-import { firstDayOfMonth, lastDayOfMonth, monthOfDay } from '#contract/periods.ts';
+import { firstDayOfMonth, lastDayOfMonth, monthOfDay } from '#contract/reports/periods.ts';
 import { oldestOpenDay } from '#worker/clicks/fold/merge-clicks.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { sweepShards, type LinkRange } from '#worker/job-runtime/sweep-links.ts';

@@ -7,7 +7,7 @@ import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import type { ShardEnv } from '#worker/db/shards.ts';
 import { firstRecentAt } from '#worker/clicks/fold/recent-clicks.ts';
-import { startOfDay } from '#contract/periods.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
 import { sweepShards, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
 
 const WEEK_DAYS = 7;

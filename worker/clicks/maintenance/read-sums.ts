@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
+import { firstDayOfMonth, monthOfDay } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { addSums, noSums, type Sums } from '#worker/clicks/fold/counts.ts';
 import {

@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { eq, lte } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { visitor_keys } from '#worker/db/schema-clicks.ts';

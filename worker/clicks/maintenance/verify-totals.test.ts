@@ -1,4 +1,4 @@
-import { startOfDay } from '#contract/periods.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { Change, ClickProof } from '#contract/admin.ts';
+import type { Change, ClickProof } from '#contract/moderation/admin.ts';
 import { inJsonChunks, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
@@ -10,7 +10,7 @@ import { PERIOD_DAYS, readSums } from './read-sums.ts';
 import { FIGURES, noSums, sumsOf } from '#worker/clicks/fold/counts.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { forgetSteps } from '#worker/job-runtime/run-steps.ts';
-import { dayNumber, startOfDay } from '#contract/periods.ts';
+import { dayNumber, startOfDay } from '#contract/reports/periods.ts';
 import { findStepEnd, sweepLinks } from '#worker/job-runtime/sweep-links.ts';
 
 const SWEEP = 'prove-clicks';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { ClickPreviewResponse } from '#contract/click-preview.ts';
+import type { ClickPreviewResponse } from '#contract/reports/click-preview.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';

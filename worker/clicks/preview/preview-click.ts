@@ -1,4 +1,4 @@
-import type { ClickDetails, ClickPreviewResponse } from '#contract/click-preview.ts';
+import type { ClickDetails, ClickPreviewResponse } from '#contract/reports/click-preview.ts';
 import { aggregateClicks } from '#worker/clicks/fold/aggregate-clicks.ts';
 import type { StoredRecentClick } from '#worker/clicks/fold/recent-clicks.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';

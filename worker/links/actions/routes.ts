@@ -6,9 +6,9 @@ import {
   type LinkActionResponse,
   type PurgeLine,
   type PurgeResponse,
-} from '#contract/link-actions.ts';
+} from '#contract/links/link-actions.ts';
 import { MATCHING_MAX } from '#contract/limits.ts';
-import { linkFilterQuery, type MatchingLinksResponse } from '#contract/links.ts';
+import { linkFilterQuery, type MatchingLinksResponse } from '#contract/links/links.ts';
 import { forgetCounts } from '#worker/click-limits/forget-counts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { LinkCard, LinkCardResponse } from '#contract/link-card.ts';
-import type { LinkHistory } from '#contract/links.ts';
+import type { LinkCard, LinkCardResponse } from '#contract/links/link-card.ts';
+import type { LinkHistory } from '#contract/links/links.ts';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { deleteAccount } from '#worker/account/delete-account.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { CardInput } from '#contract/link-card.ts';
+import type { CardInput } from '#contract/links/link-card.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';

@@ -1,4 +1,4 @@
-import { CARD_PICTURE_TYPES, type CardPictureType } from '#contract/link-card.ts';
+import { CARD_PICTURE_TYPES, type CardPictureType } from '#contract/links/link-card.ts';
 import { CARD_HEIGHT, CARD_PICTURE_MAX_BYTES, CARD_WIDTH } from '#contract/limits.ts';
 
 /**

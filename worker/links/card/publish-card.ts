@@ -1,4 +1,4 @@
-import type { LinkCard } from '#contract/link-card.ts';
+import type { LinkCard } from '#contract/links/link-card.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { showCard } from '#worker/links/read/show-card.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { cardInput, type LinkCardResponse } from '#contract/link-card.ts';
+import { cardInput, type LinkCardResponse } from '#contract/links/link-card.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

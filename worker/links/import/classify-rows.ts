@@ -1,10 +1,10 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import type { ImportFormat } from '#contract/import-formats.ts';
-import { linkKey, splitKey } from '#contract/domain-key.ts';
+import type { ImportFormat } from '#contract/files/import-formats.ts';
+import { linkKey, splitKey } from '#contract/codes/domain-key.ts';
 import { IMPORTED_CODE_MAX } from '#contract/limits.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/batch.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportFormat } from '#contract/import-formats.ts';
-import type { ImportResponse } from '#contract/import.ts';
+import type { ImportFormat } from '#contract/files/import-formats.ts';
+import type { ImportResponse } from '#contract/files/import.ts';
 import { readImport } from '#web/features/import/formats/read-import.ts';
 import { toRequestRows } from '#web/features/import/import-requests.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { ExportedLink } from '#contract/account.ts';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
-import type { MyLinksResponse } from '#contract/links.ts';
+import type { ExportedLink } from '#contract/account/account.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
+import type { MyLinksResponse } from '#contract/links/links.ts';
 import { call } from '#worker/testing/call.ts';
 import {
   check,

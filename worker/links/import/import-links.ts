@@ -1,8 +1,8 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
-import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
-import { linkKey, splitKey } from '#contract/domain-key.ts';
-import type { CollisionChoice } from '#contract/import-formats.ts';
+import type { ImportCheckLine, ImportLine } from '#contract/files/import.ts';
+import { linkKey, splitKey } from '#contract/codes/domain-key.ts';
+import type { CollisionChoice } from '#contract/files/import-formats.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/batch.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
-import { DEFAULT_DOMAIN, linkKey, splitKey, type DomainId } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
-import type { importedState, importRow } from '#contract/import.ts';
+import { DEFAULT_DOMAIN, linkKey, splitKey, type DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
+import type { importedState, importRow } from '#contract/files/import.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { findUsableDomains } from '#worker/domains/usable-domain.ts';

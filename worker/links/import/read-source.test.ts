@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportSourceRequest } from '#contract/import.ts';
+import type { ImportSourceRequest } from '#contract/files/import.ts';
 import { readImport } from '#web/features/import/formats/read-import.ts';
 import { call } from '#worker/testing/call.ts';
 import { logLines } from '#worker/testing/log-lines.ts';

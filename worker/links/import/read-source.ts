@@ -1,7 +1,7 @@
 import { readBodyText, type BodyText } from '#worker/http/read-body.ts';
 import { parseJson } from '#worker/http/parse-json.ts';
-import type { ImportSourceRequest } from '#contract/import.ts';
-import { IMPORT_SOURCES, pageUrl, type SourcePage } from '#contract/import-sources.ts';
+import type { ImportSourceRequest } from '#contract/files/import.ts';
+import { IMPORT_SOURCES, pageUrl, type SourcePage } from '#contract/files/import-sources.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import type { PolicyReason } from '#worker/messages/links.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExportedLink } from '#contract/account.ts';
+import type { ExportedLink } from '#contract/account/account.ts';
 import { readImport } from '#web/features/import/formats/read-import.ts';
 import { toRequestRows } from '#web/features/import/import-requests.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';

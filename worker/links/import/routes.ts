@@ -8,8 +8,8 @@ import {
   type ImportCheckResponse,
   type ImportLine,
   type ImportResponse,
-} from '#contract/import.ts';
-import type { SourcePage } from '#contract/import-sources.ts';
+} from '#contract/files/import.ts';
+import type { SourcePage } from '#contract/files/import-sources.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites, rateLimit } from '#worker/http/rate-limit.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { MyLinksResponse } from '#contract/links.ts';
+import type { MyLinksResponse } from '#contract/links/links.ts';
 import { call } from '#worker/testing/call.ts';
 import { fillAccount, linkAt } from '#worker/testing/large-account.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

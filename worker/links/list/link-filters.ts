@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/codes/domain-key.ts';
 import { jsonList } from '#worker/db/batch.ts';
-import type { Tag } from '#contract/tags.ts';
-import type { HealthState } from '#contract/watch.ts';
+import type { Tag } from '#contract/links/tags.ts';
+import type { HealthState } from '#contract/links/watch.ts';
 import { hasHealth } from '#worker/db/link-health.ts';
 import { isActive } from '#worker/db/link-status.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';

@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '#contract/limits.ts';
-import type { MyLinksQuery } from '#contract/links.ts';
+import type { MyLinksQuery } from '#contract/links/links.ts';
 import type { Page } from '#worker/db/paginate.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { readAccountTotals, type AccountTotals } from './account-totals.ts';

@@ -1,5 +1,5 @@
-import { DEFAULT_DOMAIN, type DomainId } from '#contract/domain-key.ts';
-import type { LinkFilterQuery } from '#contract/links.ts';
+import { DEFAULT_DOMAIN, type DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkFilterQuery } from '#contract/links/links.ts';
 import { domainIdsOf } from '#worker/db/domain-names.ts';
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { originOnHost } from '#worker/http/short-url.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { LIVE_ORDER_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
-import { startOfDay } from '#contract/periods.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
 import { sweepAccounts } from '#worker/clicks/accounts/sweep-accounts.ts';
 import { sweepLinks } from '#worker/job-runtime/sweep-links.ts';
 import type { Db } from '#worker/db/client.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { HOP } from '#worker/testing/link-ids.ts';
-import type { FilteredTotals } from '#contract/links.ts';
+import type { FilteredTotals } from '#contract/links/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import type { CreatedSharedReport } from '#contract/shared-reports.ts';
-import type { V1Link } from '#contract/v1.ts';
+import type { CreatedSharedReport } from '#contract/reports/shared-reports.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';

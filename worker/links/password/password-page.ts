@@ -1,4 +1,4 @@
-import { LOOPING_ARC } from '#contract/arcs.ts';
+import { LOOPING_ARC } from '#contract/pages/arcs.ts';
 import { LINK_PASSWORD_MAX } from '#contract/limits.ts';
 import {
   LINK_PASSWORD_MESSAGES,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { V1History } from '#contract/v1-history.ts';
-import type { V1Link } from '#contract/v1.ts';
+import type { V1History } from '#contract/v1/v1-history.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 

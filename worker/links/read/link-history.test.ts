@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { LinkHistory } from '#contract/links.ts';
+import type { LinkHistory } from '#contract/links/links.ts';
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';

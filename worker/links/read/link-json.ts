@@ -1,6 +1,6 @@
 import { domainNameOf, shortUrlOf } from '#worker/http/short-url.ts';
-import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
-import type { V1Link } from '#contract/v1.ts';
+import { SETTING_NAMES, type LinkSettings } from '#contract/links/link-settings.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { NO_DOMAINS } from '#worker/db/domain-names.ts';
 import type { LinkIds } from '#worker/db/link-ids.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
-import type { LinkSettings } from '#contract/link-settings.ts';
-import type { Tag } from '#contract/tags.ts';
+import type { LinkSettings } from '#contract/links/link-settings.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';

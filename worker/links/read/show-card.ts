@@ -1,4 +1,4 @@
-import { cardPicturePath, type LinkCard } from '#contract/link-card.ts';
+import { cardPicturePath, type LinkCard } from '#contract/links/link-card.ts';
 import type { StoredCard } from '#worker/db/link-card.ts';
 
 /** A card as the APIs show it. Pictures are served by the application's host. */

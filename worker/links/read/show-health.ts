@@ -1,4 +1,4 @@
-import { describeFinding, type LinkHealth } from '#contract/watch.ts';
+import { describeFinding, type LinkHealth } from '#contract/links/watch.ts';
 import type { StoredHealth } from '#worker/db/link-health.ts';
 
 /** Converts the health of a link to the form of responses. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LinkTestRequest } from '#contract/link-test.ts';
+import type { LinkTestRequest } from '#contract/links/link-test.ts';
 import { CONDITION_VALUES_MAX, RULES_MAX, TARGET_MAX } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,7 +1,7 @@
-import { continentOf } from '#contract/continents.ts';
-import type { LinkSettings } from '#contract/link-settings.ts';
-import type { LinkTestResponse } from '#contract/link-test.ts';
-import type { Device } from '#contract/rule-conditions.ts';
+import { continentOf } from '#contract/links/continents.ts';
+import type { LinkSettings } from '#contract/links/link-settings.ts';
+import type { LinkTestResponse } from '#contract/links/link-test.ts';
+import type { Device } from '#contract/links/rule-conditions.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { decide, type RedirectDecision } from '#worker/redirect/decide.ts';
 import { toEdgeRecord, type EdgeRecord } from '#worker/redirect/edge-record.ts';

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { LINK_SETTINGS } from '#contract/link-settings.ts';
+import { LINK_SETTINGS } from '#contract/links/link-settings.ts';
 import { clearSettings } from '#worker/db/link-settings.ts';
 import { NOTES, PUBLISHED } from './link-settings.ts';
 

@@ -1,5 +1,5 @@
-import type { LinkSettings } from '#contract/link-settings.ts';
-import { ARCHIVED_COPY } from '#contract/watch.ts';
+import type { LinkSettings } from '#contract/links/link-settings.ts';
+import { ARCHIVED_COPY } from '#contract/links/watch.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 import type { LinkReason, LinkRefusal, TargetReason } from '#worker/messages/links.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';

@@ -1,4 +1,4 @@
-import type { ForwardParams } from '#contract/forward-params.ts';
+import type { ForwardParams } from '#contract/links/forward-params.ts';
 
 /**
  * Returns the stored form, for `links.forward_params` and edge records: '' for none, '*' for all, or

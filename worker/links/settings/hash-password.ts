@@ -1,4 +1,4 @@
-import type { LinkSettings } from '#contract/link-settings.ts';
+import type { LinkSettings } from '#contract/links/link-settings.ts';
 import { PASSWORDS_PER_REQUEST } from '#contract/limits.ts';
 import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';

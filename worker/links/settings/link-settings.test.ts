@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:test';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import type { AccountExport, ExportedLink } from '#contract/account.ts';
+import type { AccountExport, ExportedLink } from '#contract/account/account.ts';
 import {
   LINK_SETTINGS,
   SETTING_NAMES,
   shownAs,
   type SettingName,
   type SettingValues,
-} from '#contract/link-settings.ts';
-import type { LinkHistory, ListedLink, ShortenResponse } from '#contract/links.ts';
-import type { V1Link } from '#contract/v1.ts';
+} from '#contract/links/link-settings.ts';
+import type { LinkHistory, ListedLink, ShortenResponse } from '#contract/links/links.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { openDb } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { LINK_DATA } from '#worker/events/record-link-events.ts';

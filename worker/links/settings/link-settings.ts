@@ -10,7 +10,7 @@ import {
   type SettingValues,
   type ShownByColumn,
   type ShownSettings,
-} from '#contract/link-settings.ts';
+} from '#contract/links/link-settings.ts';
 import { fromStoredParams, toStoredParams } from './forward-params.ts';
 import { fromStoredRules, fromStoredVariants, toStoredList } from './stored-rules.ts';
 

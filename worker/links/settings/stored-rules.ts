@@ -1,5 +1,5 @@
-import type { LinkVariant } from '#contract/link-variants.ts';
-import type { LinkRule } from '#contract/rule-conditions.ts';
+import type { LinkVariant } from '#contract/links/link-variants.ts';
+import type { LinkRule } from '#contract/links/rule-conditions.ts';
 
 /** Converts rules or variants to the text that columns of `links` hold; '' for none. */
 export const toStoredList = (items: readonly (LinkRule | LinkVariant)[]): string =>

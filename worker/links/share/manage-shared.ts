@@ -1,13 +1,13 @@
 import { SHARED_REPORTS_MAX } from '#contract/limits.ts';
-import { sharedReportAddress } from '#contract/paths.ts';
-import { dayNumber, utcDate } from '#contract/periods.ts';
+import { sharedReportAddress } from '#contract/pages/paths.ts';
+import { dayNumber, utcDate } from '#contract/reports/periods.ts';
 import type {
   CreatedSharedReport,
   SharedPart,
   SharedReport,
   SharedReportChange,
   SharedReportInput,
-} from '#contract/shared-reports.ts';
+} from '#contract/reports/shared-reports.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Hashers } from '#worker/auth/password/hasher-pool.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';

@@ -1,7 +1,7 @@
 import { and, gt, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { sweepLinks, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
-import { startOfDay } from '#contract/periods.ts';
+import { startOfDay } from '#contract/reports/periods.ts';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';

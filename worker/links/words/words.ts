@@ -1,4 +1,4 @@
-import { splitKey } from '#contract/domain-key.ts';
+import { splitKey } from '#contract/codes/domain-key.ts';
 
 /**
  * Links are found by words; a word of a search matches every word that starts with it. Endings of

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { LinkActionLine, LinkActionRequest } from '#contract/link-actions.ts';
-import type { MyLinksResponse } from '#contract/links.ts';
+import type { LinkActionLine, LinkActionRequest } from '#contract/links/link-actions.ts';
+import type { MyLinksResponse } from '#contract/links/links.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';

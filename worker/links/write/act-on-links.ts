@@ -1,8 +1,12 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { LinkActionName, LinkActionRequest, UndoAction } from '#contract/link-actions.ts';
+import type {
+  LinkActionName,
+  LinkActionRequest,
+  UndoAction,
+} from '#contract/links/link-actions.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { WatchMode } from '#contract/watch.ts';
+import type { WatchMode } from '#contract/links/watch.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { shownStatus } from '#worker/db/link-status.ts';
@@ -18,7 +22,7 @@ import type { LinkRefusal } from '#worker/messages/links.ts';
 import type { Target } from '#worker/safety/target.ts';
 import { findBlocked, type Blocked } from '#worker/safety/find-blocked.ts';
 import { reopenReports } from '#worker/safety/follow-reports.ts';
-import type { Tag } from '#contract/tags.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import {
   nextChangesUntil,

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CHANGES_PER_MINUTE } from '#contract/limits.ts';
-import type { LinkActionResponse } from '#contract/link-actions.ts';
+import type { LinkActionResponse } from '#contract/links/link-actions.ts';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import type { WebhooksResponse } from '#contract/webhooks.ts';
+import type { WebhooksResponse } from '#contract/webhooks/webhooks.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundKv } from '#worker/testing/faults.ts';

@@ -1,7 +1,7 @@
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { CHANGES_PER_MINUTE } from '#contract/limits.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Statement } from '#worker/db/batch.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { ClaimLine } from '#contract/links.ts';
+import type { ClaimLine } from '#contract/links/links.ts';
 import { KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';

@@ -1,7 +1,12 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { linkKey } from '#contract/domain-key.ts';
-import type { LinkHistory, ListedLink, MyLinksResponse, ShortenResponse } from '#contract/links.ts';
+import { linkKey } from '#contract/codes/domain-key.ts';
+import type {
+  LinkHistory,
+  ListedLink,
+  MyLinksResponse,
+  ShortenResponse,
+} from '#contract/links/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { call } from '#worker/testing/call.ts';

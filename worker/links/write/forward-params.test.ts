@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { LinkHistory, ListedLink, ShortenResponse } from '#contract/links.ts';
-import type { V1Link } from '#contract/v1.ts';
+import type { LinkHistory, ListedLink, ShortenResponse } from '#contract/links/links.ts';
+import type { V1Link } from '#contract/v1/v1.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

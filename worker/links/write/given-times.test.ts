@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ListedLink, ShortenResponse } from '#contract/links.ts';
+import type { ListedLink, ShortenResponse } from '#contract/links/links.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { splitKey, type DomainId } from '#contract/domain-key.ts';
+import { splitKey, type DomainId } from '#contract/codes/domain-key.ts';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';

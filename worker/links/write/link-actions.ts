@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { LINK_SETTINGS } from '#contract/link-settings.ts';
-import type { LinkActionName } from '#contract/link-actions.ts';
-import type { WatchMode } from '#contract/watch.ts';
-import type { LinkEvent } from '#contract/webhook-events.ts';
+import { LINK_SETTINGS } from '#contract/links/link-settings.ts';
+import type { LinkActionName } from '#contract/links/link-actions.ts';
+import type { WatchMode } from '#contract/links/watch.ts';
+import type { LinkEvent } from '#contract/webhooks/webhook-events.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { isActive } from '#worker/db/link-status.ts';
 import { link_changes } from '#worker/db/schema-link-changes.ts';

@@ -1,6 +1,6 @@
-import { DEFAULT_DOMAIN, linkKey, type DomainId } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
-import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
+import { DEFAULT_DOMAIN, linkKey, type DomainId } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
+import { SETTING_NAMES, type LinkSettings } from '#contract/links/link-settings.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { checkAlias, type AliasErrorReason } from '#worker/edge/codes.ts';

@@ -1,5 +1,9 @@
-import type { LinkKey } from '#contract/link-key.ts';
-import { SETTING_NAMES, type HistoryName, type LinkSettings } from '#contract/link-settings.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
+import {
+  SETTING_NAMES,
+  type HistoryName,
+  type LinkSettings,
+} from '#contract/links/link-settings.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { wordsOfLink } from '#worker/links/words/words.ts';

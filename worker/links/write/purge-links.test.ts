@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { PurgeLine } from '#contract/link-actions.ts';
-import type { MatchingLinksResponse, MyLinksResponse } from '#contract/links.ts';
+import type { PurgeLine } from '#contract/links/link-actions.ts';
+import type { MatchingLinksResponse, MyLinksResponse } from '#contract/links/links.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { LinkActionName } from '#contract/link-actions.ts';
+import type { LinkActionName } from '#contract/links/link-actions.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
-import type { LinkHistory, ListedLink } from '#contract/links.ts';
+import type { LinkHistory, ListedLink } from '#contract/links/links.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';

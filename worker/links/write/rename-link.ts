@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { splitKey } from '#contract/domain-key.ts';
+import { splitKey } from '#contract/codes/domain-key.ts';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, links } from '#worker/db/schema-links.ts';

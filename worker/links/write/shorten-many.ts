@@ -1,11 +1,11 @@
-import { linkKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { linkKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
-import { planIncludes } from '#contract/plan-features.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTagsOfEach, idsOfTags } from '#worker/tags/tags.ts';
-import type { Tag } from '#contract/tags.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { findRefusals, type DomainErrorReason } from '#worker/domains/usable-domain.ts';

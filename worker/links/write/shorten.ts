@@ -1,5 +1,5 @@
-import { linkKey, splitKey } from '#contract/domain-key.ts';
-import type { LinkKey } from '#contract/link-key.ts';
+import { linkKey, splitKey } from '#contract/codes/domain-key.ts';
+import type { LinkKey } from '#contract/codes/link-key.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';

@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { LinkActionLine, LinkActionRequest, UndoAction } from '#contract/link-actions.ts';
+import type {
+  LinkActionLine,
+  LinkActionRequest,
+  UndoAction,
+} from '#contract/links/link-actions.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { LinkActionName, UndoAction } from '#contract/link-actions.ts';
-import type { Tag } from '#contract/tags.ts';
-import type { WatchMode } from '#contract/watch.ts';
+import type { LinkActionName, UndoAction } from '#contract/links/link-actions.ts';
+import type { Tag } from '#contract/links/tags.ts';
+import type { WatchMode } from '#contract/links/watch.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { tagIdsAsJson } from '#worker/links/read/link-history.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { LinkEvent } from '#contract/webhook-events.ts';
+import type { LinkEvent } from '#contract/webhooks/webhook-events.ts';
 import { jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';

@@ -1,11 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { namesWith } from '#contract/link-settings.ts';
+import { namesWith } from '#contract/links/link-settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { settingColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { jsonList, type Statement } from '#worker/db/batch.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { links } from '#worker/db/schema-links.ts';
-import type { Tag } from '#contract/tags.ts';
+import type { Tag } from '#contract/links/tags.ts';
 import type { Notes } from '#worker/links/settings/link-settings.ts';
 import { idsAsJson, recordChange, tagIdsAsJson } from '#worker/links/read/link-history.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { QrPreset, QrPresetChange } from '#contract/qr-presets.ts';
+import type { QrPreset, QrPresetChange } from '#contract/presets/qr-presets.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { qr_presets } from '#worker/db/schema-presets.ts';

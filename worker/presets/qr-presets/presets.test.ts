@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAIN_QR, type QrPreset, type QrPresetsResponse } from '#contract/qr-presets.ts';
+import { PLAIN_QR, type QrPreset, type QrPresetsResponse } from '#contract/presets/qr-presets.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

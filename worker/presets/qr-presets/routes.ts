@@ -1,5 +1,9 @@
 import { QR_PRESETS_MAX } from '#contract/limits.ts';
-import { qrPresetChange, qrPresetInput, type QrPresetsResponse } from '#contract/qr-presets.ts';
+import {
+  qrPresetChange,
+  qrPresetInput,
+  type QrPresetsResponse,
+} from '#contract/presets/qr-presets.ts';
 import { qr_presets } from '#worker/db/schema-presets.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';

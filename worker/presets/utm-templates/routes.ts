@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
 import { UTM_TEMPLATES_MAX } from '#contract/limits.ts';
-import { utmTemplateInput, type UtmTemplatesResponse } from '#contract/utm-templates.ts';
+import { utmTemplateInput, type UtmTemplatesResponse } from '#contract/presets/utm-templates.ts';
 import { utm_templates } from '#worker/db/schema-presets.ts';
 import { ofMember } from '#worker/presets/named-items.ts';
 import { namedRoutes } from '#worker/presets/named-routes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UTM_TEMPLATES_MAX } from '#contract/limits.ts';
-import type { UtmTemplate, UtmTemplatesResponse } from '#contract/utm-templates.ts';
+import type { UtmTemplate, UtmTemplatesResponse } from '#contract/presets/utm-templates.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VIEWS_MAX } from '#contract/limits.ts';
-import type { LinkView, ViewsResponse } from '#contract/views.ts';
+import type { LinkView, ViewsResponse } from '#contract/presets/views.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { VIEWS_MAX } from '#contract/limits.ts';
-import { viewInput, type ViewFilters, type ViewsResponse } from '#contract/views.ts';
+import { viewInput, type ViewFilters, type ViewsResponse } from '#contract/presets/views.ts';
 import { link_views } from '#worker/db/schema-presets.ts';
 import { ofMember } from '#worker/presets/named-items.ts';
 import { namedRoutes } from '#worker/presets/named-routes.ts';

@@ -1,6 +1,6 @@
 import type { ShortOrigins } from '#worker/http/origins.ts';
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import { dayNumber, oldestDayKept, utcDate } from '#contract/periods.ts';
+import { dayNumber, oldestDayKept, utcDate } from '#contract/reports/periods.ts';
 import type {
   SharedCounts,
   SharedLink,
@@ -8,9 +8,9 @@ import type {
   SharedListName,
   SharedPart,
   SharedRow,
-} from '#contract/shared-reports.ts';
+} from '#contract/reports/shared-reports.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { Dimension } from '#contract/v1-analytics.ts';
+import type { Dimension } from '#contract/v1/v1-analytics.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { nameDomains } from '#worker/db/domain-names.ts';

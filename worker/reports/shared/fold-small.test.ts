@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LEAST_SHOWN_CLICKS, type SharedRow } from '#contract/shared-reports.ts';
+import { LEAST_SHOWN_CLICKS, type SharedRow } from '#contract/reports/shared-reports.ts';
 import { foldCities, foldSmall } from './fold-small.ts';
 
 const rowsOf = (counts: Record<string, number>): SharedRow[] =>

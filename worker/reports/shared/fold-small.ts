@@ -1,5 +1,5 @@
-import type { SharedRow } from '#contract/shared-reports.ts';
-import { LEAST_SHOWN_CLICKS } from '#contract/shared-reports.ts';
+import type { SharedRow } from '#contract/reports/shared-reports.ts';
+import { LEAST_SHOWN_CLICKS } from '#contract/reports/shared-reports.ts';
 
 /** The value under which clicks are stored beyond a day's cap, and the fold of small values. */
 export const OTHER = 'Other';

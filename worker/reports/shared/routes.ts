@@ -4,7 +4,7 @@ import {
   sharedReportInput,
   sharedReportRequest,
   type SharedReportsResponse,
-} from '#contract/shared-reports.ts';
+} from '#contract/reports/shared-reports.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SHARED_REPORTS_MAX } from '#contract/limits.ts';
-import { dayNumber, utcDate } from '#contract/periods.ts';
+import { dayNumber, utcDate } from '#contract/reports/periods.ts';
 import type {
   CreatedSharedReport,
   SharedReportsResponse,
   SharedReportView,
-} from '#contract/shared-reports.ts';
+} from '#contract/reports/shared-reports.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { destinationId } from '#worker/redirect/shares.ts';

@@ -1,12 +1,12 @@
 import { shortUrlOf } from '#worker/http/short-url.ts';
-import { planIncludes } from '#contract/plan-features.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { planIncludes } from '#contract/plans/plan-features.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import {
   SHARED_LIST_NAMES,
   SHARED_LISTS,
   type SharedCounts,
   type SharedReportView,
-} from '#contract/shared-reports.ts';
+} from '#contract/reports/shared-reports.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consume, refund, type Limit } from '#worker/auth/limits/counters.ts';
 import type { Hashers } from '#worker/auth/password/hasher-pool.ts';

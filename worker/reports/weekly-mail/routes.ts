@@ -1,5 +1,9 @@
 import { Hono } from 'hono';
-import { unsubscribeQuery, weeklyMailChange, type WeeklyMail } from '#contract/weekly-mail.ts';
+import {
+  unsubscribeQuery,
+  weeklyMailChange,
+  type WeeklyMail,
+} from '#contract/reports/weekly-mail.ts';
 import { canSendMail } from '#worker/mail/mailer.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';

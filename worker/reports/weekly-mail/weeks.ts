@@ -1,4 +1,4 @@
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber } from '#contract/reports/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 
 /** Mails are sent on Mondays from 06:00 UTC on, and for two days if jobs are late. */

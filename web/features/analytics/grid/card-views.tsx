@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { CountsByName, FilteredReport, RecentClick } from '#contract/analytics.ts';
+import type { CountsByName, FilteredReport, RecentClick } from '#contract/reports/analytics.ts';
 import {
   canFilterBy,
   formatFilter,
   type Filter,
   type FilterDimension,
-} from '#contract/report-filter.ts';
+} from '#contract/reports/report-filter.ts';
 import { NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import type { Filtering } from './filters.ts';
 import { NoRows, type CardView } from './grid-card.tsx';

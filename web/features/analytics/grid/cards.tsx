@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { FEATURES } from '#contract/plan-features.ts';
+import { FEATURES } from '#contract/plans/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
 import { SourceGlyph } from '#web/features/analytics/names/source-glyph.tsx';

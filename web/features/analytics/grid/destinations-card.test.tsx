@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { DestinationFigures } from '#contract/analytics.ts';
-import { measureShare } from '#contract/compare-shares.ts';
+import type { DestinationFigures } from '#contract/reports/analytics.ts';
+import { measureShare } from '#contract/reports/compare-shares.ts';
 import { renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { DestinationsCard } from './destinations-card.tsx';

@@ -1,16 +1,16 @@
-import type { DestinationFigures } from '#contract/analytics.ts';
-import { compareShares, type ShareVerdict } from '#contract/compare-shares.ts';
+import type { DestinationFigures } from '#contract/reports/analytics.ts';
+import { compareShares, type ShareVerdict } from '#contract/reports/compare-shares.ts';
 import { plural } from '#contract/language.ts';
-import type { LinkChange, ListedLink } from '#contract/links.ts';
+import type { LinkChange, ListedLink } from '#contract/links/links.ts';
 import { formatShare } from '#web/features/analytics/metrics.ts';
-import { api } from '#web/shared/api.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import { api } from '#web/shared/api/api.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useHint } from '#web/ui/use-hint.tsx';
-import { useSend } from '#web/shared/use-send.ts';
+import { useSend } from '#web/shared/api/use-send.ts';
 
 type DestinationsCardProps = {
   code: string;

@@ -1,4 +1,4 @@
-import { formatDateInUtc } from '#web/shared/format.ts';
+import { formatDateInUtc } from '#web/shared/texts/format.ts';
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
@@ -6,7 +6,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeSample } from './card-views.tsx';
 import { describeFilter, nameFilters, type Filtering } from './filters.ts';
-import { CLICK_STORAGE } from '#contract/click-storage.ts';
+import { CLICK_STORAGE } from '#contract/reports/click-storage.ts';
 
 /**
  * Shows how to filter, or each filter as a chip that removes it. Its height is the same in both

@@ -1,4 +1,4 @@
-import type { FilteredReport } from '#contract/analytics.ts';
+import type { FilteredReport } from '#contract/reports/analytics.ts';
 import { formatNumber } from '#contract/language.ts';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
 import { FiguresCard, type Cells } from '#web/features/analytics/figures-card.tsx';

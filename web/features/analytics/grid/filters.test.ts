@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFilter, type Filter } from '#contract/report-filter.ts';
+import { parseFilter, type Filter } from '#contract/reports/report-filter.ts';
 import { nameFilters, withFilter } from './filters.ts';
 
 const filters = (...texts: string[]): Filter[] =>

@@ -1,19 +1,19 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import type { AnalyticsResponse, FilteredReport } from '#contract/analytics.ts';
+import type { AnalyticsResponse, FilteredReport } from '#contract/reports/analytics.ts';
 import {
   canCombine,
   formatFilter,
   parseFilter,
   type Filter,
   type FilterDimension,
-} from '#contract/report-filter.ts';
+} from '#contract/reports/report-filter.ts';
 import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
 import { sourceSite } from '#web/features/analytics/names/sources.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 import { searchOf, selectionOf } from '#web/features/analytics/range.ts';
-import { apiIfChanged, type WithETag } from '#web/shared/api.ts';
-import { countryName } from '#web/shared/country-name.ts';
+import { apiIfChanged, type WithETag } from '#web/shared/api/api.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
 
 /** The first filter and the second, in the address and in a request. */
 const PARAMETERS = ['filter', 'and'] as const;

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { useQueryParams } from '#web/shared/use-query-params.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useHint } from '#web/ui/use-hint.tsx';

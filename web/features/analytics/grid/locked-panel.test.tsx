@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ADVANCED_ANALYTICS } from '#contract/plan-features.ts';
+import { ADVANCED_ANALYTICS } from '#contract/plans/plan-features.ts';
 import { LockedPanel } from './cards.tsx';
 
 afterEach(cleanup);

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { cityValue } from '#contract/report-filter.ts';
-import { countryName } from '#web/shared/country-name.ts';
+import { cityValue } from '#contract/reports/report-filter.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
 import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { countsView, listView, rankCounts, rowOf, type CardProps } from './card-views.tsx';

@@ -1,11 +1,11 @@
-import { CLOCK, localDateFormat } from '#web/shared/format.ts';
-import { Time } from '#web/shared/time.tsx';
+import { CLOCK, localDateFormat } from '#web/shared/texts/format.ts';
+import { Time } from '#web/shared/texts/time.tsx';
 import { useState } from 'react';
-import type { RecentClick } from '#contract/analytics.ts';
+import type { RecentClick } from '#contract/reports/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
 import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
 import { sourceSite } from '#web/features/analytics/names/sources.ts';
-import { countryName } from '#web/shared/country-name.ts';
+import { countryName } from '#web/shared/texts/country-name.ts';
 import { Flag } from './flag.tsx';
 
 const SHOWN_FIRST = 10;

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { FilteredReport, FullReport } from '#contract/analytics.ts';
-import type { Filter } from '#contract/report-filter.ts';
+import type { FilteredReport, FullReport } from '#contract/reports/analytics.ts';
+import type { Filter } from '#contract/reports/report-filter.ts';
 import { REPORT_PARTS, type ReportPart } from '#web/features/analytics/report-parts.ts';
 import { currentAddress, renderPage } from '#web/testing/render-page.tsx';
 import type { Filtering } from './filters.ts';

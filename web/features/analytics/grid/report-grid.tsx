@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS } from '#contract/limits.ts';
 import { clicksOfDays, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import type { ReportPart } from '#web/features/analytics/report-parts.ts';
@@ -14,7 +14,7 @@ import type { Filtering } from './filters.ts';
 import { CardGrid } from './card-grid.tsx';
 import { placesCard } from './places-card.tsx';
 import { RecentClicks } from './recent-clicks.tsx';
-import { CLICK_STORAGE } from '#contract/click-storage.ts';
+import { CLICK_STORAGE } from '#contract/reports/click-storage.ts';
 import { timesCard } from './times-card.tsx';
 import { useWide } from './use-wide.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useRef } from 'react';
-import type { TimesResponse } from '#contract/times.ts';
+import type { TimesResponse } from '#contract/reports/times.ts';
 import { PATTERN_FROM } from '#web/features/analytics/metrics.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 import { TIME_ZONE } from '#web/features/analytics/zone.ts';
-import { api } from '#web/shared/api.ts';
-import { useInView } from '#web/shared/use-in-view.ts';
+import { api } from '#web/shared/api/api.ts';
+import { useInView } from '#web/shared/page/use-in-view.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';

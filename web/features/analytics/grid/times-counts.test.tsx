@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TimesResponse } from '#contract/times.ts';
+import type { TimesResponse } from '#contract/reports/times.ts';
 import { TimesCounts } from './times-counts.tsx';
 
 afterEach(cleanup);

@@ -1,7 +1,7 @@
 import { plural } from '#contract/language.ts';
-import type { TimesResponse } from '#contract/times.ts';
+import type { TimesResponse } from '#contract/reports/times.ts';
 import { NO_CLICKS_IN_RANGE, PATTERN_FROM } from '#web/features/analytics/metrics.ts';
-import { formatDateInUtc } from '#web/shared/format.ts';
+import { formatDateInUtc } from '#web/shared/texts/format.ts';
 import { NoRows } from './grid-card.tsx';
 import { HeatMap, HoursOfDay } from './heat-map.tsx';
 

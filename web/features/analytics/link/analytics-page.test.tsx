@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AnalyticsResponse, FilteredReport } from '#contract/analytics.ts';
-import { config } from '#web/shared/config.ts';
+import type { AnalyticsResponse, FilteredReport } from '#contract/reports/analytics.ts';
+import { config } from '#web/shared/page/config.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';

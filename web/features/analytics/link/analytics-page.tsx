@@ -1,11 +1,11 @@
-import { BROKEN_ARC, LOOPING_ARC } from '#contract/arcs.ts';
-import { localDateFormat } from '#web/shared/format.ts';
+import { BROKEN_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
+import { localDateFormat } from '#web/shared/texts/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ComponentProps, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { RequestError } from '#web/shared/api.ts';
-import { useQueryParams } from '#web/shared/use-query-params.ts';
+import { AdSlot } from '#web/shared/plans/ad-slot.tsx';
+import { RequestError } from '#web/shared/api/api.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { readableUrl } from '#web/shared/format.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { ReportHead } from './report-head.tsx';
 

@@ -1,5 +1,5 @@
-import { codeOfKey } from '#contract/code-of-key.ts';
-import { previewUrlOf, shortUrlOn } from '#contract/link-key.ts';
+import { codeOfKey } from '#contract/codes/code-of-key.ts';
+import { previewUrlOf, shortUrlOn } from '#contract/codes/link-key.ts';
 import {
   ChartSpline,
   Copy,
@@ -12,16 +12,16 @@ import {
   TextWrap,
 } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { config } from '#web/shared/config.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
+import { config } from '#web/shared/page/config.ts';
 import {
   codeOf,
   formatDateTime,
   formatDateInUtc,
   readableUrl,
   splitHost,
-} from '#web/shared/format.ts';
-import { PrintedBrand } from '#web/shared/printed-brand.tsx';
+} from '#web/shared/texts/format.ts';
+import { PrintedBrand } from '#web/shared/qr/printed-brand.tsx';
 import { useHeadingFocus } from '#web/ui/use-heading-focus.ts';
 import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';

@@ -1,6 +1,6 @@
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { plural } from '#contract/language.ts';
-import { CLOCK, formatDateInUtc, localDateFormat } from '#web/shared/format.ts';
+import { CLOCK, formatDateInUtc, localDateFormat } from '#web/shared/texts/format.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import { describeZone } from '#web/features/analytics/zone.ts';
 

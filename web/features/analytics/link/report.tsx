@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Suspense, type ReactNode } from 'react';
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
 import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { FilteredCard } from '#web/features/analytics/grid/filtered-card.tsx';
 import type { Filtering } from '#web/features/analytics/grid/filters.ts';

@@ -1,7 +1,7 @@
-import type { OverviewResponse } from '#contract/overview.ts';
-import { domainChoices, domainInAddress } from '#web/shared/domain-choices.ts';
-import { splitHost } from '#web/shared/format.ts';
-import { useDomainList } from '#web/shared/use-domain-list.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
+import { domainChoices, domainInAddress } from '#web/shared/link-settings/domain-choices.ts';
+import { splitHost } from '#web/shared/texts/format.ts';
+import { useDomainList } from '#web/shared/link-settings/use-domain-list.ts';
 import { SelectField } from '#web/ui/select-field.tsx';
 import type { OverviewScope } from './overview-queries.ts';
 

@@ -1,4 +1,4 @@
-import type { OverviewResponse } from '#contract/overview.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
 import { formatNumber } from '#contract/language.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
@@ -6,7 +6,7 @@ import { buildCells, FiguresCard } from '#web/features/analytics/figures-card.ts
 import { MetricPanel } from '#web/features/analytics/main-card.tsx';
 import type { MetricInfo } from '#web/features/analytics/metrics.ts';
 import { describeZone } from '#web/features/analytics/zone.ts';
-import { formatDateTime, formatDateInUtc } from '#web/shared/format.ts';
+import { formatDateTime, formatDateInUtc } from '#web/shared/texts/format.ts';
 
 /** Older than any link, so that the chart has no hours for a young one. */
 const LONG_AGO = '1970-01-01T00:00:00Z';

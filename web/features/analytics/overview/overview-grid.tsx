@@ -1,4 +1,4 @@
-import type { OverviewAnalytics, OverviewResponse } from '#contract/overview.ts';
+import type { OverviewAnalytics, OverviewResponse } from '#contract/reports/overview.ts';
 import { formatNumber } from '#contract/language.ts';
 import { CardGrid } from '#web/features/analytics/grid/card-grid.tsx';
 import { devicesCard, LockedPanel, sourcesCard } from '#web/features/analytics/grid/cards.tsx';
@@ -9,8 +9,8 @@ import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
 import { timesCard } from '#web/features/analytics/grid/times-card.tsx';
 import { useWide } from '#web/features/analytics/grid/use-wide.ts';
 import { formatShare, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
-import { readableUrl } from '#web/shared/format.ts';
-import { shownCode } from '#web/shared/shown-code.ts';
+import { readableUrl } from '#web/shared/texts/format.ts';
+import { shownCode } from '#web/shared/links/shown-code.ts';
 import { Link } from '#web/ui/link.tsx';
 import type { ComparedNames } from './use-compared.ts';
 

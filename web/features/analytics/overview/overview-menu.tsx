@@ -1,5 +1,5 @@
 import { ChartSpline, Ellipsis, FileDown, Printer } from 'lucide-react';
-import type { OverviewResponse } from '#contract/overview.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
 import { EXPORT_FORMATS, useExport } from '#web/features/analytics/use-export.ts';
 import { Menu } from '#web/ui/menu.tsx';
 import { COMPARED_MAX, type ComparedKind } from './use-compared.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
-import { config } from '#web/shared/config.ts';
+import type { CompareResponse, OverviewResponse } from '#contract/reports/overview.ts';
+import { config } from '#web/shared/page/config.ts';
 import { domainList, makeDomain } from '#web/testing/make-domain.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { serve } from '#web/testing/fake-server.ts';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Suspense, type ReactNode } from 'react';
-import type { OverviewResponse } from '#contract/overview.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
 import {
   GridError,
   GridSkeleton,
@@ -10,14 +10,14 @@ import {
 import { RangePicker } from '#web/features/analytics/range-picker.tsx';
 import { DEFAULT_RANGE, describeInRange, parseSelection } from '#web/features/analytics/range.ts';
 import { useRange } from '#web/features/analytics/use-range.ts';
-import { NewLinkButton } from '#web/shared/new-link-button.tsx';
-import { shownCode } from '#web/shared/shown-code.ts';
-import { useQueryParams } from '#web/shared/use-query-params.ts';
+import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
+import { shownCode } from '#web/shared/links/shown-code.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { useTagNames } from '#web/shared/use-tags.ts';
+import { useTagNames } from '#web/shared/link-settings/use-tags.ts';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -25,7 +25,7 @@ import { OverviewCard, OverviewNote } from './overview-card.tsx';
 import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
 import { overviewOptions, overviewSearch } from './overview-queries.ts';
-import { PrintedBrand } from '#web/shared/printed-brand.tsx';
+import { PrintedBrand } from '#web/shared/qr/printed-brand.tsx';
 import { PrintedRange } from './printed-range.tsx';
 import { useCompared, type ComparedNames } from './use-compared.ts';
 

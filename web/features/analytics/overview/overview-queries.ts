@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { CompareResponse, OverviewResponse } from '#contract/overview.ts';
+import type { CompareResponse, OverviewResponse } from '#contract/reports/overview.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { searchOf, type Selection } from '#web/features/analytics/range.ts';
-import { domainFromAddress } from '#web/shared/domain-choices.ts';
-import { api } from '#web/shared/api.ts';
+import { domainFromAddress } from '#web/shared/link-settings/domain-choices.ts';
+import { api } from '#web/shared/api/api.ts';
 
 /**
  * The tag, the host of the destination and the domain whose links are counted, as in the address of

@@ -1,5 +1,5 @@
-import { formatDateInUtc } from '#web/shared/format.ts';
-import type { OverviewResponse } from '#contract/overview.ts';
+import { formatDateInUtc } from '#web/shared/texts/format.ts';
+import type { OverviewResponse } from '#contract/reports/overview.ts';
 import { describePeriod } from '#web/features/analytics/range.ts';
 
 /** The days of the overview, for paper. */

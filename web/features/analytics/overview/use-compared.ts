@@ -1,4 +1,4 @@
-import { useQueryParams } from '#web/shared/use-query-params.ts';
+import { useQueryParams } from '#web/shared/page/use-query-params.ts';
 
 /** The most links and tags on one chart, as the server has it. */
 export const COMPARED_MAX = { links: 5, tags: 2 } as const;

@@ -1,5 +1,5 @@
-import type { SettingName } from '#contract/link-settings.ts';
-import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import type { SettingName } from '#contract/links/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings/link-settings.ts';
 
 const OTHER_MEANINGS = {
   url: 'Destination',

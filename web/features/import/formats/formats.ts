@@ -1,5 +1,5 @@
 import { normalizeName, type ColumnNames } from './columns.ts';
-import type { ImportFormat } from '#contract/import-formats.ts';
+import type { ImportFormat } from '#contract/files/import-formats.ts';
 
 export type Format = {
   format: ImportFormat;

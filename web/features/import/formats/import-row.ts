@@ -1,7 +1,7 @@
-import type { NamesGivenBy, ShownSettings } from '#contract/link-settings.ts';
+import type { NamesGivenBy, ShownSettings } from '#contract/links/link-settings.ts';
 import type { Loss, LossKind } from './losses.ts';
 import type { History } from './read-history.ts';
-import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
+import { IMPORT_FORMATS, type ImportFormat } from '#contract/files/import-formats.ts';
 
 /** The link settings in a file. Times are RFC 3339. */
 type ImportedSettings = {

@@ -1,6 +1,6 @@
-import type { ImportRequestRow } from '#contract/import.ts';
+import type { ImportRequestRow } from '#contract/files/import.ts';
 import { IMPORTED_HISTORY_MAX } from '#contract/limits.ts';
-import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings/link-settings.ts';
 import { isNo } from './hints.ts';
 import { textOf, timeOf } from './read-values.ts';
 

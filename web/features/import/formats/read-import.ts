@@ -14,7 +14,7 @@ import { toRow } from './to-row.ts';
 
 /**
  * Matches the apostrophe that keeps a spreadsheet from running the text as a formula
- * (worker/contract/csv.ts).
+ * (worker/contract/files/csv.ts).
  */
 const GUARD = /^'(?=[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20])/;
 /**

@@ -1,11 +1,11 @@
 import { RULES_MAX, VARIANTS_MAX } from '#contract/limits.ts';
-import { isVariant, ownShare, type LinkVariant } from '#contract/link-variants.ts';
+import { isVariant, ownShare, type LinkVariant } from '#contract/links/link-variants.ts';
 import {
   REDIRECT_STATUSES,
   type LinkRule,
   type RedirectStatus,
   type RuleConditions,
-} from '#contract/rule-conditions.ts';
+} from '#contract/links/rule-conditions.ts';
 import { normalizeName } from './columns.ts';
 import { isObject } from './read-json.ts';
 import { textOf } from './read-values.ts';

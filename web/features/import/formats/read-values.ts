@@ -1,4 +1,4 @@
-import { isForwardable, type ForwardParams } from '#contract/forward-params.ts';
+import { isForwardable, type ForwardParams } from '#contract/links/forward-params.ts';
 import {
   FORWARDED_NAMES_MAX,
   LINK_PASSWORD_MAX,

@@ -1,13 +1,17 @@
-import type { SettingName } from '#contract/link-settings.ts';
-import { LINE_MAX, SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import type { SettingName } from '#contract/links/link-settings.ts';
+import {
+  LINE_MAX,
+  SETTING_FIELDS,
+  SETTING_NAMES,
+} from '#web/shared/link-settings/link-settings.ts';
 import type { Meaning } from './columns.ts';
 import type { Format } from './formats.ts';
 import { isInactive, isNo, type Hint } from './hints.ts';
 import type { ImportRow } from './import-row.ts';
 import { LOSSES, type LossKind } from './losses.ts';
 import { CLICK_LIMIT_MAX, EARLIER_CODES_MAX, RULES_MAX } from '#contract/limits.ts';
-import type { LinkRule } from '#contract/rule-conditions.ts';
-import { WATCH_MODES } from '#contract/watch.ts';
+import type { LinkRule } from '#contract/links/rule-conditions.ts';
+import { WATCH_MODES } from '#contract/links/watch.ts';
 import { historyOf } from './read-history.ts';
 import { redirectStatusOf, rulesOf, variantsOf } from './read-rules.ts';
 import {

@@ -1,6 +1,6 @@
-import { me, planType, scope } from '#contract/v1.ts';
-import { v1Code, problem, problemPart } from '#contract/v1-problem.ts';
-import { tagColor } from '#contract/tags.ts';
+import { me, planType, scope } from '#contract/v1/v1.ts';
+import { v1Code, problem, problemPart } from '#contract/v1/v1-problem.ts';
+import { tagColor } from '#contract/links/tags.ts';
 import {
   tagInputV1,
   tagListV1,
@@ -8,7 +8,7 @@ import {
   tagPatchV1,
   tagV1,
   type V1Tag,
-} from '#contract/v1-tags.ts';
+} from '#contract/v1/v1-tags.ts';
 import { describeAnswer, describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about tags, the account and errors. */

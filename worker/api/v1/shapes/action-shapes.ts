@@ -1,12 +1,12 @@
 import { LINK_TITLE_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
-import { bulkInput, bulkResult, createdItem, rejectedItem } from '#contract/v1.ts';
+import { bulkInput, bulkResult, createdItem, rejectedItem } from '#contract/v1/v1.ts';
 import {
   actionFailure,
   actionInput,
   actionResult,
   linkAction,
   linkFilter,
-} from '#contract/v1-actions.ts';
+} from '#contract/v1/v1-actions.ts';
 import { EXAMPLE_LINK, FILTERS } from './link-shapes.ts';
 import { describeAnswer, describeRequest, describeValue, type NamedSchema } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { cardInput, linkCard } from '#contract/link-card.ts';
+import { cardInput, linkCard } from '#contract/links/link-card.ts';
 import {
   CARD_DESCRIPTION_MAX,
   CARD_HEIGHT,

@@ -8,7 +8,7 @@ import {
   clicksReport,
   clicksTotals,
   shortenedBy,
-} from '#contract/v1-clicks.ts';
+} from '#contract/v1/v1-clicks.ts';
 import { describeAnswer, describeValue, type MemberTexts, type NamedSchema } from './shape.ts';
 
 /** What the document says about `GET /analytics/clicks`. */

@@ -9,7 +9,7 @@ import {
   domainState,
   domainV1,
   type V1Domain,
-} from '#contract/v1-domains.ts';
+} from '#contract/v1/v1-domains.ts';
 import { describeAnswer, describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about domains. */

@@ -1,4 +1,4 @@
-import { clickedEvent, linkEvent, testEvent, webhookLink } from '#contract/webhooks.ts';
+import { clickedEvent, linkEvent, testEvent, webhookLink } from '#contract/webhooks/webhooks.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 import { EVENT_LINK_TEXTS } from './link-shapes.ts';
 

@@ -1,5 +1,5 @@
-import { watchMode } from '#contract/setting-schemas.ts';
-import { healthState, linkHealth } from '#contract/v1.ts';
+import { watchMode } from '#contract/links/setting-schemas.ts';
+import { healthState, linkHealth } from '#contract/v1/v1.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the checks of watched destinations. */

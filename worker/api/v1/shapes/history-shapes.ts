@@ -1,6 +1,6 @@
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
-import { pastStatus } from '#contract/past-status.ts';
-import { linkChangeRecord, linkHistory, linkState } from '#contract/v1-history.ts';
+import { pastStatus } from '#contract/links/past-status.ts';
+import { linkChangeRecord, linkHistory, linkState } from '#contract/v1/v1-history.ts';
 import { EXAMPLE_LINK, SHOWN_TEXTS } from './link-shapes.ts';
 import { describeAnswer, describeValue, type NamedSchema } from './shape.ts';
 

@@ -4,7 +4,7 @@ import {
   IMPORT_MAX,
   IMPORTED_CODE_MAX,
 } from '#contract/limits.ts';
-import { importFormat } from '#contract/import.ts';
+import { importFormat } from '#contract/files/import.ts';
 import {
   type exportQuery,
   importCheckInput,
@@ -15,7 +15,7 @@ import {
   importRowResult,
   importRowV1,
   stateV1,
-} from '#contract/v1-import.ts';
+} from '#contract/v1/v1-import.ts';
 import { PASSWORD_TEXT, SETTING_TEXTS } from './link-shapes.ts';
 import {
   describeAnswer,

@@ -1,6 +1,6 @@
 import { rfc3339 } from '#contract/common-schemas.ts';
-import { forwardParams } from '#contract/forward-params.ts';
-import type { SettingName } from '#contract/link-settings.ts';
+import { forwardParams } from '#contract/links/forward-params.ts';
+import type { SettingName } from '#contract/links/link-settings.ts';
 import { formatNumber } from '#contract/language.ts';
 import {
   ALIAS_MAX,
@@ -22,7 +22,7 @@ import {
   type qrQuery,
   type V1Link,
   writtenLink,
-} from '#contract/v1.ts';
+} from '#contract/v1/v1.ts';
 import {
   describeAnswer,
   describeRequest,

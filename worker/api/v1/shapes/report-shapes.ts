@@ -14,7 +14,7 @@ import {
   previousFigures,
   range,
   valueClicks,
-} from '#contract/v1-analytics.ts';
+} from '#contract/v1/v1-analytics.ts';
 import { describeAnswer, describeValue, type MemberTexts, type NamedSchema } from './shape.ts';
 
 /** What the document says about reports of clicks. */

@@ -4,7 +4,7 @@ import {
   ruleConditions,
   statusOfRedirect,
   timeWindow,
-} from '#contract/link-rules.ts';
+} from '#contract/links/link-rules.ts';
 import { describeRequest, describeValue, type NamedSchema } from './shape.ts';
 
 /** What the document says about the rules and variants of links, which requests and answers contain alike. */

@@ -13,8 +13,8 @@ import {
   webhookRotateV1,
   webhookStop,
   webhookV1,
-} from '#contract/v1-webhooks.ts';
-import { webhookEvent } from '#contract/webhooks.ts';
+} from '#contract/webhooks/v1-webhooks.ts';
+import { webhookEvent } from '#contract/webhooks/webhooks.ts';
 import {
   describeAnswer,
   describeRequest,

@@ -1,0 +1,152 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LinkRule, TimeWindow } from '#contract/links/rule-conditions.ts';
+import { RulesField } from './rules-field.tsx';
+import { describeResult, TestLink } from './test-link.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const IOS: LinkRule = { if: { device: ['ios'] }, to: 'https://app.example/' };
+const BRAZIL: LinkRule = { if: { country: ['BR'] }, to: 'https://br.example/' };
+
+function show(first: LinkRule[], errorAt?: (path: string) => string | undefined) {
+  const state = { rules: first };
+  function Form() {
+    const [rules, setRules] = useState(first);
+    const set = (changed: LinkRule[]): void => {
+      state.rules = changed;
+      setRules(changed);
+    };
+    return <RulesField rules={rules} error={undefined} errorAt={errorAt} onRules={set} />;
+  }
+  render(<Form />);
+  return state;
+}
+const press = (name: string): void => {
+  const button = screen.getByRole('button', { name });
+  button.focus();
+  fireEvent.click(button);
+};
+
+describe('RulesField', () => {
+  it('moves rules, keeps the focus on the moved one, and removes them', () => {
+    const state = show([IOS, BRAZIL]);
+    press('Move rule 2 up');
+    expect(state.rules).toEqual([BRAZIL, IOS]);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move rule 1 up');
+    press('Move rule 1 up');
+    expect(state.rules).toEqual([BRAZIL, IOS]);
+    press('Move rule 1 down');
+    expect(state.rules).toEqual([IOS, BRAZIL]);
+    press('Remove rule 1');
+    expect(state.rules).toEqual([BRAZIL]);
+    expect(document.activeElement?.textContent).toBe('Add rule');
+  });
+
+  it('adds a rule with conditions as lists of values', () => {
+    const state = show([]);
+    press('Add rule');
+    press('Country');
+    expect(document.activeElement).toBe(screen.getByLabelText('Country'));
+    fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'br, pt,br' } });
+    fireEvent.change(screen.getByLabelText('Leads to'), { target: { value: 'app.example' } });
+    expect(state.rules).toEqual([
+      { if: { device: ['ios'], country: ['BR', 'PT'] }, to: 'app.example' },
+    ]);
+    expect(screen.getByText('Brazil or Portugal.')).toBeTruthy();
+    press('Remove the condition “Device”');
+    expect(state.rules).toEqual([{ if: { country: ['BR', 'PT'] }, to: 'app.example' }]);
+    expect(document.activeElement?.textContent).toBe('Device');
+  });
+
+  it('shows a rule as a sentence until it is opened', () => {
+    show([BRAZIL]);
+    expect(screen.queryByLabelText('Leads to')).toBeNull();
+    expect(screen.getByRole('listitem').textContent).toContain(`Country: Brazil. → ${BRAZIL.to}`);
+    const edit = screen.getByRole('button', { name: 'Edit rule 1' });
+    expect(edit.getAttribute('aria-expanded')).toBe('false');
+    press('Edit rule 1');
+    expect(screen.getByLabelText('Leads to')).toHaveProperty('value', BRAZIL.to);
+    press('Add rule');
+    expect(document.activeElement).toBe(screen.getByLabelText('iPhone or iPad'));
+  });
+
+  it('opens a rule with an error, and shows it at its field', () => {
+    const errors: Record<string, string> = {
+      'rules.1': 'No such country.',
+      'rules.1.if.country': 'No such country.',
+    };
+    show([IOS, BRAZIL], (path) => errors[path]);
+    expect(screen.getAllByLabelText('Leads to')).toHaveLength(1);
+    const field = screen.getByLabelText('Country');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
+      'No such country.',
+    ]);
+  });
+
+  it('edits each of several windows of time, adds one and removes one', () => {
+    const [early, late]: [TimeWindow, TimeWindow] = [
+      { zone: 'UTC', from: '08:00', to: '12:00' },
+      { zone: 'Asia/Kolkata', days: ['sun'], from: '20:00', to: '02:00' },
+    ];
+    const state = show([{ if: { time: [early, late] }, to: 'https://example.com/' }]);
+    press('Edit rule 1');
+    const second = within(screen.getByRole('group', { name: 'Time 2' }));
+    fireEvent.change(second.getByLabelText('Until'), { target: { value: '03:00' } });
+    fireEvent.click(second.getByLabelText('Monday'));
+    const changed = { ...late, days: ['mon', 'sun'], to: '03:00' };
+    expect(state.rules[0]?.if.time).toEqual([early, changed]);
+    press('Add another time');
+    expect(state.rules[0]?.if.time).toEqual([early, changed, changed]);
+    press('Remove time 1');
+    expect(state.rules[0]?.if.time).toEqual([changed, changed]);
+    expect(document.activeElement?.textContent).toBe('Add another time');
+  });
+});
+
+describe('TestLink', () => {
+  it('sends the settings of the form, and says which rule decides', async () => {
+    const bodies: unknown[] = [];
+    const answer = { kind: 'redirect', to: BRAZIL.to, status: 302, by: 0 };
+    vi.stubGlobal('fetch', (_: string, init: { body: string }) => {
+      bodies.push(JSON.parse(init.body));
+      return Promise.resolve(Response.json(answer));
+    });
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <TestLink longUrl="https://example.com/" settings={{ rules: [BRAZIL] }} />
+      </QueryClientProvider>,
+    );
+    fireEvent.change(screen.getByLabelText('Visitor’s country'), { target: { value: 'BR' } });
+    press('Test link');
+    await waitFor(() => screen.getByText('Rule 1 leads to https://br.example/ (302).'));
+    expect(bodies).toEqual([
+      {
+        longUrl: 'https://example.com/',
+        settings: { rules: [BRAZIL], hasPassword: false },
+        visitor: { device: 'ios', country: 'BR', language: '', query: '' },
+      },
+    ]);
+  });
+
+  it('describes an answer without a redirect, a fallback and the default', () => {
+    const to = 'https://example.com/';
+    expect(describeResult({ kind: 'ended' })).toContain('leads nowhere');
+    expect(describeResult({ kind: 'not_yet', startsAt: 0 })).toContain('has not started');
+    expect(describeResult({ kind: 'redirect', to, status: 302, by: 'fallback' })).toContain(
+      `expired and leads to ${to}`,
+    );
+    expect(describeResult({ kind: 'redirect', to, status: 302, by: 0, asksPassword: true })).toBe(
+      `The link asks for its password first. Rule 1 leads to ${to} (302).`,
+    );
+    expect(describeResult({ kind: 'redirect', to, status: 301, by: 'default' })).toBe(
+      `No rule matches. The link leads to ${to} (301).`,
+    );
+  });
+});

@@ -1,4 +1,0 @@
-import { lazyField } from './lazy-field.tsx';
-
-/** Options that few links need. */
-export const MoreOptions = lazyField(() => import('./link-options.tsx').then((m) => m.LinkOptions));
