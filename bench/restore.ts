@@ -130,8 +130,7 @@ try {
     await listDeletedAccounts(env);
     before = await fingerprint(env.DB);
     await timed('copy outside the account', async () => {
-      for (let result = await copyOutside(env, NOW); typeof result !== 'string';)
-        result = await copyOutside(env, NOW);
+      while (((await copyOutside(env, NOW)).left ?? 0) > 0);
     });
   });
   Object.assign(process.env, server.settings, { AUTH_SECRET });

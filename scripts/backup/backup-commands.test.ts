@@ -121,7 +121,9 @@ describe('npm run backup and npm run restore', () => {
       const forget = env.DB.prepare('INSERT INTO deleted_users VALUES (?1, 1)');
       await forget.bind(hashUserId('u')).run();
       await listDeletedAccounts(env);
-      expect(await copyOutside(env, Date.now())).toMatch(/^copied .* in \d+ objects$/);
+      expect(await copyOutside(env, Date.now())).toMatchObject({
+        done: { copies_deleted: 0 },
+      });
       mark = await readLinkIdMark(env);
     });
     for (const [name, value] of Object.entries(server.settings)) vi.stubEnv(name, value);

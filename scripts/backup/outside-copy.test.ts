@@ -57,18 +57,18 @@ const copy = (canContinue = () => true) =>
 describe('copyOutside', () => {
   it('copies nothing without settings', async () => {
     const env = { BACKUPS, WORKERS_PLAN: 'paid', ...server.settings, BACKUP_S3_URL: '' };
-    expect(await copyOutside(env, 0)).toBe('not configured');
-    expect(await copy()).toBe('no nightly copy yet');
+    expect(await copyOutside(env, 0)).toEqual({ reason: 'not_configured' });
+    expect(await copy()).toEqual({ reason: 'no_copy' });
   });
 
   it('an outside copy continues where it was interrupted, and writes the manifest last', async () => {
     await makeCopy('2026-11-22');
     await BACKUPS.put('link-id-mark.json', encodeJson(7));
     let steps = 0;
-    expect(await copy(() => steps++ < 2)).toEqual({ detail: '3 objects left', left: 3 });
+    expect(await copy(() => steps++ < 2)).toEqual({ done: { objects_copied: 2 }, left: 3 });
     expect(await finishedAt({ BACKUPS: outside }, '2026-11-22')).toBeNull();
-    expect(await copy()).toBe('copied 2026-11-22 in 5 objects');
-    expect(await copy()).toBe('has the copy of 2026-11-22');
+    expect(await copy()).toEqual({ done: { objects_copied: 3, copies_deleted: 0 } });
+    expect(await copy()).toEqual({});
     expect(await listObjects(outside, '')).toEqual(await listObjects(BACKUPS, ''));
     const stored = await partStoreOf({ BACKUPS: outside }, '2026-11-22').read(MANIFEST);
     expect(parseManifest(stored ?? new Uint8Array())?.parts).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('copyOutside', () => {
         new Uint8Array(1),
       );
     await makeCopy('2026-11-23');
-    expect(await copy()).toMatch(/, 2 old copies deleted$/);
+    expect(await copy()).toMatchObject({ done: { copies_deleted: 2 } });
     const dates = await listCopies({ BACKUPS: outside });
     expect(dates.slice(0, 3)).toEqual(['2026-11-23', '2026-11-22', '2025-11-15']);
     expect(dates).not.toContain('2024-01-01');
@@ -96,9 +96,9 @@ describe('copyOutside of a differential copy', () => {
     await makeCopy('2026-11-20');
     await makeCopy('2026-11-30', '2026-11-20');
     let steps = 0;
-    expect(await copy(() => steps++ < 6)).toEqual({ detail: '5 objects left', left: 5 });
+    expect(await copy(() => steps++ < 6)).toEqual({ done: { objects_copied: 6 }, left: 5 });
     expect(await finishedAt({ BACKUPS: outside }, '2026-11-20')).not.toBeNull();
-    expect(await copy()).toMatch('copied 2026-11-30 in 6 objects');
+    expect(await copy()).toMatchObject({ done: { objects_copied: 5 } });
     // Full copies of the same week and month, and seven nights, that are newer than the base.
     for (const date of days) await outside.put(`copies/${date}/manifest.json`, new Uint8Array(1));
     await makeCopy('2026-12-01', '2026-11-20');

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/batch.ts';
-import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { blocklist, link_holds } from '#worker/db/schema-moderation.ts';
 import { link_destinations, links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
@@ -39,7 +39,7 @@ export async function applyBlocklist(
   env: Stores,
   now: number,
   budget: JobBudget = UNBOUNDED,
-): Promise<string> {
+): Promise<JobResult> {
   const db = openDb(env.DB);
   const released = await liftHolds(db, IS_OUTDATED, now);
   const pending = await db.all<Entry>(
@@ -55,7 +55,7 @@ export async function applyBlocklist(
     now,
   );
   if (hosts.length > 0) await publishHosts(env, hosts, now);
-  return `${disabled.length} disabled, ${released.length} released`;
+  return { done: { links_disabled: disabled.length, links_released: released.length } };
 }
 
 async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<number[]> {

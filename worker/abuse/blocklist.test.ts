@@ -163,7 +163,9 @@ describe('blocklist', () => {
     )
       .bind(JSON.stringify(n))
       .run();
-    expect(await applyBlocklist(env, Date.now())).toMatch(/^3000 disabled/);
+    expect(await applyBlocklist(env, Date.now())).toMatchObject({
+      done: { links_disabled: 3000 },
+    });
     expect(
       await env.DB.prepare(
         `select count(*) as n from blocklist where applied_at = 0 and created_at = 1`,

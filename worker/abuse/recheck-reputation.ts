@@ -28,7 +28,7 @@ export async function recheckReputation(
   fetcher: FetchFunction = fetch,
 ): Promise<JobResult> {
   const check = createReputation(env.REPUTATION_DOH_URL, fetcher);
-  if (check === null) return 'off';
+  if (check === null) return { reason: 'not_configured' };
   const db = openDb(env.DB);
   const due = await db.all<Due>(
     sql`select id, target_host as host, max(coalesce(imported_at, created_at), coalesce(target_changed_at, 0)) as since
@@ -65,9 +65,10 @@ export async function recheckReputation(
   await db.run(sql`update ${links} set recheck_at = due.recheck_at
     from ${jsonRows(['id', 'recheck_at'], rechecks)} as due where ${links}.id = due.id`);
   await publishLinks(env, changed, now);
-  const detail = `${hosts.length} hosts checked, ${changed.length} links disabled`;
-  const left = due.length - rechecks.length;
-  return left === 0 ? detail : { detail, left };
+  return {
+    done: { hosts_checked: hosts.length, links_disabled: changed.length },
+    left: due.length - rechecks.length,
+  };
 }
 
 /** A link is as bad as its worst destination. Undefined while one of them was not checked. */

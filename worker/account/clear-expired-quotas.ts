@@ -24,6 +24,5 @@ export async function clearExpiredQuotas(
     // A full step means that at least one more row may be due.
     left = changed.some((rows) => rows === ROWS_PER_DELETE) ? ROWS_PER_DELETE : 0;
   }
-  const detail = cleared === 0 ? 'nothing expired' : `${cleared} used quotas`;
-  return left === 0 ? detail : { detail, left };
+  return { done: { quotas_cleared: cleared }, left };
 }

@@ -282,8 +282,8 @@ describe('deleteAccount', () => {
     await db
       .insert(qr_presets)
       .values({ user_id: person.id, name: 'x', style: PLAIN_QR, logo: '', created_at: 1 });
-    expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('no deleted accounts');
-    expect(await deleteLeftovers(env, Date.now())).toBe('6 rows');
+    expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toEqual({});
+    expect(await deleteLeftovers(env, Date.now())).toEqual({ done: { rows_disowned: 6 } });
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
     expect(await db.select().from(links).where(eq(links.user_id, other.id))).toMatchObject([
       { title: `noted by ${other.id}` },

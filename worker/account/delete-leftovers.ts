@@ -11,6 +11,7 @@ import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 import { links } from '#worker/db/schema-links.ts';
+import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { OWNED_TABLES } from './store.ts';
 
 /**
@@ -24,12 +25,12 @@ const LOOK_BACK_MS = DAY_MS;
  * was checked before the deletion and the row was written after it. Links kept under a deleted
  * account's label keep the label. Does nothing if no account was deleted within the last day.
  */
-export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<JobResult> {
   const db = openDb(env.DB);
   const recent = await db.all(
     sql`select 1 from ${deleted_users} where deleted_at > ${now - LOOK_BACK_MS} limit 1`,
   );
-  return recent.length === 0 ? 'no deleted accounts' : `${await removeUnknownOwners(db)} rows`;
+  return recent.length === 0 ? {} : { done: { rows_disowned: await removeUnknownOwners(db) } };
 }
 
 /**

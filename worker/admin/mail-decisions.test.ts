@@ -57,7 +57,7 @@ describe('mailDecisions', () => {
       code: string;
     }>()) ?? { code: '' };
     expect((await moderate('disable', { kind: 'link', code }, 'Phishing.')).status).toBe(200);
-    expect(await run()).toBe('1 mails');
+    expect(await run()).toEqual({ done: { mails_sent: 1 } });
     expect(sent).toMatchObject([
       { to: owner.email, subject: 'We disabled a link of yours on Hop' },
     ]);
@@ -66,7 +66,7 @@ describe('mailDecisions', () => {
     );
     expect(sent[0]?.text).toContain(`https://hop.example/${code}`);
     expect(sent[0]?.text).toContain('Write to help@hop.example.');
-    expect(await run()).toBe('nothing to tell');
+    expect(await run()).toEqual({ done: { mails_sent: 0 } });
     expect(sent).toHaveLength(1);
   });
 
@@ -160,10 +160,10 @@ describe('mailDecisions', () => {
     const person = await makePerson();
     await db.delete(job_runs);
     await changePlan(db, admin.id, person.id, 'premium', Date.now());
-    expect(await run()).toBe('tells of decisions from now on');
+    expect(await run()).toEqual({ reason: 'first_run' });
     await changePlan(db, admin.id, person.id, 'free', Date.now());
-    expect(await run({ MAIL_FROM: '' })).toBe('this server sends no mail');
-    expect(await run()).toBe('nothing to tell');
+    expect(await run({ MAIL_FROM: '' })).toEqual({ reason: 'no_mailer' });
+    expect(await run()).toEqual({ done: { mails_sent: 0 } });
     expect(sent).toEqual([]);
   });
 });

@@ -50,15 +50,16 @@ export async function mailDecisions(
   if (stored === null || mailer === null) {
     const newest = await newestEntry(db);
     if (stored !== String(newest)) await saveRead(db, newest, now);
-    return stored === null ? 'tells of decisions from now on' : 'this server sends no mail';
+    return { reason: stored === null ? 'first_run' : 'no_mailer' };
   }
   const addresses = { ...mailer.origins, support: supportAddress(env) };
   let read = Number(stored);
   let sent = 0;
   for (;;) {
     const decision = await nextDecision(db, read, now - UNDO_MS);
-    if (decision === undefined) return sent === 0 ? 'nothing to tell' : `${sent} mails`;
-    if (!budget.canContinue()) return { detail: `${sent} mails`, left: 1 };
+    const done = { mails_sent: sent };
+    if (decision === undefined) return { done };
+    if (!budget.canContinue()) return { done, left: 1 };
     const mails = await composeMails(db, decision, addresses);
     read = decision.id;
     await saveRead(db, read, now);

@@ -21,34 +21,27 @@ import {
 /** The rows that expire. Sessions last `maxMs`. */
 const expiriesOf = (maxMs: number): readonly Expiry[] => [
   {
-    what: 'mailed links',
     table: auth_one_time_tokens,
   },
   {
-    what: 'expired sessions',
     table: auth_sessions,
     isExpired: (now) =>
       sql`created_at <= ${now - maxMs} or not_after <= ${now} - iif(notice_hash is null, 0, ${KEEP_NOTICED_DAYS * DAY_MS})`,
   },
   {
-    what: 'pending sign-ins',
     table: auth_pending_sign_ins,
   },
   {
-    what: 'resets of a second factor',
     table: auth_factor_resets,
   },
   {
-    what: 'sign-ins at the provider',
     table: auth_flows,
   },
   {
-    what: 'challenges for passkeys',
     table: auth_passkey_challenges,
   },
   {
     // An account whose address was never confirmed must not block the owner of the address forever.
-    what: 'unconfirmed accounts',
     table: auth_users,
     key: sql`id`,
     isExpired: (now) => sql`email_confirmed_at is null

@@ -24,10 +24,10 @@ export async function backUpNightly(
   const key = env.AUTH_SECRET ? copyKeyOf(env.AUTH_SECRET) : null;
   if (key !== null) await storeCopyKey(db, key, now);
   const date = dateOf(now);
-  if ((await finishedAt(env, date)) !== null) return 'nothing due';
+  if ((await finishedAt(env, date)) !== null) return {};
   // An interrupted restore is repeated from the newest copy, so that must not be a copy of a
   // half-restored database.
-  if (await isBeingRestored(db)) return { detail: 'waits for a restore', left: 1, since: now };
+  if (await isBeingRestored(db)) return { reason: 'restoring', left: 1, since: now };
   const store = partStoreOf(env, date);
   const saved = await store.read(PROGRESS);
   // Progress becomes part of the manifest, so the Worker must not sign what somebody else wrote
@@ -40,15 +40,14 @@ export async function backUpNightly(
   const size = env.WORKERS_PLAN === 'free' ? SMALL_RUN : LARGE_RUN;
   const isDone = await writeBackup(db, store, progress, key, () => now, budget.canContinue, size);
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  const since = base === undefined ? '' : ` since ${base.date}`;
-  const detail = `${rows} rows in ${parts.length} parts${since}`;
+  const kind = base === undefined ? 'backup_rows' : 'changed_rows';
+  const done = { [kind]: rows, backup_parts: parts.length };
   if (isDone) {
     if (base === undefined) await saveBase(db, date, progress.manifest);
     await saveFact(db, { name: BACKUP, at: now, value: date });
-    const deleted = await deleteOldCopies(env, date);
-    return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
+    return { done: { ...done, copies_deleted: await deleteOldCopies(env, date) } };
   }
   await store.write(PROGRESS, encodeSigned(progress, key, `progress:${date}`));
   // A copy may take hours, so the signal Backup reports a late one, not the signal Backlog.
-  return { detail: `${detail} so far`, left: 1, since: now };
+  return { done, left: 1, since: now };
 }

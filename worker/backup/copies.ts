@@ -2,6 +2,7 @@ import { KEEP_COPIES } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { BASE_DATE, MANIFEST, type PartStore, decodeJson, encodeJson } from './backup-format.ts';
 import { openDb } from '#worker/db/client.ts';
+import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { readSequences } from './backup-tables.ts';
 
 /**
@@ -166,11 +167,11 @@ export async function takeLinkIdMark(env: Bucket, other: CopyBucket): Promise<vo
 }
 
 /** The job: raises the mark before ids get close to it. */
-export async function raiseLinkIdMark(env: Stores): Promise<string> {
+export async function raiseLinkIdMark(env: Stores): Promise<JobResult> {
   const { links = 0 } = await readSequences(openDb(env.DB));
   const mark = await readLinkIdMark(env);
-  if (mark >= links + BLOCK / 2) return `at ${mark}`;
-  return `raised to ${await writeLinkIdMark(env, links)}`;
+  if (mark >= links + BLOCK / 2) return {};
+  return { done: { link_id_mark: await writeLinkIdMark(env, links) } };
 }
 
 /** Sets the mark one block above `id`. */

@@ -28,24 +28,22 @@ export async function copyOutside(
   { canContinue }: JobBudget = UNBOUNDED,
 ): Promise<JobResult> {
   const outside = openS3Bucket(env);
-  if (outside === null) return 'not configured';
+  if (outside === null) return { reason: 'not_configured' };
   const last = await readLastBackup(env);
-  if (last === null) return 'no nightly copy yet';
+  if (last === null) return { reason: 'no_copy' };
   // They change more often than the copy, and are small.
   for (const key of [LINK_ID_MARK, DELETED_ACCOUNTS]) await copyObject(env.BACKUPS, outside, key);
-  if ((await finishedAt({ BACKUPS: outside }, last.date)) !== null)
-    return `has the copy of ${last.date}`;
-  const { base, keys, missing } = await compareCopy(env, outside, last.date);
+  if ((await finishedAt({ BACKUPS: outside }, last.date)) !== null) return {};
+  const { base, missing } = await compareCopy(env, outside, last.date);
   if (base !== undefined) missing.unshift(...(await compareCopy(env, outside, base.date)).missing);
   let room = OBJECTS_PER_RUN[env.WORKERS_PLAN === 'free' ? 'free' : 'paid'];
   for (const [index, key] of missing.entries()) {
     if (room-- === 0 || !canContinue())
-      return { detail: `${missing.length - index} objects left`, left: missing.length - index };
+      return { done: { objects_copied: index }, left: missing.length - index };
     await copyObject(env.BACKUPS, outside, key);
   }
   const deleted = await deleteOldCopies({ BACKUPS: outside }, last.date);
-  const detail = `copied ${last.date} in ${keys.length} objects`;
-  return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
+  return { done: { objects_copied: missing.length, copies_deleted: deleted } };
 }
 
 /** The base and the objects of a copy, in order, and those that the other bucket lacks. */
@@ -58,7 +56,7 @@ async function compareCopy(env: { BACKUPS: CopyBucket }, outside: CopyBucket, da
   const keys = (base === undefined ? names : [BASE_DATE, ...names]).map((name) => prefix + name);
   const there = new Set(await listObjects(outside, prefix));
   const missing = there.has(prefix + MANIFEST) ? [] : keys.filter((key) => !there.has(key));
-  return { base, keys, missing };
+  return { base, missing };
 }
 
 async function copyObject(from: CopyBucket, to: CopyBucket, key: string): Promise<void> {

@@ -84,7 +84,7 @@ describe('the list of deleted accounts beside the copies', () => {
     const before = await listText();
     await env.DB.prepare('DELETE FROM deleted_users').run();
     await env.DB.prepare("INSERT INTO deleted_users VALUES ('another', ?1)").bind(NOW).run();
-    expect(await listDeletedAccounts(env)).toBe('2 deleted accounts');
+    expect(await listDeletedAccounts(env)).toEqual({ done: { accounts_listed: 2 } });
     expect(JSON.parse(JSON.parse(await listText()).json)).toEqual(
       expect.arrayContaining(JSON.parse(JSON.parse(before).json)),
     );

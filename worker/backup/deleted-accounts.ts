@@ -6,6 +6,7 @@ import { inJsonChunks, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
+import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { copyKeyOf, decodeSigned, encodeSigned, type CopyKey } from './backup-format.ts';
 import type { CopyBucket } from './copies.ts';
@@ -45,7 +46,7 @@ async function readList(
  */
 export async function listDeletedAccounts(
   env: Pick<Env, 'DB' | 'BACKUPS' | 'AUTH_SECRET'>,
-): Promise<string> {
+): Promise<JobResult> {
   const key = env.AUTH_SECRET ? copyKeyOf(env.AUTH_SECRET) : null;
   const stored = await readList(readerOf(env), key);
   const known = new Map(
@@ -59,7 +60,7 @@ export async function listDeletedAccounts(
   for (const row of rows) known.set(row.id_hash, row);
   if (known.size > before || stored === 'unverified')
     await env.BACKUPS.put(DELETED_ACCOUNTS, encodeSigned([...known.values()], key, PURPOSE));
-  return `${known.size} deleted accounts`;
+  return { done: { accounts_listed: known.size } };
 }
 
 export const readerOf =

@@ -166,7 +166,7 @@ describe('what a restore keeps of the replaced database', () => {
     expect(await rowsOf('users')).toEqual([]);
     const tomorrow = NOW + DAY_MS;
     expect(await backUpNightly(env, tomorrow)).toMatchObject({
-      detail: 'waits for a restore',
+      reason: 'restoring',
       left: 1,
     });
     expect(await finishedAt(env, dateOf(tomorrow))).toBeNull();

@@ -96,7 +96,7 @@ beforeAll(async () => {
       canContinue: () => steps++ < 3,
       kvWrites: () => 100,
     });
-    left = typeof result === 'string' ? 0 : result.left;
+    left = result.left ?? 0;
     if (run === 0) expect(left).toBe(1);
   }
 

@@ -49,7 +49,7 @@ export async function syncSharedHosts(env: Env, now: number): Promise<number> {
 /** The job that notices a change of SHORT_HOSTS. */
 export async function keepSharedHosts(env: Env, now: number): Promise<JobResult> {
   const changed = await syncSharedHosts(env, now);
-  return changed === 0 ? 'nothing changed' : `${changed} hosts changed`;
+  return { done: { hosts_changed: changed } };
 }
 
 type Row = { host: string; id: DomainId | null; isShared: 0 | 1; isHeld: 0 | 1 };

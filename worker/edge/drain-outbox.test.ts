@@ -46,7 +46,7 @@ describe('limits of one invocation', () => {
     await db.delete(link_outbox);
     const ids = await insertPending('drain-', 803);
     const result = await drainOutbox({ ...env, LINKS }, NOW);
-    expect(result).toMatchObject({ detail: '0 put, 803 left', left: 803 });
+    expect(result).toMatchObject({ done: { links_published: 0 }, left: 803 });
     // The last id is the oldest: 600 of the oldest and 200 of the newest have been tried.
     for (const [index, attempts] of [
       [802, 1],
@@ -67,12 +67,14 @@ describe('limits of one invocation', () => {
     const keys: string[] = [];
     const stores = { ...env, LINKS: kvThat((key) => (keys.push(key), null)) };
     expect(await drainOutbox(stores, NOW)).toMatchObject({
-      detail: '800 put, 1101 left',
+      done: { links_published: 800 },
       left: 1_101,
     });
     expect(await pending(single)).toBeUndefined();
     expect(await drainOutbox(stores, NOW + 60_000)).toMatchObject({ left: 301 });
-    expect(await drainOutbox(stores, NOW + 120_000)).toBe('301 put, 0 left');
+    expect(await drainOutbox(stores, NOW + 120_000)).toMatchObject({
+      done: { links_published: 301 },
+    });
     expect(keys).toHaveLength(1_901);
     expect(new Set(keys).size).toBe(1_901);
   });
@@ -82,7 +84,7 @@ describe('limits of one invocation', () => {
     const ids = await insertPending('budget-', 12);
     const budget = { canContinue: () => true, kvWrites: () => 8 };
     expect(await drainOutbox(env, NOW, budget)).toMatchObject({
-      detail: '8 put, 4 left',
+      done: { links_published: 8 },
       left: 4,
       since: 5000 - (ids[5] ?? 0),
     });
@@ -98,7 +100,13 @@ describe('limits of one invocation', () => {
       .bind(first + 1)
       .run();
     const budget = { canContinue: () => true, kvWrites: () => 1 };
-    expect(await drainOutbox(env, NOW, budget)).toMatchObject({ detail: '2 put, 1 left' });
-    expect(await drainOutbox(env, NOW, budget)).toMatchObject({ detail: '1 put, 0 left' });
+    expect(await drainOutbox(env, NOW, budget)).toMatchObject({
+      done: { links_published: 2 },
+      left: 1,
+    });
+    expect(await drainOutbox(env, NOW, budget)).toMatchObject({
+      done: { links_published: 1 },
+      left: 0,
+    });
   });
 });

@@ -40,19 +40,20 @@ export async function drainOutbox(
       from (select link_id from (select link_id ${due} order by queued_at limit ${most - newest})
         union select link_id from (select link_id ${due} order by queued_at desc limit ${newest}))`,
   );
-  if (pending.length === 0) {
-    const { published, left } = hosts;
-    return published + left === 0 ? 'nothing pending' : `${published} hosts put, ${left} left`;
-  }
   const ids = takeWhileFitting(pending, most);
-  const { published, left } = await publishLinks(env, ids, now);
-  if (ids.length === pending.length && pending.length < most)
-    return `${published} put, ${left} left`;
+  const of = ids.length > 0 ? await publishLinks(env, ids, now) : { published: 0, left: 0 };
+  const done = {
+    hosts_published: hosts.published,
+    links_published: of.published,
+    changes_rejected: hosts.left + of.left,
+  };
+  if (pending.length === 0 || (ids.length === pending.length && pending.length < most))
+    return { done };
   const [rest] = await db.all<{ links: number; since: number }>(
     sql`select count(*) as links, coalesce(min(queued_at), ${now}) as since ${due}`,
   );
   const { links: waiting = 0, since = now } = rest ?? {};
-  return { detail: `${published} put, ${waiting} left`, left: waiting, since };
+  return { done, left: waiting, since };
 }
 
 /**

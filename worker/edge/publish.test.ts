@@ -33,7 +33,7 @@ describe('publishLinks', () => {
     });
     expect(await pending(id)).toMatchObject({ version: 2, attempts: 0 });
     await env.LINKS.put('first', 'a late write of an older record');
-    expect(await drainOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
+    expect(await drainOutbox(env, NOW + SETTLE_MS)).toMatchObject({ done: { links_published: 1 } });
     expect(await recordOf('first')).toMatchObject({ v: 2 });
     expect(await pending(id)).toBeUndefined();
   });
@@ -57,8 +57,10 @@ describe('publishLinks', () => {
   it('ignores a link that its request may still be publishing', async () => {
     await db.delete(link_outbox);
     const id = await makeLink('under-way');
-    expect(await drainOutbox(env, NOW + SETTLE_MS - 1)).toBe('nothing pending');
-    expect(await drainOutbox(env, NOW + SETTLE_MS)).toBe('1 put, 0 left');
+    expect(await drainOutbox(env, NOW + SETTLE_MS - 1)).toMatchObject({
+      done: { links_published: 0 },
+    });
+    expect(await drainOutbox(env, NOW + SETTLE_MS)).toMatchObject({ done: { links_published: 1 } });
     expect(await pending(id)).toBeUndefined();
   });
 
@@ -79,7 +81,7 @@ describe('publishLinks', () => {
       left: 1,
     });
     expect(await pending(id)).toMatchObject({ attempts: 1 });
-    expect(await drainOutbox(env, NOW + 29_000)).toBe('nothing pending');
+    expect(await drainOutbox(env, NOW + 29_000)).toMatchObject({ done: { links_published: 0 } });
     await drainOutbox(env, NOW + 31_000);
     expect(await recordOf('third')).toMatchObject({ i: id });
     expect(await pending(id)).toBeUndefined();

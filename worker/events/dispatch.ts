@@ -97,5 +97,5 @@ export async function runWebhookDispatch(
     sql`select count(*) as n, min(due_at) as since from ${webhook_deliveries} where id in (${sendable(now)})`,
   );
   const { n: left = 0, since = now } = rest ?? {};
-  return left === 0 ? `${sent} sent` : { detail: `${sent} sent, ${left} left`, left, since };
+  return { done: { deliveries_sent: sent }, left, since };
 }

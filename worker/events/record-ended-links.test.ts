@@ -55,7 +55,7 @@ describe('recordEndedLinks', () => {
       .run();
     const once = { ...UNBOUNDED, canContinue: () => false };
     expect(await run(now + MINUTE_MS, once)).toMatchObject({ left: 1 });
-    expect(await run(now + MINUTE_MS, once)).toBe('1 ended');
+    expect(await run(now + MINUTE_MS, once)).toEqual({ done: { links_ended: 1 } });
     const told = (await deliveriesOf(endpoint)).map(({ link_id }) => link_id);
     expect([told.length, new Set(told).size]).toEqual([251, 251]);
   });

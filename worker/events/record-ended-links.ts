@@ -63,7 +63,7 @@ export async function recordEndedLinks(
     count += rows.length;
     told = next;
     if (isDone) break;
-    if (!budget.canContinue()) return { detail: `${count} ended, more left`, left: 1 };
+    if (!budget.canContinue()) return { done: { links_ended: count }, left: 1 };
   }
-  return `${count} ended`;
+  return { done: { links_ended: count } };
 }

@@ -1,11 +1,9 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { getTableName, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from './job-budget.ts';
 
 export type Expiry = {
-  /** The plural name of the rows in the job's result. */
-  what: string;
   table: SQLiteTable;
   /** The columns of the primary key, for a table without a `rowid`. */
   key?: SQL;
@@ -31,7 +29,7 @@ export async function deleteExpiredRows(
   now: number,
   budget: JobBudget = UNBOUNDED,
 ): Promise<JobResult> {
-  const deleted = new Map<Expiry, number>();
+  const deleted: Record<string, number> = {};
   let unfinished: readonly Expiry[] = expiries;
   while (unfinished.length > 0 && budget.canContinue()) {
     const full: Expiry[] = [];
@@ -40,19 +38,13 @@ export async function deleteExpiredRows(
       const { meta } = await db.run(
         sql`delete from ${table} where (${key}) in (select ${key} from ${table} where ${isExpired(now)} limit ${ROWS_PER_DELETE})`,
       );
-      deleted.set(expiry, (deleted.get(expiry) ?? 0) + meta.changes);
+      const name = getTableName(table);
+      if (meta.changes > 0) deleted[name] = (deleted[name] ?? 0) + meta.changes;
       if (meta.changes === ROWS_PER_DELETE) full.push(expiry);
     }
     unfinished = full;
   }
-  const done = expiries.flatMap((expiry) => {
-    const rows = deleted.get(expiry) ?? 0;
-    return rows > 0 ? [`${rows} ${expiry.what}`] : [];
-  });
-  const detail = done.join(', ') || 'nothing expired';
-  return unfinished.length === 0
-    ? detail
-    : { detail, left: await countExpired(db, unfinished, now) };
+  return { deleted, left: await countExpired(db, unfinished, now) };
 }
 
 async function countExpired(db: Db, expiries: readonly Expiry[], now: number): Promise<number> {

@@ -20,7 +20,7 @@ export const hasBacklog = (job: string) =>
 export function recordBacklog(
   db: Db,
   job: string,
-  { left, since }: { left: number; since?: number },
+  { left, since }: { left: number; since?: number | undefined },
   now: number,
 ) {
   const row = {

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#contract/time.ts';
+import type { JobReport } from '#worker/messages/jobs.ts';
 
 /**
  * The limits of one run of a job. A job checks them before every further step, and leaves the
@@ -16,7 +17,7 @@ export type JobBudget = {
  * as far as the job knows: the job then runs again in the next minute. `since` is when the oldest
  * of them was due, in ms; without it, the backlog began with the first run that left work.
  */
-export type JobResult = string | { detail: string; left: number; since?: number };
+export type JobResult = JobReport & { left?: number; since?: number };
 
 /** For work that no cron invocation limits. */
 export const UNBOUNDED: JobBudget = { canContinue: () => true, kvWrites: () => Infinity };

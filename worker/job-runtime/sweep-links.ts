@@ -1,6 +1,7 @@
 import { asc, gt, max, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
+import type { JobCount } from '#worker/messages/jobs.ts';
 import type { JobBudget, JobResult } from './job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -59,13 +60,13 @@ export async function sweepLinks<T>(
 
 /**
  * Runs `sweepLinks` in every database that holds clicks, each with its own position. `step` adds to
- * a number, which `describe` puts into words.
+ * a number, the job's `count`.
  */
 export async function sweepShards(
   env: ShardEnv,
   sweep: Sweep<number>,
   step: (db: Db, range: LinkRange, previous: number) => Promise<number>,
-  describe: (sum: number) => string,
+  count: JobCount,
   budget?: JobBudget,
 ): Promise<JobResult> {
   const all = { worked: false, left: 0, result: 0 };
@@ -81,7 +82,7 @@ export async function sweepShards(
     all.left += left;
     all.result += result;
   }
-  return all.worked ? { detail: describe(all.result), left: all.left } : 'nothing due';
+  return all.worked ? { done: { [count]: all.result }, left: all.left } : {};
 }
 
 const columnOf = (over: Sweep<unknown>['over']) =>

@@ -40,9 +40,10 @@ describe('deleteExpiredSignInData', () => {
         `INSERT INTO auth_users (id, email, created_at, updated_at) VALUES ('live', 'live@example.com', ?1, ?1)`,
       ).bind(unconfirmed + 1),
     ]);
-    expect(await deleteExpiredSignInData(env, now)).toBe(
-      `${ROWS} mailed links, ${ROWS} expired sessions, ${ROWS} unconfirmed accounts`,
-    );
+    expect(await deleteExpiredSignInData(env, now)).toEqual({
+      deleted: { auth_one_time_tokens: ROWS, auth_sessions: ROWS, auth_users: ROWS },
+      left: 0,
+    });
     expect(
       await Promise.all(['auth_one_time_tokens', 'auth_sessions', 'auth_users'].map(count)),
     ).toEqual([1, 1, 1]);

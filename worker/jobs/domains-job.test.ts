@@ -47,7 +47,7 @@ it('the job about domains makes at most 50 subrequests and queries on the free p
   const run = env.DB.prepare("SELECT ok, detail FROM job_runs WHERE name = 'domains'");
   expect(await run.first()).toEqual({
     ok: 1,
-    detail: '2 hosts checked, 2 hostnames deleted, 1 mails',
+    detail: '2 hosts checked, 2 hostnames deleted, 1 mail sent',
   });
   expect(await mailsTo(failing.email)).toHaveLength(1);
   expect(requests).toBeLessThanOrEqual(FREE_MAX);

@@ -22,7 +22,7 @@ describe('runDueJobs', () => {
     const job: Job = {
       name: 'hourly',
       everyMs: 60 * MINUTE_MS,
-      run: (_, now) => (runs.push(now), Promise.resolve('done')),
+      run: (_, now) => (runs.push(now), Promise.resolve({ done: { mails_sent: 1 } })),
     };
     for (const at of [0, 1, 30, 60, 61, 600, 601, 660])
       await runDueJobs(env, NOW + at * MINUTE_MS, [job]);
@@ -30,7 +30,7 @@ describe('runDueJobs', () => {
     expect(await readRun('hourly')).toMatchObject({
       started_at: NOW + 660 * MINUTE_MS,
       ok: 1,
-      detail: 'done',
+      detail: '1 mail sent',
     });
   });
 
@@ -43,7 +43,7 @@ describe('runDueJobs', () => {
         everyMs: 24 * 60 * MINUTE_MS,
         run: () => (fails++, Promise.reject(new Error('out of luck'))),
       },
-      { name: 'works', everyMs: MINUTE_MS, run: () => (runs++, Promise.resolve('')) },
+      { name: 'works', everyMs: MINUTE_MS, run: () => (runs++, Promise.resolve({})) },
     ];
     for (let minute = 0; minute < 6; minute++)
       await runDueJobs(env, NOW + minute * MINUTE_MS, jobs);
@@ -54,10 +54,10 @@ describe('runDueJobs', () => {
 
   it('[T31] stores no value of a failed statement', async () => {
     const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    const run = (): Promise<string> =>
+    const run = () =>
       openDb(env.DB)
         .run(sql`select ${'somebody@example.com'} from missing`)
-        .then(() => '');
+        .then(() => ({}));
     await runDueJobs(env, NOW, [{ name: 'leaks', everyMs: MINUTE_MS, run }]);
     expect(await readRun('leaks')).toMatchObject({
       ok: 0,
@@ -69,7 +69,7 @@ describe('runDueJobs', () => {
 
   it('remembers since when a job fails, until it succeeds', async () => {
     let fails = true;
-    const run = () => (fails ? Promise.reject(new Error('no')) : Promise.resolve(''));
+    const run = () => (fails ? Promise.reject(new Error('no')) : Promise.resolve({}));
     const job: Job = { name: 'unsteady', everyMs: MINUTE_MS, run };
     const failingSince = async (minute: number) => {
       await runDueJobs(env, NOW + minute * MINUTE_MS, [job]);
@@ -100,15 +100,15 @@ describe('runDueJobs', () => {
         detail: 'the run before did not finish',
       });
     }
-    await runAt(45, () => Promise.resolve('done'));
-    expect(await row()).toEqual({ failing_since: null, detail: 'done' });
+    await runAt(45, () => Promise.resolve({}));
+    expect(await row()).toEqual({ failing_since: null, detail: 'nothing to do' });
   });
 
   it('records how often jobs run, and since when without a pause', async () => {
     const everyMinute = (name: string): Job => ({
       name,
       everyMs: MINUTE_MS,
-      run: () => Promise.resolve(''),
+      run: () => Promise.resolve({}),
     });
     const intervalsAt = async (minute: number, names: string[], plan = 'paid') => {
       const now = NOW + minute * MINUTE_MS;
@@ -135,9 +135,9 @@ describe('runDueJobs', () => {
     'a job that %s and is due every %i ms runs again after %i ms',
     async (result, everyMs, next) => {
       const runs: number[] = [];
-      const run = (_: Env, now: number): Promise<string> => {
+      const run: Job['run'] = (_, now) => {
         runs.push(now - NOW);
-        return result === 'fails' ? Promise.reject(new Error('no')) : Promise.resolve('');
+        return result === 'fails' ? Promise.reject(new Error('no')) : Promise.resolve({});
       };
       const job: Job = { name: `${result} ${everyMs}`, everyMs, run };
       for (const at of [0, next - 1, next]) await runDueJobs(env, NOW + at, [job]);
@@ -156,7 +156,7 @@ describe('runDueJobs', () => {
           await runDueJobs(env, NOW + 15 * MINUTE_MS - 1, [job]);
           await runDueJobs(env, NOW + 15 * MINUTE_MS, [job]);
         }
-        return `started ${now - NOW}`;
+        return { done: { mails_sent: now - NOW } };
       },
     };
     await runDueJobs(env, NOW, [job]);
@@ -164,7 +164,7 @@ describe('runDueJobs', () => {
     // The first run ends last, but the row belongs to the second one.
     expect(await readRun('long')).toMatchObject({
       started_at: NOW + 15 * MINUTE_MS,
-      detail: `started ${15 * MINUTE_MS}`,
+      detail: '900,000 mails sent',
     });
   });
 
@@ -176,7 +176,7 @@ describe('runDueJobs', () => {
       run: async (_, now) => {
         runs.push(now - NOW);
         if (now === NOW + 2 * MINUTE_MS) await runDueJobs(env, NOW + 4 * MINUTE_MS, [job]);
-        return '';
+        return {};
       },
     };
     await runDueJobs(env, NOW, [job]);
@@ -184,11 +184,11 @@ describe('runDueJobs', () => {
     expect(runs).toEqual([0, 2 * MINUTE_MS]);
   });
 
-  it('stores at most 500 characters of a result', async () => {
+  it('stores at most 500 characters of an error', async () => {
     await runDueJobs(env, NOW, [
-      { name: 'talks', everyMs: MINUTE_MS, run: () => Promise.resolve('x'.repeat(600)) },
+      { name: 'talks', everyMs: MINUTE_MS, run: () => Promise.reject(new Error('x'.repeat(600))) },
     ]);
-    expect(await readRun('talks')).toMatchObject({ detail: 'x'.repeat(500) });
+    expect(await readRun('talks')).toMatchObject({ detail: `Error: ${'x'.repeat(493)}` });
   });
 
   it.each(['paid', 'free'])(
@@ -230,7 +230,9 @@ describe('rotateVisitorKeys', () => {
     expect(await days()).toEqual([1, 2, 3]);
     expect(await env.LINKS.get(dailyKeyName(today))).toBeNull();
     // After missed runs, several keys have expired.
-    expect(await rotateVisitorKeys(env, start + 96 * 60 * MINUTE_MS)).toBe('2 destroyed');
+    expect(await rotateVisitorKeys(env, start + 96 * 60 * MINUTE_MS)).toEqual({
+      done: { visitor_keys_destroyed: 2 },
+    });
     expect(await days()).toEqual([3, 4, 5]);
   });
 
@@ -241,7 +243,7 @@ describe('rotateVisitorKeys', () => {
     const hours48 = start + 48 * 60 * MINUTE_MS;
     const LINKS = withMethods(env.LINKS, { delete: () => Promise.reject(new Error('KV is down')) });
     await expect(rotateVisitorKeys({ ...env, LINKS }, hours48)).rejects.toThrow('KV is down');
-    expect(await rotateVisitorKeys(env, hours48)).toBe('1 destroyed');
+    expect(await rotateVisitorKeys(env, hours48)).toEqual({ done: { visitor_keys_destroyed: 1 } });
     expect(await env.LINKS.get(dailyKeyName(today))).toBeNull();
   });
 });

@@ -32,6 +32,7 @@ import { indexAllWords } from '#worker/links/words/index-words.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { checkHosts, hasDueHosts } from '#worker/domains/saas/check-hosts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { describeJob } from '#worker/messages/jobs.ts';
 import { recordSize } from '#worker/system/database-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
 import { hasEndedLinks, recordEndedLinks } from '#worker/events/record-ended-links.ts';
@@ -101,7 +102,7 @@ export const JOBS: readonly Job[] = [
 ];
 
 const RETRY_AFTER_MS = 5 * MINUTE_MS;
-const KILLED = 'the run before did not finish';
+const KILLED = describeJob({ reason: 'not_finished' });
 const DETAIL_MAX = 500;
 
 /**
@@ -150,14 +151,15 @@ async function runJob(invocation: Invocation, db: Db, job: Job, now: number): Pr
   let backlog: ReturnType<typeof recordBacklog | typeof clearBacklog> | null = null;
   try {
     const result = await job.run(invocation.env, now, invocation.allot());
-    detail = typeof result === 'string' ? result : result.detail;
-    const isBehind = typeof result !== 'string' && result.left > 0;
-    backlog = isBehind ? recordBacklog(db, job.name, result, now) : clearBacklog(db, job.name);
+    detail = describeJob(result);
+    const { left = 0, since } = result;
+    backlog =
+      left > 0 ? recordBacklog(db, job.name, { left, since }, now) : clearBacklog(db, job.name);
   } catch (error) {
     const facts = errorFacts(error);
     if (invocation.isSpent()) {
       // Every step of a job is a separate transaction, so the next run continues.
-      detail = 'stopped at the limit of statements';
+      detail = describeJob({ reason: 'stopped' });
       backlog = recordBacklog(db, job.name, { left: 1 }, now);
     } else {
       ok = false;

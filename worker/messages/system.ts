@@ -243,10 +243,6 @@ export const CHANNEL_FAULTS = {
   status: (status: number) => `HTTP ${status}`,
 } as const;
 
-/** What the job that records the size of the database has done. */
-export const sizeRecorded = (bytes: number, lostClicks: number): string =>
-  formatBytes(bytes) + (lostClicks > 0 ? `, ${lostClicks} clicks lost` : '');
-
 /** ms → '4 seconds', '12 minutes', '3 hours', '2 days': rounded down. */
 function formatDuration(ms: number): string {
   if (ms < 2 * MINUTE_MS) return plural(Math.floor(Math.max(0, ms) / 1000), 'second');

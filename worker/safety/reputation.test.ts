@@ -211,9 +211,10 @@ describe('recheckReputation', () => {
             : { Status: 0 },
       )(url);
     };
-    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe(
-      '5 hosts checked, 2 links disabled',
-    );
+    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toEqual({
+      done: { hosts_checked: 5, links_disabled: 2 },
+      left: 0,
+    });
     for (const id of bad)
       expect(await row(id)).toMatchObject({
         status: 'disabled',
@@ -231,7 +232,9 @@ describe('recheckReputation', () => {
     expect(await row(unsure)).toMatchObject({ status: 'active', recheck_at: NOW + 600_000 });
     expect(await row(later)).toMatchObject({ recheck_at: NOW + 1 });
     expect(asked.filter((url) => url.includes('turned'))).toHaveLength(1);
-    expect(await recheckReputation({ ...env, REPUTATION_DOH_URL: '' }, NOW, fetcher)).toBe('off');
+    expect(await recheckReputation({ ...env, REPUTATION_DOH_URL: '' }, NOW, fetcher)).toEqual({
+      reason: 'not_configured',
+    });
   });
 
   it('[T63] rechecks an old link whose target has changed like a new one', async () => {
@@ -264,13 +267,13 @@ describe('recheckReputation', () => {
     const asked: string[] = [];
     const fetcher: FetchFunction = (url) => (asked.push(url), answering({ Status: 0 })(url));
     expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toEqual({
-      detail: '60 hosts checked, 0 links disabled',
+      done: { hosts_checked: 60, links_disabled: 0 },
       left: 1,
     });
     expect(asked.filter((url) => url.includes('off.example'))).toEqual([]);
-    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe(
-      '1 hosts checked, 0 links disabled',
-    );
+    expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toMatchObject({
+      done: { hosts_checked: 1, links_disabled: 0 },
+    });
   });
 
   it('checks every destination of a link before the hosts of later links', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expireSetAside } from '#worker/clicks/queue/set-aside.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteOldFacts, saveFact, SIZE } from '#worker/db/system-facts.ts';
-import { sizeRecorded } from '#worker/messages/system.ts';
+import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 
 /** The size of the database on a UTC day, which is counted in days since 1970. */
 export type SizeOnDay = { day: number; bytes: number };
@@ -45,11 +45,11 @@ export function fullAt(
  * Stores the size of the database once a day, to compute its growth, and deletes facts that the
  * system page no longer shows.
  */
-export async function recordSize(env: Pick<Env, 'DB'>, now: number): Promise<string> {
+export async function recordSize(env: Pick<Env, 'DB'>, now: number): Promise<JobResult> {
   const db = openDb(env.DB);
   const { meta } = await db.run(sql`select 1`);
   await saveFact(db, { name: `${SIZE}${dayNumber(now)}`, at: now, value: String(meta.size_after) });
   await deleteOldFacts(db, now);
   const lost = await expireSetAside(db, now);
-  return sizeRecorded(meta.size_after, lost);
+  return { done: { bytes: meta.size_after, clicks_lost: lost } };
 }

@@ -253,8 +253,8 @@ describe('address_standing', () => {
     )
       .bind(JSON.stringify(Array.from({ length: 4501 }, (_, i) => i)), now)
       .run();
-    expect(await clearExpiredQuotas(env, now)).toBe('4500 used quotas');
-    expect(await clearExpiredQuotas(env, now)).toBe('nothing expired');
+    expect(await clearExpiredQuotas(env, now)).toMatchObject({ done: { quotas_cleared: 4500 } });
+    expect(await clearExpiredQuotas(env, now)).toMatchObject({ done: { quotas_cleared: 0 } });
     const left = await db.select().from(address_standing);
     expect(
       left.filter(

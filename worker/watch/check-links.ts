@@ -74,8 +74,7 @@ export async function checkLinks(
     if (plan.left > 0 || due.length === DUE_PER_RUN) left = await countDue(db, now, COUNTED_MAX);
   }
   const mails = await mailUnreachable(env, db, clock(), budget);
-  const detail = `${checked} destinations checked, ${mails} mails`;
-  return left === 0 ? detail : { detail, left };
+  return { done: { destinations_checked: checked, mails_sent: mails }, left };
 }
 
 const hostsOf = (due: readonly DueLink[]): string[] => [...new Set(due.map(({ host }) => host))];

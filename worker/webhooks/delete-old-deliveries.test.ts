@@ -35,7 +35,9 @@ describe('deleteOldDeliveries', () => {
     await insert('a', 'too old', NOW - 14 * DAY_MS - 1);
     await insert('a', 'old', NOW - 14 * DAY_MS);
     await insert('a', 'waits', NOW - 20 * DAY_MS, NOW);
-    expect(await deleteOldDeliveries(env, NOW)).toBe('1 deliveries');
+    expect(await deleteOldDeliveries(env, NOW)).toMatchObject({
+      deleted: { webhook_deliveries: 1 },
+    });
     expect(await names('webhook_deliveries', 'message_id')).toEqual(['old', 'waits']);
   });
 
@@ -59,7 +61,9 @@ describe('deleteOldDeliveries', () => {
     await insert('gone', 'delivered', NOW);
     await insert('gone', 'waits', NOW, NOW);
     await insert('b', 'kept', NOW);
-    expect(await deleteOldDeliveries(env, NOW)).toBe('2 deliveries without an endpoint');
+    expect(await deleteOldDeliveries(env, NOW)).toMatchObject({
+      deleted: { webhook_deliveries: 2 },
+    });
     expect(await names('webhook_deliveries', 'message_id')).toEqual(['kept']);
   });
 
@@ -69,7 +73,9 @@ describe('deleteOldDeliveries', () => {
     )
       .bind(NOW - 15 * DAY_MS - 1, NOW - 15 * DAY_MS)
       .run();
-    expect(await deleteOldDeliveries(env, NOW)).toBe('1 windows');
+    expect(await deleteOldDeliveries(env, NOW)).toMatchObject({
+      deleted: { webhook_click_windows: 1 },
+    });
     expect(await names('webhook_click_windows', 'id')).toEqual(['kept']);
   });
 });

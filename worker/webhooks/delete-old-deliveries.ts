@@ -17,14 +17,12 @@ import {
 
 const EXPIRIES: readonly Expiry[] = [
   {
-    what: 'deliveries',
     table: webhook_deliveries,
     key: sql`id`,
     isExpired: (now) =>
       sql`created_at < ${now - KEEP_WEBHOOK_DELIVERIES_DAYS * DAY_MS} and due_at is null`,
   },
   {
-    what: 'deliveries beyond the log',
     table: webhook_deliveries,
     key: sql`id`,
     isExpired:
@@ -33,7 +31,6 @@ const EXPIRIES: readonly Expiry[] = [
         select id from ${webhook_deliveries} where endpoint_id = e.id order by id desc limit 1 offset ${WEBHOOK_DELIVERIES_MAX}))`,
   },
   {
-    what: 'endpoints whose events nobody reads',
     table: webhook_endpoints,
     key: sql`id`,
     isExpired: (now) =>
@@ -41,13 +38,11 @@ const EXPIRIES: readonly Expiry[] = [
   },
   // A change of a link can add such a delivery while its endpoint is being deleted.
   {
-    what: 'deliveries without an endpoint',
     table: webhook_deliveries,
     key: sql`id`,
     isExpired: () => sql`endpoint_id not in (select id from ${webhook_endpoints})`,
   },
   {
-    what: 'windows',
     table: webhook_click_windows,
     key: sql`id`,
     isExpired: (now) => sql`seen_at < ${now - KEEP_WINDOW_IDS_DAYS * DAY_MS}`,

@@ -170,12 +170,14 @@ describe('the queue of webhooks', () => {
     queue.messages.length = 0;
     const noTime = { canContinue: () => false, kvWrites: () => 0 };
     expect(await runWebhookDispatch({ ...env, ...queue }, Date.now(), noTime)).toEqual({
-      detail: '0 sent, 3 left',
+      done: { deliveries_sent: 0 },
       left: 3,
       since: due - 5,
     });
     expect(queue.messages).toEqual([]);
-    expect(await runWebhookDispatch({ ...env, ...queue }, Date.now(), UNBOUNDED)).toBe('3 sent');
+    expect(await runWebhookDispatch({ ...env, ...queue }, Date.now(), UNBOUNDED)).toMatchObject({
+      done: { deliveries_sent: 3 },
+    });
   });
 
   it('[T54] the consumer has six attempts at once, three of an account', async () => {

@@ -1,4 +1,3 @@
-import { plural } from '#contract/language.ts';
 import { openDb } from '#worker/db/client.ts';
 import { confirmPageUrl, NOTICE_TTL_MS } from '#worker/auth/mailed-links/mail-link.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
@@ -21,12 +20,12 @@ export async function mailReadyResets(
 ): Promise<JobResult> {
   const db = openDb(env.DB);
   const due = await findReadyResets(db, now, STEP);
-  if (due.length === 0) return 'nothing due';
+  if (due.length === 0) return {};
   const mailer = createJobMailer(env, db, now);
-  if (mailer === null) return 'this server sends no mail';
+  if (mailer === null) return { reason: 'no_mailer' };
   let sent = 0;
   for (const reset of due) {
-    if (!budget.canContinue()) return { detail: plural(sent, 'email'), left: 1 };
+    if (!budget.canContinue()) return { done: { mails_sent: sent }, left: 1 };
     const token = randomToken();
     const hash = hashToken(token);
     if (!(await setOffHash(db, reset, null, hash))) continue;
@@ -35,5 +34,5 @@ export async function mailReadyResets(
     if ((await mailer.send(mail)) === null) sent += 1;
     else await setOffHash(db, reset, hash, null);
   }
-  return plural(sent, 'email');
+  return { done: { mails_sent: sent } };
 }

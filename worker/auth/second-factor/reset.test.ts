@@ -58,11 +58,11 @@ describe('reset of a second factor', () => {
       keeps_password: false,
     });
     later(24 * HOUR - 1000);
-    expect(await runJob()).toBe('nothing due');
+    expect(await runJob()).toEqual({});
     expect(await redeem('finish', stop)).toBe(403);
     later(1000);
-    expect(await runJob()).toBe('1 email');
-    expect(await runJob()).toBe('nothing due');
+    expect(await runJob()).toEqual({ done: { mails_sent: 1 } });
+    expect(await runJob()).toEqual({});
     const off = await newestToken(member.email);
     expect(await describeLink(off)).toEqual({
       ...about,
@@ -189,7 +189,7 @@ describe('reset of a second factor', () => {
     expect(await isDue()).toEqual({ due: 1 });
     await env.DB.prepare('UPDATE auth_users SET totp_confirmed_at = NULL').run();
     expect(await isDue()).toEqual({ due: 0 });
-    expect(await runJob()).toBe('nothing due');
+    expect(await runJob()).toEqual({});
   });
 
   it('needs a second factor, and somebody who has signed in but for it', async () => {

@@ -54,7 +54,7 @@ describe('signing keys', () => {
   it('deletes a next key that another secret encrypted', async () => {
     const active = await signingKeys(freshDb(), SECRET, 0);
     await insertSigningKey(freshDb(), 'the secret before this one', 'next', 0);
-    expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
+    expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toEqual({});
     expect(await statuses()).toEqual(['active']);
     expect((await signingKeys(freshDb(), SECRET, 2 * HOUR_MS)).kid).toBe(active.kid);
   });

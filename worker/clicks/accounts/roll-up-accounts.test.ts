@@ -41,7 +41,7 @@ const rollUp = async (now: number) => {
   let left = true;
   while (left) {
     const result = await rollUpAccounts(env, now, UNBOUNDED);
-    left = typeof result !== 'string' && result.left > 0;
+    left = (result.left ?? 0) > 0;
   }
 };
 const click = (link: number, t: number, i = 0) =>
@@ -149,7 +149,10 @@ describe('rollUpAccounts', () => {
         ['r0.example', 1],
       ]),
     );
-    expect(await verifyAccounts(env, NOW + 5 * HOUR_MS)).toBe('2 accounts, verified');
+    expect(await verifyAccounts(env, NOW + 5 * HOUR_MS)).toEqual({
+      done: { accounts_verified: 2, accounts_rolled_up_again: 0 },
+      left: 0,
+    });
   });
 
   it('adds nothing twice when it runs twice at once, and then again', async () => {
@@ -270,7 +273,9 @@ describe('an account whose report nobody reads', () => {
     const step = { canContinue: () => false, kvWrites: () => 0 };
     expect(await rollUpAccounts(env, NOW, step)).toMatchObject({ left: 1 });
     expect(await readRolledUpTo(db)).toBeNull();
-    expect(await rollUpAccounts(env, NOW + MINUTE_MS, step)).toBe('1 links rolled up');
+    expect(await rollUpAccounts(env, NOW + MINUTE_MS, step)).toMatchObject({
+      done: { links_rolled_up: 1 },
+    });
     expect(await readRolledUpTo(db)).toBe(NOW);
   });
 
@@ -323,7 +328,9 @@ describe('verifyAccounts', () => {
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
     await rollUp(NOW);
     await env.DB.prepare(`UPDATE account_days SET counts = '[5,0,0,0]'`).run();
-    expect(await verifyAccounts(env, NOW)).toBe('1 accounts, 1 rolled up again');
+    expect(await verifyAccounts(env, NOW)).toMatchObject({
+      done: { accounts_verified: 1, accounts_rolled_up_again: 1 },
+    });
     await rollUp(NOW + HOUR_MS);
     expect((await readAccountDays(db, USER, 0)).map(({ counts }) => counts.human)).toEqual([1]);
     logged.mockRestore();
@@ -340,15 +347,20 @@ describe('verifyAccounts', () => {
     await db.insert(account_days).values(days);
     const step = { canContinue: () => false, kvWrites: () => 0 };
     const results: unknown[] = [];
-    for (let run = 0; run < 5; run++) results.push(await verifyAccounts(env, NOW, step));
+    for (let run = 0; run < 5; run++) {
+      const { done, left } = await verifyAccounts(env, NOW, step);
+      results.push([done?.accounts_verified, left]);
+    }
     expect(results).toEqual([
-      { detail: '5 accounts, verified', left: 1 },
-      { detail: '10 accounts, verified', left: 1 },
-      { detail: '11 accounts, verified', left: 1 },
-      '11 accounts, verified',
-      'nothing due',
+      [5, 1],
+      [10, 1],
+      [11, 1],
+      [11, 0],
+      [undefined, undefined],
     ]);
-    expect(await verifyAccounts(env, NOW + DAY_MS)).toBe('11 accounts, verified');
+    expect(await verifyAccounts(env, NOW + DAY_MS)).toMatchObject({
+      done: { accounts_verified: 11 },
+    });
   });
 
   it('the details of the last 90 days are rolled up, and the sums of earlier ones', async () => {

@@ -57,21 +57,21 @@ export async function rollUpAccounts(
     },
     budget,
   );
-  if (!worked) return 'nothing due';
-  const detail = `${result.changed} links rolled up`;
-  if (left > 0) return { detail, left };
+  if (!worked) return {};
+  const done = { links_rolled_up: result.changed, accounts_rolled_up_again: result.restarts };
+  if (left > 0) return { done, left };
   if (result.restarts > 0) {
     // These accounts need all their links again, including those that this sweep has already
     // visited.
     await rollUpSoon(db);
-    return { detail: `${detail}, ${result.restarts} accounts are rolled up again`, left: 1 };
+    return { done, left: 1 };
   }
   await saveJobState(db, RESULT, {
     at: result.startedAt,
     ok: true,
     detail: String(result.startedAt),
   });
-  return detail;
+  return { done };
 }
 
 const dayOfPeriod = (period: number): number =>

@@ -52,10 +52,11 @@ export async function verifyAccounts(
     },
     budget,
   );
-  if (!worked) return 'nothing due';
-  const outcome = state.wrong > 0 ? `${state.wrong} rolled up again` : 'verified';
-  const detail = `${state.accounts} accounts, ${outcome}`;
-  return done ? detail : { detail, left: 1 };
+  if (!worked) return {};
+  return {
+    done: { accounts_verified: state.accounts, accounts_rolled_up_again: state.wrong },
+    left: done ? 0 : 1,
+  };
 }
 
 type Row = Sums & { user_id: string };

@@ -278,7 +278,7 @@ describe('three databases with clicks', () => {
         while (budget.canContinue())
           for (const { $client } of databasesOf(given).map((one) => ({ $client: one })))
             await $client.prepare('SELECT 1').run();
-        return '';
+        return {};
       },
     };
     await runDueJobs(counted, NOW, [endless]);

@@ -60,7 +60,7 @@ export async function closeMonths(
     }
     throw new Error('links are clicked faster than their months can be closed');
   };
-  return sweepShards(env, sweep, step, (days) => `${days} days added to months`, budget);
+  return sweepShards(env, sweep, step, 'days_closed', budget);
 }
 
 /**

@@ -22,50 +22,41 @@ const KEEP_FAULTS_DAYS = 30;
 const EXPIRIES: readonly Expiry[] = [
   // The daily counters of every feature that has a limit.
   {
-    what: 'counters',
     table: counters,
     key: sql`key`,
   },
   {
-    what: 'hosts of checks',
     table: check_hosts,
     key: sql`host`,
     isExpired: (now) => sql`free_at <= ${now}`,
   },
   {
-    what: 'claims',
     table: link_claims,
     key: sql`link_id`,
   },
   {
-    what: 'claims of domains',
     table: domain_claims,
     key: sql`host, owner_id`,
   },
   {
-    what: 'offers of domains',
     table: domain_transfers,
     key: sql`domain_id`,
   },
   {
-    what: 'requests',
     table: idempotent_requests,
     key: sql`user_id, key`,
   },
   // Keys of apps that have not redeemed their code.
   {
-    what: 'codes',
     table: api_keys,
     key: sql`id`,
     isExpired: (now) => sql`code_until <= ${now}`,
   },
   {
-    what: 'shared reports',
     table: shared_reports,
     key: sql`id`,
   },
   {
-    what: 'faults',
     table: click_faults,
     key: sql`id`,
     isExpired: (now) => sql`at < ${now - KEEP_FAULTS_DAYS * DAY_MS}`,
@@ -87,9 +78,7 @@ export async function deleteExpiredData(
   for (const { db } of allShards(main))
     dropped += (await dropTablesOfDays(db, now)) + (await emptyDaysTable(db, now));
   const result = await deleteExpiredRows(main, EXPIRIES, now, budget);
-  if (dropped === 0) return result;
-  const { detail, left } = typeof result === 'string' ? { detail: result, left: 0 } : result;
-  return { detail: `${dropped} tables dropped, ${detail}`, left };
+  return { ...result, done: { tables_dropped: dropped } };
 }
 
 async function dropTablesOfDays(db: Db, now: number): Promise<number> {

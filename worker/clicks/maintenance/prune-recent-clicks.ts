@@ -37,5 +37,5 @@ export async function pruneRecentClicks(
       where link_id > ${after} and link_id <= ${upTo} and recent <> '[]' and json_extract(recent, '$[#-1][0]') < ${tooOld}`);
     return pruned + meta.changes;
   };
-  return sweepShards(env, sweep, step, (links) => `${links} links pruned`, budget);
+  return sweepShards(env, sweep, step, 'links_pruned', budget);
 }

@@ -2,6 +2,7 @@ import { dayNumber } from '#contract/reports/periods.ts';
 import { eq, lte } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { visitor_keys } from '#worker/db/schema-clicks.ts';
+import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import {
   ensureDailyKey,
   generateDailyKey,
@@ -17,7 +18,7 @@ import {
 export async function rotateVisitorKeys(
   env: Pick<Env, 'DB' | 'LINKS'>,
   now: number,
-): Promise<string> {
+): Promise<JobResult> {
   const db = openDb(env.DB);
   const today = dayNumber(now);
   for (const day of [today, today + 1]) await ensureDailyKey(env, day, generateDailyKey());
@@ -30,7 +31,7 @@ export async function rotateVisitorKeys(
     await env.LINKS.delete(dailyKeyName(day));
     await db.delete(visitor_keys).where(eq(visitor_keys.day, day));
   }
-  return `${expired.length} destroyed`;
+  return { done: { visitor_keys_destroyed: expired.length } };
 }
 
 function newestExpiredDay(now: number): number {

@@ -95,15 +95,17 @@ describe('verifyTotals', () => {
 
   it('continues a bounded run in the next one, and stores no partial result', async () => {
     expect(await verifyTotals(env, NOW, steps(1))).toEqual({
-      detail: `${LINKS_PER_STEP} links so far`,
+      done: { links_verified: LINKS_PER_STEP },
       left: LINKS - LINKS_PER_STEP,
     });
     expect(await readLastVerification(db)).toBeNull();
     await verifyTotals(env, NOW + DAY_MS, steps(1));
-    expect(await verifyTotals(env, NOW + 3 * DAY_MS, steps(2))).toBe(`${LINKS} links, verified`);
+    expect(await verifyTotals(env, NOW + 3 * DAY_MS, steps(2))).toEqual({
+      done: { links_verified: LINKS, differences: 0 },
+    });
     expect((await readLastVerification(db))?.links).toBe(LINKS);
     await verifyTotals(env, NOW + 3 * DAY_MS, steps(9));
-    expect(await verifyTotals(env, NOW + 3 * DAY_MS + 1, steps(9))).toBe('nothing due');
+    expect(await verifyTotals(env, NOW + 3 * DAY_MS + 1, steps(9))).toEqual({});
   });
 
   it('stores 20 wrong totals at most', async () => {
@@ -193,7 +195,7 @@ describe('verifyTotals between two verifications of all links', () => {
     await foldWindows(env.DB, [makeWindow([atMidnight])], NOW + 3 * DAY_MS);
     await spoil(2);
     expect(await verifyOn(4)).toMatchObject({
-      said: '2 links clicked lately, with drift',
+      said: { done: { links_checked_lately: 2, differences: 1 } },
       result: {
         ok: false,
         is_full: false,
@@ -212,12 +214,16 @@ describe('verifyTotals between two verifications of all links', () => {
     await verifyOn(2);
     await spoil(4);
     for (const day of [4, 6])
-      expect((await verifyOn(day)).said).toBe('0 links clicked lately, verified');
+      expect((await verifyOn(day)).said).toEqual({
+        done: { links_checked_lately: 0, differences: 0 },
+      });
     expect(await verifyOn(7)).toMatchObject({
       result: { ok: false, links: LINKS, drift: [{ short_code: 'link4' }] },
     });
     await recomputeTotals(db, NOW + 7 * DAY_MS + 1);
-    expect((await verifyOn(10)).said).toBe(`${LINKS} links, verified`);
+    expect((await verifyOn(10)).said).toEqual({
+      done: { links_verified: LINKS, differences: 0 },
+    });
   });
 
   it('counts the clicks of 30 days as a verification of all links does', async () => {

@@ -95,8 +95,8 @@ async function verify(db: Db, now: number, budget?: JobBudget, isFull = false): 
     },
     budget,
   );
-  if (!worked) return 'nothing due';
-  if (left > 0) return { detail: `${result.links} links so far`, left };
+  if (!worked) return {};
+  if (left > 0) return { done: { links_verified: result.links }, left };
   const ok = result.drift.length === 0;
   const { day, full } = result;
   const sumOf = (from: number): number =>
@@ -113,8 +113,8 @@ async function verify(db: Db, now: number, budget?: JobBudget, isFull = false): 
     clicks: change,
   };
   await saveJobState(db, RESULT, { at: now, ok, detail: JSON.stringify(stored) });
-  const kind = full === day ? 'links' : 'links clicked lately';
-  return `${result.links} ${kind}, ${ok ? 'verified' : 'with drift'}`;
+  const kind = full === day ? 'links_verified' : 'links_checked_lately';
+  return { done: { [kind]: result.links, differences: result.drift.length } };
 }
 
 /**

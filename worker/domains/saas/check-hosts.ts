@@ -34,7 +34,7 @@ export async function checkHosts(
   fetcher: FetchFunction = fetch,
 ): Promise<JobResult> {
   const tools = saasTools(env, openDb(env.DB), fetcher);
-  if (tools === null) return 'own domains are off';
+  if (tools === null) return { reason: 'not_configured' };
   const size = env.WORKERS_PLAN === 'free' ? 'free' : 'paid';
   const removed = await removeHostnames(tools, now, REMOVALS_PER_RUN[size], budget);
   const due = await findDue(tools.db, now, HOSTS_PER_RUN[size] + 1);
@@ -47,8 +47,10 @@ export async function checkHosts(
     checked += 1;
   }
   if (budget.canContinue()) await storeQuota(tools, now);
-  const detail = `${checked} hosts checked, ${removed} hostnames deleted, ${mails} mails`;
-  return due.length > checked ? { detail, left: due.length - checked } : detail;
+  return {
+    done: { hosts_checked: checked, hostnames_deleted: removed, mails_sent: mails },
+    left: due.length - checked,
+  };
 }
 
 const findDue = (db: Db, now: number, limit: number) =>

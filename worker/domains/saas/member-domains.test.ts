@@ -405,7 +405,7 @@ describe('the job', () => {
   });
 
   it('counts the mails that were sent', async () => {
-    const details: unknown[] = [];
+    const sent: unknown[] = [];
     for (const send of [
       async () => ({ messageId: '1' }),
       () => Promise.reject(new Error('Not now.')),
@@ -420,13 +420,10 @@ describe('the job', () => {
       saas.setRecords(host, 'CNAME', []);
       const now = Date.now();
       await runJob(now + 7 * HOUR_MS);
-      details.push(await runJob(now + 33 * HOUR_MS));
+      sent.push((await runJob(now + 33 * HOUR_MS)).done?.mails_sent);
       await env.DB.exec('DELETE FROM domain_hosts');
     }
-    expect(details).toEqual([
-      expect.stringContaining(' 1 mails'),
-      expect.stringContaining(' 0 mails'),
-    ]);
+    expect(sent).toEqual([1, 0]);
   });
 
   it('the job does not call a host failing while the platform cannot be asked', async () => {

@@ -63,6 +63,6 @@ export async function deleteUnusedPictures(
     },
     budget,
   );
-  if (!worked) return 'nothing due';
-  return { detail: `${state.deleted} pictures`, left: done ? 0 : 1 };
+  if (!worked) return {};
+  return { done: { pictures_deleted: state.deleted }, left: done ? 0 : 1 };
 }

@@ -293,7 +293,7 @@ describe('order by clicks', () => {
     expect(await find(me, { sort: '-last_click' })).toEqual([few, many, none]);
     expect(await find(me, { sort: 'code' })).toEqual([few, many, none]);
     expect(await find(me, { sort: '-code', min_clicks: '1', max_clicks: '5' })).toEqual([few]);
-    expect(await runJob()).toMatchObject({ detail: '0 links ranked' });
+    expect(await runJob()).toMatchObject({ done: { links_ranked: 0 } });
     await makeLinks(
       Array.from({ length: 200 }, (_, i) => 900_000 + i),
       'another',
@@ -315,7 +315,7 @@ describe('order by clicks', () => {
     await env.DB.batch([count('large-1', 2, 20), count('large-2', 9, 10)]);
     // Nothing is ranked yet, and some of so many links are not the whole list.
     expect((await find(me, { sort: '-clicks' }))[0]).toBe(`large-${LIVE_ORDER_MAX_LINKS + 1}`);
-    expect(await runJob()).toMatchObject({ detail: '2 links ranked' });
+    expect(await runJob()).toMatchObject({ done: { links_ranked: 2 } });
     expect((await find(me, { sort: '-clicks' })).slice(0, 2)).toEqual(['large-2', 'large-1']);
     // The job knows the account before its list was ever shown, but not its figures.
     const list = await call('/api/my-urls', { headers: me.headers });
@@ -351,9 +351,9 @@ describe('order by clicks', () => {
     await count('grown-1', 5, 20).run();
     // A request has counted fewer links before.
     await env.DB.prepare('INSERT INTO account_totals VALUES (?1, 1500, 0, 0, 0)').bind(me.id).run();
-    expect(await runJob()).toMatchObject({ detail: '0 links ranked' });
+    expect(await runJob()).toMatchObject({ done: { links_ranked: 0 } });
     hour += DAY_MS;
-    expect(await runJob()).toMatchObject({ detail: '1 links ranked' });
+    expect(await runJob()).toMatchObject({ done: { links_ranked: 1 } });
   });
 });
 

@@ -61,9 +61,7 @@ export async function rankLinks(
     };
     add(await sweepLinks(db, { ...sweep, over: 'link_totals' }, rankShard, budget));
   }
-  return total.worked
-    ? { detail: `${total.ranked} links ranked`, left: total.left }
-    : 'nothing due';
+  return total.worked ? { done: { links_ranked: total.ranked }, left: total.left } : {};
 }
 
 /**

@@ -57,7 +57,7 @@ export async function indexAllWords(
     sum +
     (await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id))));
   const { worked, left, result } = await sweepLinks(db, sweep, step, budget);
-  return worked ? { detail: `${result} links indexed`, left } : 'nothing due';
+  return worked ? { done: { links_indexed: result }, left } : {};
 }
 
 /** How many times links are read, because another request can change their words in between. */

@@ -158,7 +158,7 @@ describe('a link that was renamed', () => {
     await renamed('budget-c', 'budget-d');
     const budget = { canContinue: () => true, kvWrites: () => 3 };
     expect(await drainOutbox(env, later, budget)).toMatchObject({ left: 1 });
-    expect(await drainOutbox(env, later, budget)).toBe('2 put, 0 left');
+    expect(await drainOutbox(env, later, budget)).toMatchObject({ done: { links_published: 2 } });
   });
 
   it('an earlier code looks like a deleted link of nobody to an older Worker', async () => {

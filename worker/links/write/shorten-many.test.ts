@@ -50,7 +50,7 @@ describe('POST /api/shorten/bulk', () => {
       .bind(person.id)
       .first('words');
     expect(words).toMatch(/^ \w{7} example com 0( \w{3,6}){8}$/);
-    expect(await indexAllWords(env, Date.now())).toMatchObject({ detail: '0 links indexed' });
+    expect(await indexAllWords(env, Date.now())).toMatchObject({ done: { links_indexed: 0 } });
     const outbox =
       'SELECT count(*) AS n FROM link_outbox JOIN links ON id = link_id WHERE user_id = ?1';
     expect(await env.DB.prepare(outbox).bind(person.id).first('n')).toBe(0);

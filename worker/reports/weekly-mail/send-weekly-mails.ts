@@ -25,19 +25,18 @@ export async function sendWeeklyMails(
   budget: JobBudget = UNBOUNDED,
 ): Promise<JobResult> {
   const monday = weekToSend(now);
-  if (monday === null) return 'nothing due';
+  if (monday === null) return {};
   const db = openDb(env.DB);
   const mailer = createJobMailer(env, db, now);
-  if (mailer === null) return 'this server sends no mail';
+  if (mailer === null) return { reason: 'no_mailer' };
   const rolledUpTo = await readRolledUpTo(db);
-  if (rolledUpTo === null || rolledUpTo < monday * DAY_MS)
-    return 'waits for the clicks of the week';
+  if (rolledUpTo === null || rolledUpTo < monday * DAY_MS) return { reason: 'week_not_counted' };
   let sent = 0;
   for (;;) {
     const due = await findDue(db, monday, isEmbedded(env), STEP);
-    if (due.length === 0) return sent === 0 ? 'nothing due' : `${sent} mails`;
+    if (due.length === 0) return { done: { mails_sent: sent } };
     for (const { user_id: userId, email } of due) {
-      if (!budget.canContinue()) return { detail: `${sent} mails`, left: 1 };
+      if (!budget.canContinue()) return { done: { mails_sent: sent }, left: 1 };
       if (!(await claimWeek(db, userId, monday))) continue;
       const report = await readWeeklyReport(db, userId, monday);
       if (report === null) continue;

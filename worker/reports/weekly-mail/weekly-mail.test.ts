@@ -93,12 +93,12 @@ describe('sendWeeklyMails', () => {
       ).bind(MONDAY - 2 * DAY_MS),
       env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = 22').bind(MONDAY - 8 * DAY_MS),
     ]);
-    expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('waits for the clicks of the week');
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toEqual({ reason: 'week_not_counted' });
     await rollUp();
-    expect(await sendWeeklyMails(DEPLOYED, SIX - 1)).toBe('nothing due');
-    expect(await sendWeeklyMails({ ...DEPLOYED, MAIL_FROM: '' }, SIX)).toBe(
-      'this server sends no mail',
-    );
+    expect(await sendWeeklyMails(DEPLOYED, SIX - 1)).toEqual({});
+    expect(await sendWeeklyMails({ ...DEPLOYED, MAIL_FROM: '' }, SIX)).toEqual({
+      reason: 'no_mailer',
+    });
     await Promise.all([sendWeeklyMails(DEPLOYED, SIX), sendWeeklyMails(DEPLOYED, SIX)]);
     await sendWeeklyMails(DEPLOYED, SIX + 3 * HOUR_MS);
     const token = unsubscribeToken(authSecret(env), me.id);
@@ -139,15 +139,18 @@ describe('sendWeeklyMails', () => {
       .run();
     let steps = 0;
     const three = { canContinue: () => steps++ < 3, kvWrites: () => 0 };
-    expect(await sendWeeklyMails(DEPLOYED, SIX, three)).toEqual({ detail: '3 mails', left: 1 });
-    expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('4 mails');
+    expect(await sendWeeklyMails(DEPLOYED, SIX, three)).toEqual({
+      done: { mails_sent: 3 },
+      left: 1,
+    });
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toEqual({ done: { mails_sent: 4 } });
     expect(sent.map((mail) => textOf(mail, 'to')).sort()).toEqual(
       people
         .slice(1)
         .map(({ email }) => email)
         .sort(),
     );
-    expect(await sendWeeklyMails(DEPLOYED, MONDAY + 2 * DAY_MS)).toBe('nothing due');
+    expect(await sendWeeklyMails(DEPLOYED, MONDAY + 2 * DAY_MS)).toEqual({});
   });
 
   it('sends first to those who have waited longest', async () => {
@@ -158,7 +161,7 @@ describe('sendWeeklyMails', () => {
       .run();
     let steps = 0;
     const one = { canContinue: () => steps++ < 1, kvWrites: () => 0 };
-    expect(await sendWeeklyMails(DEPLOYED, SIX, one)).toEqual({ detail: '1 mails', left: 1 });
+    expect(await sendWeeklyMails(DEPLOYED, SIX, one)).toEqual({ done: { mails_sent: 1 }, left: 1 });
     expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([people[1]?.email]);
   });
 
@@ -170,8 +173,10 @@ describe('sendWeeklyMails', () => {
       if (textOf(mail, 'to') === bounced?.email) throw new Error('refused');
       return { messageId: String(sent.push(mail)) };
     };
-    expect(await sendWeeklyMails({ ...DEPLOYED, EMAIL: { send } }, SIX)).toBe('2 mails');
-    expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('nothing due');
+    expect(await sendWeeklyMails({ ...DEPLOYED, EMAIL: { send } }, SIX)).toEqual({
+      done: { mails_sent: 2 },
+    });
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toEqual({ done: { mails_sent: 0 } });
     expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([other?.email]);
     vi.restoreAllMocks();
   });
