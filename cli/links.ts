@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { plural } from '#contract/language.ts';
 import { UTM_FIELDS } from '#contract/presets/utm-templates.ts';
 import { writeUtm, type UtmValues } from '#web/shared/link-settings/utm.ts';
 import { dataOf, done, type ApiLink } from './client.ts';
@@ -100,7 +101,7 @@ export const listCommand: Command = {
     const page = await readPages(client(), query, progress.show).finally(progress.clear);
     const rows = page.data.map(({ shortUrl, clicks, state, url }) => [
       shortUrl,
-      `${clicks} clicks`,
+      plural(clicks, 'click'),
       state,
       url,
     ]);

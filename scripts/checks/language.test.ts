@@ -9,7 +9,11 @@ const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
   ['a language', /['"]en(?:-[A-Z]{2})?['"]/],
   ['a formatter', /\bnew Intl\.|\.toLocale\w*String\(/],
   ['a number of its own', /\.toFixed\(/],
-  ['a plural of its own', /=== 1 \? ('[^']*'|`[^`]*`) : ('[^']*'|`[^`]*`|plural\()/],
+  ['a plural of its own', /=== 1\s*\? ('[^']*'|`[^`]*`)\s*: ('[^']*'|`[^`]*`|plural\()/],
+  [
+    'a count before a fixed plural',
+    /\$?\{(?:formatNumber\()?(?:[a-z][\w.]*\.length|amount|clicks|count|left|n|needed|rows|sent|taken|total)\)?\}(?:\{' '\})? (?!as\b|cross\b)[a-z]+s\b(?!=)/,
+  ],
 ];
 /** Here 'day' is the English word; the others are a flag of SQL and two reason codes. */
 const ALLOWED = new Set([

@@ -172,10 +172,7 @@ export const MAILS = {
   },
   /** `lines` are the first of `count` links whose destinations have failed their checks. */
   unreachable: (count: number, lines: readonly string[]) => {
-    const title =
-      count === 1
-        ? 'A destination is unreachable'
-        : `${formatNumber(count)} destinations are unreachable`;
+    const title = `${plural(count, 'destination')} ${wordFor(count, 'is', 'are')} unreachable`;
     const more = count - lines.length;
     return {
       subject: `${title}: your links on ${SITE_NAME}`,

@@ -1,4 +1,4 @@
-import { formatNumber, formatUtcDay } from '#contract/language.ts';
+import { formatNumber, formatUtcDay, plural, wordFor } from '#contract/language.ts';
 import { PICTURE_TEXT } from '#contract/links/link-card.ts';
 import {
   ALIAS_MAX,
@@ -71,7 +71,7 @@ const ended = 'The end date is in the past. Choose a later one.';
 const quotaUsedUp = ({ needed, room }: LinkValues): string =>
   needed === 0
     ? "You have used all of this month's links"
-    : `This list needs ${needed} links, and you have ${room} left this month`;
+    : `This list needs ${plural(needed, 'link')}, and you have ${room} left this month`;
 
 const LINK_MESSAGES = {
   ...TAG_MESSAGES,
@@ -123,7 +123,7 @@ const LINK_MESSAGES = {
   too_many_renames: ({ limit }) =>
     `Your plan includes ${formatNumber(limit)} new codes for existing links a day. The count resets at midnight UTC.`,
   too_many_changes: ({ limit, left, cost }) =>
-    `Your plan includes ${formatNumber(limit)} changes of links a day, where a link counts once for each of its codes. ${formatNumber(left)} are left until midnight UTC, and this needs ${formatNumber(cost)}.`,
+    `Your plan includes ${formatNumber(limit)} changes of links a day, where a link counts once for each of its codes. ${plural(left, 'change')} ${wordFor(left, 'is', 'are')} left until midnight UTC, and this needs ${formatNumber(cost)}.`,
   changed_too_often: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
   changed_since: 'This link has changed since you read it. Read it again, and send its new ETag.',
   invalid_picture: PICTURE_TEXT,

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { PLANS } from '#contract/site.ts';
 import type { ErrorEntry } from './error-entry.ts';
 import { linkMessage } from './links.ts';
@@ -63,13 +63,13 @@ export const PUBLIC_API_ERRORS = {
   count_differs: [
     'conflict',
     ({ amount }) =>
-      `The filter matches ${formatNumber(amount)} links now. Check that this is what you want, and send that number as expectedCount.`,
+      `The filter matches ${plural(amount, 'link')} now. Check that this is what you want, and send that number as expectedCount.`,
     { field: 'expectedCount' },
   ],
   matches_too_many: [
     'invalid_body',
     ({ amount, detail }) =>
-      `The filter matches ${formatNumber(amount)} links, and one request changes at most ${detail}. Narrow it, for example with createdBefore.`,
+      `The filter matches ${plural(amount, 'link')}, and one request changes at most ${detail}. Narrow it, for example with createdBefore.`,
     { field: 'filter' },
   ],
   domains_with_prefix: [

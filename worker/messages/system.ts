@@ -122,7 +122,7 @@ const SIGNAL_MESSAGES = {
   none_lost: ['No click was lost in the last 24 hours.'],
   lost: [
     ({ count, ms }) =>
-      `${plural(count, 'click')} of the last 24 hours were not counted, the last one ${formatDuration(ms)} ago.`,
+      `${plural(count, 'click')} of the last 24 hours ${wordFor(count, 'was', 'were')} not counted, the last one ${formatDuration(ms)} ago.`,
     number,
   ],
 

@@ -48,7 +48,7 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   replay_clicks: () => 'Counted clicks that were set aside',
   change_link: ({ name, after }) => `Changed the link ${name} by key “${wordOf(after['key'])}”`,
   change_links: ({ name, after }) =>
-    `${name} changed ${wordOf(after['links'])} links by key “${wordOf(after['key'])}”: ${wordOf(after['action'])}`,
+    `${name} changed ${plural(Number(after['links']), 'link')} by key “${wordOf(after['key'])}”: ${wordOf(after['action'])}`,
   delete_link: ({ name, after }) => `Deleted the link ${name} by key “${wordOf(after['key'])}”`,
   create_webhook: ({ name, after }) => `${name} added the webhook at ${wordOf(after['host'])}`,
   change_webhook: ({ name, after }) =>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { CollisionChoice } from '#contract/files/import-formats.ts';
-import { formatNumber, plural } from '#contract/language.ts';
+import { plural, wordFor } from '#contract/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -53,9 +53,7 @@ export function CheckResult({
         {taken > 0 && (
           <fieldset>
             <legend className="mb-1 text-13 font-medium">
-              {taken === 1
-                ? 'One row has a code that can’t be used'
-                : `${formatNumber(taken)} rows have codes that can’t be used`}
+              {plural(taken, 'row')} {wordFor(taken, 'has a code', 'have codes')} that can’t be used
             </legend>
             {CHOICES.map(({ value, label, hint }) => (
               <RadioOption

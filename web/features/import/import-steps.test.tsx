@@ -186,7 +186,7 @@ describe('CheckResult', () => {
 
   it('skips rows with a code that is taken, unless another choice is made', () => {
     const onImport = show([line(1), taken(2)]);
-    expect(screen.getByText('One row has a code that can’t be used')).toBeTruthy();
+    expect(screen.getByText('1 row has a code that can’t be used')).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Skip these rows').checked).toBe(true);
     fireEvent.click(screen.getByRole('button', { name: 'Import 1 link' }));
     expect(onImport).toHaveBeenLastCalledWith('skip');

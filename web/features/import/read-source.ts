@@ -1,6 +1,6 @@
 import type { ImportSourceRequest } from '#contract/files/import.ts';
 import type { SourcePage } from '#contract/files/import-sources.ts';
-import { formatNumber } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { IMPORT_FILE_MAX } from '#contract/limits.ts';
 import { api } from '#web/shared/api/api.ts';
 import { ImportError } from './formats/import-row.ts';
@@ -29,7 +29,7 @@ export async function readSource(
     ({ total, next } = page);
     if (total > IMPORT_FILE_MAX)
       throw new ImportError(
-        `There are ${formatNumber(total)} links on this server. This page imports up to ${formatNumber(IMPORT_FILE_MAX)}; the command line imports more.`,
+        `There are ${plural(total, 'link')} on this server. This page imports up to ${formatNumber(IMPORT_FILE_MAX)}; the command line imports more.`,
       );
     links.push(...page.links);
     onProgress({ read: links.length, total });

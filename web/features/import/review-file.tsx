@@ -116,8 +116,8 @@ export function ReviewFile({
       <div className="space-y-5">
         {isTooLong && (
           <Notice tone="warn">
-            This file has {formatNumber(rows.length)} rows. Up to {formatNumber(IMPORT_FILE_MAX)}{' '}
-            rows can be imported at a time. Split the file and import the parts.
+            This file has {plural(rows.length, 'row')}. Up to {formatNumber(IMPORT_FILE_MAX)} rows
+            can be imported at a time. Split the file and import the parts.
           </Notice>
         )}
         {notice !== undefined && <Notice tone="warn">{notice}</Notice>}

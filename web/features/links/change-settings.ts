@@ -1,3 +1,4 @@
+import { plural } from '#contract/language.ts';
 import type { LinkActionLine } from '#contract/links/link-actions.ts';
 import type { LinkChange, ListedLink } from '#contract/links/links.ts';
 import { api, errorField, isErrorAt, RequestError } from '#web/shared/api/api.ts';
@@ -114,7 +115,7 @@ async function sendChange(
       if (!(error instanceof RequestError)) throw error;
       const retryAfter = Number(error.headers?.get('retry-after'));
       if (error.status === 429 && retryAfter > 0 && retryAfter <= WAIT_MAX_S) {
-        toast(`Too many changes at once. Continuing in ${retryAfter} seconds.`);
+        toast(`Too many changes at once. Continuing in ${plural(retryAfter, 'second')}.`);
         await waitFor(retryAfter, isStopped);
       } else if (isAboutLink(error) && (isInputKnown || !isAboutInput(error, change)))
         return { ok: false, code, error: error.message };

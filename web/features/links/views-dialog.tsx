@@ -1,5 +1,6 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { plural } from '#contract/language.ts';
 import { VIEW_NAME_MAX } from '#contract/limits.ts';
 import type { LinkView, ViewFilters } from '#contract/presets/views.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -33,8 +34,8 @@ const TEXTS: Readonly<Record<FilterName, (value: string) => string>> = {
   domain: (host) => `On ${host}`,
   from: (day) => `From ${day}`,
   to: (day) => `Until ${day}`,
-  min_clicks: (count) => `At least ${count} clicks`,
-  max_clicks: (count) => `At most ${count} clicks`,
+  min_clicks: (count) => `At least ${plural(Number(count), 'click')}`,
+  max_clicks: (count) => `At most ${plural(Number(count), 'click')}`,
   import: () => 'One import',
   sort: (order) => labels[order] ?? '',
 };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { plural } from '#contract/language.ts';
 import type { LiveClick } from '#contract/reports/live-clicks.ts';
 import { countryName } from '#web/shared/texts/country-name.ts';
 import { CLOCK, localDateFormat } from '#web/shared/texts/format.ts';
@@ -68,7 +69,7 @@ export function ClicksList({ clicks, isOwn }: { clicks: readonly LiveClick[]; is
       {clicks.length > SHOWN_FIRST && (
         <div className="mt-1 text-center">
           <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show fewer clicks' : `Show all ${clicks.length} clicks`}
+            {all ? 'Show fewer clicks' : `Show all ${plural(clicks.length, 'click')}`}
           </Button>
         </div>
       )}

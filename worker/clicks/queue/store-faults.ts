@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { plural } from '#contract/language.ts';
 import { jsonList, runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
@@ -39,6 +40,6 @@ function textOf(body: unknown): string {
  */
 function redact(key: string, value: unknown): unknown {
   return (key === 'k' || key === 'ua') && typeof value === 'string'
-    ? `${value.length} characters`
+    ? plural(value.length, 'character')
     : value;
 }

@@ -171,7 +171,7 @@ describe('the changes of a day', () => {
       expect(response.headers.get('Retry-After'), name).toBe('43200');
       const body = await response.json<{ error: string; upgradeRequired: boolean }>();
       expect(body.error, name).toBe(
-        `${FULL} 0 are left until midnight UTC, and this needs ${name === 'code' ? 2 : 1}.`,
+        `${FULL} 0 changes are left until midnight UTC, and this needs ${name === 'code' ? 2 : 1}.`,
       );
       expect(body.upgradeRequired, name).toBe(true);
     }

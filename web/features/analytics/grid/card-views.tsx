@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { plural } from '#contract/language.ts';
 import type { CountsByName, FilteredReport, RecentClick } from '#contract/reports/analytics.ts';
 import {
   canFilterBy,
@@ -120,4 +121,4 @@ function tally(
 }
 
 export const describeSample = ({ clicks, of }: ClickSample): string =>
-  `${clicks.length} of the last ${of} clicks`;
+  `${clicks.length} of the last ${plural(of, 'click')}`;

@@ -1,6 +1,7 @@
 import { CLOCK, localDateFormat } from '#web/shared/texts/format.ts';
 import { Time } from '#web/shared/texts/time.tsx';
 import { useState } from 'react';
+import { plural } from '#contract/language.ts';
 import type { RecentClick } from '#contract/reports/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
 import { browserName, systemName } from '#web/features/analytics/names/agent-names.ts';
@@ -62,7 +63,7 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
       {clicks.length > SHOWN_FIRST && (
         <div className="mt-3 text-center print:hidden">
           <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show fewer clicks' : `Show all ${clicks.length} clicks`}
+            {all ? 'Show fewer clicks' : `Show all ${plural(clicks.length, 'click')}`}
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/language.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { meaningsOf, type Meaning } from './columns.ts';
 import { findAddresses, hasBitlyLinks } from './find-addresses.ts';
 import { BITLY, PLAIN, recognize } from './formats.ts';
@@ -67,8 +67,8 @@ function readObjects(text: string, chosen: Readonly<Record<string, string>>): Im
   });
   const file = toFile({ names, lines }, chosen, 'JSON', true);
   if (total <= items.length) return file;
-  const [read, all] = [items.length, total].map(formatNumber);
-  return { ...file, notice: `This file has ${read} of ${all} links. Export the other pages, too.` };
+  const notice = `This file has ${formatNumber(items.length)} of ${plural(total, 'link')}. Export the other pages, too.`;
+  return { ...file, notice };
 }
 
 function toFile(

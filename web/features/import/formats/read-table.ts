@@ -1,3 +1,4 @@
+import { plural } from '#contract/language.ts';
 import { meaningsOf } from './columns.ts';
 import { recognize } from './formats.ts';
 import { ImportError } from './import-row.ts';
@@ -149,7 +150,7 @@ function toSource(
       if (names.length === 1) return { line, cellOf: () => cells.join(delimiter) };
       const cellOf = (column: number): unknown => valueOf(cells[column]);
       if (cells.slice(names.length).every((cell) => cell.trim() === '')) return { line, cellOf };
-      const problem = `This line has ${cells.length} cells for ${names.length} columns. Put text that contains the separator in quotation marks.`;
+      const problem = `This line has ${plural(cells.length, 'cell')} for ${plural(names.length, 'column')}. Put text that contains the separator in quotation marks.`;
       return { line, cellOf, problem };
     }),
   };
