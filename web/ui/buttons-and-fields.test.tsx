@@ -134,7 +134,8 @@ describe('what a request leaves on the screen', () => {
   });
 
   it('Load more is pending while the next page loads', () => {
-    render(<LoadMore shown="1 of 2" pending onMore={() => undefined} />);
+    const next = { isFetchingNextPage: true, fetchNextPage: () => undefined };
+    render(<LoadMore shown="1 of 2" next={next} />);
     expect(button('Load more').getAttribute('aria-disabled')).toBe('true');
   });
 

@@ -156,8 +156,7 @@ export function LinkList({
               ? `${formatNumber(links.length)} shown`
               : `${formatNumber(links.length)} of ${formatNumber(total)}`
           }
-          pending={query.isFetchingNextPage}
-          onMore={hasNextPage ? () => void fetchNextPage() : null}
+          next={hasNextPage ? query : null}
         />
       )}
       {dialog !== null && (

@@ -59,8 +59,7 @@ export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number
       {query.hasNextPage && (
         <LoadMore
           shown={plural(deliveries.length, 'delivery', 'deliveries')}
-          pending={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
+          next={query}
         />
       )}
     </section>
