@@ -18,8 +18,6 @@ export function useUpgradePopup(of?: string): [open: () => void, popup: ReactNod
     setIsOpen(false);
     if (of !== undefined) void queries.invalidateQueries({ queryKey: [of] });
   };
-  return [
-    () => setIsOpen(true),
-    isOpen === null ? null : <UpgradePopup open={isOpen} onClose={close} />,
-  ];
+  const popup = isOpen !== null && <UpgradePopup open={isOpen} onClose={close} />;
+  return [() => setIsOpen(true), popup];
 }
