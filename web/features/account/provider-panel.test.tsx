@@ -120,6 +120,18 @@ describe('a member without a password', () => {
     expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
   });
 
+  it('signs in again if the sign-in service finds it too old', async () => {
+    signInAsMember({ hasPassword: false, atProvider: 1 });
+    const answer = { code: 400, error_code: 'current_password_invalid', msg: 'Enter it.' };
+    serveRoutes({ 'PUT /api/auth/v1/user': () => Response.json(answer, { status: 400 }) });
+    showPage(<PasswordPanel email="a@example.com" />);
+    fireEvent.change(screen.getByLabelText('New password', { selector: 'input' }), {
+      target: { value: 'a long enough one' },
+    });
+    await press('Change password');
+    expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+  });
+
   it('chooses a first password without a current one', () => {
     signInAsMember({ hasPassword: false, atProvider: 1 });
     serveRoutes({});
