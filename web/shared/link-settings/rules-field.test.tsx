@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkRule, TimeWindow } from '#contract/links/rule-conditions.ts';
+import { listControls } from '#web/testing/list-controls.ts';
 import { RulesField } from './rules-field.tsx';
 import { describeResult, TestLink } from './test-link.tsx';
 
@@ -88,6 +89,32 @@ describe('RulesField', () => {
     expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
       'No such country.',
     ]);
+  });
+
+  it('each condition has its values, help and errors', () => {
+    const conditions = {
+      device: ['ios' as const],
+      country: ['BR'],
+      continent: ['EU' as const],
+      language: ['pt'],
+      query: ['ref=mail'],
+      time: [{ from: '09:00', to: '17:00', zone: 'UTC' }],
+    };
+    const state = show([{ if: conditions, to: 'a.example' }], (path) => `Wrong ${path}.`);
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      ...Object.keys(conditions).map((name) => `Wrong rules.0.if.${name}.`),
+      'Wrong rules.0.to.',
+    ]);
+    expect(listControls().filter((line) => line.includes('verbatim'))).toEqual([
+      'Country: BR, verbatim, “Wrong rules.0.if.country.…”, “Brazil.…”',
+      'Language: pt, verbatim, “Wrong rules.0.if.language.…”, “Portuguese.…”',
+      'Query parameter: ref=mail, verbatim, “Wrong rules.0.if.query.…”, “Such as ref=mail,…”',
+      'Time zone: UTC, verbatim, “A name such…”',
+      'Leads to: a.example, verbatim, inputmode=url, dir=ltr, “Wrong rules.0.to.…”',
+    ]);
+    fireEvent.change(screen.getByLabelText('Language'), { target: { value: 'PT-br' } });
+    fireEvent.change(screen.getByLabelText('Query parameter'), { target: { value: 'A=B' } });
+    expect(state.rules[0]?.if).toMatchObject({ language: ['pt-br'], query: ['A=B'] });
   });
 
   it('edits each of several windows of time, adds one and removes one', () => {
