@@ -6,7 +6,11 @@ import { ReportPage } from '#web/features/abuse/report-page.tsx';
 import { DeletePanel } from '#web/features/account/delete-panel.tsx';
 import { ModerationDialog } from '#web/features/admin/moderation-dialog.tsx';
 import { ReportedCard } from '#web/features/admin/reported-card.tsx';
-import { CreateKeyDialog, RevokeDialog } from '#web/features/api-keys/key-dialogs.tsx';
+import {
+  CreateKeyDialog,
+  RevokeDialog,
+  RotateKeyDialog,
+} from '#web/features/api-keys/key-dialogs.tsx';
 import { PostRows } from '#web/features/blog/post-rows.tsx';
 import { AddDomainDialog } from '#web/features/domains/add-domain-dialog.tsx';
 import { DefaultDomain } from '#web/features/domains/default-domain.tsx';
@@ -200,6 +204,13 @@ describeForms({
       'Details (optional):, maxlength=2000, “Where you found…”',
     ],
     send: () => press(/^Send/),
+  },
+  'a new secret of an API key': {
+    route: 'POST /api/keys/k1/rotate',
+    reloads: ['api-keys'],
+    open: () => showPage(<RotateKeyDialog apiKey={API_KEY} onRotated={onDone} onClose={onDone} />),
+    controls: ['Present secret: Works for another 24 hours'],
+    send: () => press('Rotate key'),
   },
   'a revoked API key': {
     route: 'DELETE /api/keys/k1',

@@ -16,8 +16,9 @@ async function fold(isReduced: boolean) {
   const line = document.createElement('p');
   line.innerHTML = '<a><span>hop/</span><span>ab</span></a>';
   line.getBoundingClientRect = () => new DOMRect(0, 0, 80, 20);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const animate = vi.fn<(frames: Keyframe[]) => unknown>(() => ({ finished: promise }));
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const animate = vi.fn<(frames: Keyframe[]) => unknown>(() => ({ finished }));
   Object.defineProperty(HTMLElement.prototype, 'animate', { value: animate, configurable: true });
   foldAddress(line, 'example.com/a');
   const ghost = line.children[1];
@@ -25,8 +26,7 @@ async function fold(isReduced: boolean) {
     [piece.textContent, piece.getAttribute('style')].join(' '),
   );
   const moves = animate.mock.calls.map(([frames]) => frames.at(-1)?.transform);
-  resolve();
-  await promise;
+  finish();
   await vi.waitFor(() => expect(line.children).toHaveLength(1));
   return { ghost, pieces, moves };
 }

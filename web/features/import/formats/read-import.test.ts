@@ -180,7 +180,14 @@ describe('readImport', () => {
       url: 'https://a.example',
       earlierCodes: ['c0', 'c1', 'c2', 'c3', 'c4'],
       history: [
-        { until, url: 'https://a.example/old', code: 'old', status: 'active', tags: ['sale'], title },
+        {
+          until,
+          url: 'https://a.example/old',
+          code: 'old',
+          status: 'active',
+          tags: ['sale'],
+          title,
+        },
         expect.objectContaining({ until: stateOf(0, 'T').until }),
       ],
     });
