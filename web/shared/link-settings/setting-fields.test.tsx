@@ -1,18 +1,19 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { listControls } from '#web/testing/list-controls.ts';
+import type { SettingChanges } from './link-settings.ts';
 import { SettingFields } from './setting-fields.tsx';
 
 afterEach(cleanup);
 
-const SETTINGS = {
+const SETTINGS: SettingChanges = {
   expiresAt: new Date(2026, 10, 20, 12).getTime(),
   fallbackUrl: 'https://b.example/',
   redirectStatus: 301,
   clickLimit: 5,
   clickLimitOpen: true,
   forwardParams: ['ref'],
-  password: true as const,
+  password: true,
   watch: 'on',
   title: 'Sale',
   note: 'For Ann',

@@ -172,7 +172,7 @@ describe('readImport', () => {
         history: Array.from({ length: states }, (_, at) => stateOf(at, title)),
       };
       const { rows } = await readImport(JSON.stringify([link]));
-      return rows[0] ?? { line: 0 };
+      return rows[0];
     };
     const { until, title } = stateOf(1, 'T');
     expect(await read(5, 2)).toEqual({
@@ -193,13 +193,13 @@ describe('readImport', () => {
     });
     const cut = await read(6, 151);
     expect(cut).toMatchObject({ earlierCodes: { length: 5 }, history: { length: 150 } });
-    expect([cut.history?.[0]?.until, cut.losses]).toEqual([
+    expect([cut?.history?.[0]?.until, cut?.losses]).toEqual([
       stateOf(150, '').until,
       ['earlierCodes', 'history'],
     ]);
     const long = await read(0, 150, 'x'.repeat(1000));
-    expect([long.history?.length, long.losses]).toEqual([53, ['history']]);
-    expect((await read(0, 150)).losses).toBeUndefined();
+    expect([long?.history?.length, long?.losses]).toEqual([53, ['history']]);
+    expect((await read(0, 150))?.losses).toBeUndefined();
   });
 
   it.each([
