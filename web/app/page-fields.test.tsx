@@ -28,7 +28,9 @@ afterEach(() => {
 const none = () => undefined;
 const edit = { pending: false, run: none, dialog: null };
 const NewLink = () => (
-  <NewLinkDialog quotaChanges={0} edit={edit} onCreated={none} onUpgrade={none} onClose={none} />
+  <NewLinkDialog quotaChanges={0} edit={edit} onCreated={none} onUpgrade={none} onClose={none}>
+    {null}
+  </NewLinkDialog>
 );
 const Password = () => <PasswordPanel email="a@example.com" />;
 const ANSWERS = {
