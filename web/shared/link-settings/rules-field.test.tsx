@@ -1,9 +1,18 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import {
+  cleanup,
+  fireEvent,
+  render,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkRule, TimeWindow } from '#contract/links/rule-conditions.ts';
 import { listControls } from '#web/testing/list-controls.ts';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { RulesField } from './rules-field.tsx';
 import { describeResult, TestLink } from './test-link.tsx';
 
@@ -34,12 +43,15 @@ const press = (name: string): void => {
   fireEvent.click(button);
 };
 
+const announced = () => renderHook(useAnnouncement).result.current;
+
 describe('RulesField', () => {
   it('moves rules, keeps the focus on the moved one, and removes them', () => {
     const state = show([IOS, BRAZIL]);
     press('Move rule 2 up');
     expect(state.rules).toEqual([BRAZIL, IOS]);
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move rule 1 up');
+    expect(announced()).toBe('Rule 2 is now rule 1.');
     press('Move rule 1 up');
     expect(state.rules).toEqual([BRAZIL, IOS]);
     press('Move rule 1 down');
@@ -47,11 +59,13 @@ describe('RulesField', () => {
     press('Remove rule 1');
     expect(state.rules).toEqual([BRAZIL]);
     expect(document.activeElement?.textContent).toBe('Add rule');
+    expect(announced()).toBe('Rule 1 removed.');
   });
 
   it('adds a rule with conditions as lists of values', () => {
     const state = show([]);
     press('Add rule');
+    expect(announced()).toBe('Rule 1 added.');
     press('Country');
     expect(document.activeElement).toBe(screen.getByLabelText('Country'));
     fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'br, pt,br' } });
