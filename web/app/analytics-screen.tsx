@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { decodeUri } from './decode-uri.ts';
 import { queries } from './query-client.tsx';
 import { SharePopup } from './share-popup.ts';
-import { UpgradePopup } from './upgrade-popup.ts';
+import { useUpgradePopup } from './upgrade-popup.tsx';
 
 /** Most visits do not open the QR code, so its code loads on demand. */
 const QrCode = lazyOr(
@@ -35,21 +35,12 @@ export async function prefetchAnalytics(pathname: string): Promise<void> {
 }
 
 export function AnalyticsScreen() {
-  /**
-   * Null until the dialog first opens, because it loads the subscription, which most visits do not
-   * need.
-   */
-  const [upgrading, setUpgrading] = useState<boolean | null>(null);
+  const [upgrade, upgradePopup] = useUpgradePopup('analytics');
   const [sharedCode, setSharedCode] = useState<string | null>(null);
-  const close = (): void => {
-    setUpgrading(false);
-    // The report depends on the plan, which may have changed.
-    void queries.invalidateQueries({ queryKey: ['analytics'] });
-  };
   return (
     <>
       <AnalyticsPage
-        onUpgrade={() => setUpgrading(true)}
+        onUpgrade={upgrade}
         onShare={setSharedCode}
         renderQr={(code) => (
           // The placeholder is as large as the image with its buttons.
@@ -65,7 +56,7 @@ export function AnalyticsScreen() {
           onClose={() => setSharedCode(null)}
         />
       )}
-      {upgrading !== null && <UpgradePopup open={upgrading} onClose={close} />}
+      {upgradePopup}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
 import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
-import { linkListQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
+import { linkListQuery, useLinks } from '#web/features/links/queries.ts';
 import { viewsQuery } from '#web/features/links/view-queries.ts';
 import {
   subscriptionQuery,
@@ -28,7 +28,8 @@ import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { queries } from './query-client.tsx';
 import { SharePopup } from './share-popup.ts';
-import { UpgradePopup } from './upgrade-popup.ts';
+import { useUpgradePopup } from './upgrade-popup.tsx';
+import { useLinksAdded } from './use-links-added.ts';
 
 const BulkDialog = lazyPopup(() =>
   import('#web/features/links/bulk-dialog.tsx').then((m) => m.BulkDialog),
@@ -47,7 +48,7 @@ export async function prefetchDashboard(): Promise<void> {
 
 /** Shows the member's plan, statistics and links. The address holds search, filters and order. */
 export function DashboardPage() {
-  const [upgrading, setUpgrading] = useState(false);
+  const [upgrade, upgradePopup] = useUpgradePopup();
   const [bulkOpen, setBulkOpen] = useState(false);
   const [sharedTag, setSharedTag] = useState<Tag | null>(null);
   const [quotaChanges, setQuotaChanges] = useState(0);
@@ -57,10 +58,10 @@ export function DashboardPage() {
   const canBulk =
     subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
   const { afterShorten } = useSubscriptionCache();
-  const invalidateLinks = useInvalidateLinks();
+  const onAdded = useLinksAdded();
   const list = useLinkFilters();
   const links = useLinks(toApiQuery(list.filters));
-  const bulk = (): void => (canBulk ? setBulkOpen(true) : setUpgrading(true));
+  const bulk = (): void => (canBulk ? setBulkOpen(true) : upgrade());
   return (
     <>
       <PageHeading
@@ -93,17 +94,12 @@ export function DashboardPage() {
         }
       />
       <div className="space-y-3">
-        <ClaimOffer
-          onClaimed={() => {
-            afterShorten(undefined);
-            invalidateLinks();
-          }}
-        />
-        {needsPlanCard && <SubscriptionCard onUpgrade={() => setUpgrading(true)} />}
+        <ClaimOffer onClaimed={() => onAdded()} />
+        {needsPlanCard && <SubscriptionCard onUpgrade={upgrade} />}
         <LinkStats
           totals={links.data?.pages[0]?.totals ?? null}
           failed={links.isError}
-          plan={needsPlanCard ? null : <PlanCell onUpgrade={() => setUpgrading(true)} />}
+          plan={needsPlanCard ? null : <PlanCell onUpgrade={upgrade} />}
         />
         <LinkList query={links} list={list} onShareTag={setSharedTag} onCreated={afterShorten} />
       </div>
@@ -121,7 +117,7 @@ export function DashboardPage() {
           onClose={() => setSharedTag(null)}
         />
       )}
-      {upgrading && <UpgradePopup open onClose={() => setUpgrading(false)} />}
+      {upgradePopup}
     </>
   );
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links/links.ts';
 import { ClaimOffer } from '#web/features/browser-links/claim-offer.tsx';
-import { useInvalidateLinks } from '#web/features/links/queries.ts';
 import { RecentLinks } from '#web/features/links/recent-links.tsx';
-import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
+import { useQuotaChange } from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { AdSlot } from '#web/shared/plans/ad-slot.tsx';
 import { HomeWeek } from './home-week.tsx';
 import { withQueryClient } from './query-client.tsx';
-import { UpgradePopup } from './upgrade-popup.ts';
+import { UpgradePopup } from './upgrade-popup.tsx';
+import { useLinksAdded } from './use-links-added.ts';
 
 /** The members' part of the home page, in a separate file because visitors do not need it. */
 function Member({
@@ -29,23 +29,16 @@ function Member({
   onQuotaChange: () => void;
 }) {
   useQuotaChange(onQuotaChange);
-  const { afterShorten } = useSubscriptionCache();
-  const invalidateLinks = useInvalidateLinks();
+  const onAdded = useLinksAdded();
   const countedLink = useRef<ShortenResponse | null>(null);
   useEffect(() => {
     if (newLink === countedLink.current || newLink === null) return;
     countedLink.current = newLink;
-    afterShorten(newLink.usage);
-    invalidateLinks();
-  }, [newLink, afterShorten, invalidateLinks]);
+    onAdded(newLink.usage);
+  }, [newLink, onAdded]);
   return (
     <>
-      <ClaimOffer
-        onClaimed={() => {
-          afterShorten(undefined);
-          invalidateLinks();
-        }}
-      />
+      <ClaimOffer onClaimed={() => onAdded()} />
       <SubscriptionCard onUpgrade={onUpgrade} />
       <HomeWeek />
       <RecentLinks shown={shownCode} />

@@ -71,6 +71,19 @@ describeForms({
       await typeInto('First day', '2026-11-01');
       await typeInto('Last day', '2026-11-20');
     },
+    controls: [
+      'Title: Clicks, autocomplete=off, maxlength=120',
+      '[x] Countries',
+      '[x] Devices',
+      '[ ] Variants',
+      '[x] Short URL',
+      '[ ] Destination',
+      'Period: Fixed dates',
+      'Ends: Never',
+      'First day: 2026-11-01, date',
+      'Last day: 2026-11-20, date',
+      'Password (optional):, verbatim, password, new-password, maxlength=72, “Send it by…”',
+    ],
     send: () => press('Create and copy address'),
   },
   'a preview card': {
@@ -83,6 +96,7 @@ describeForms({
       showPage(<CardDialog link={LINK} onClose={onDone} />);
       await screen.findByLabelText('Title');
     },
+    controls: ['Title: Sale, maxlength=120', 'Description (optional):, maxlength=280'],
     send: () => press('Save card'),
   },
   'the removal of a preview card': {
@@ -102,6 +116,13 @@ describeForms({
       showPage(<EditDialog link={LINK} onClose={onDone} />);
       await typeInto('Destination', 'https://example.com/b');
     },
+    controls: [
+      'Destination: https://example.com/b, verbatim, inputmode=url, dir=ltr',
+      'End date (optional):, datetime-local, “After this time…”',
+      'Title (optional):, maxlength=120, “Only you see…”',
+      'Tags (optional):, autocomplete=off, “Separate tags with…”',
+      'Note (optional):, maxlength=2000',
+    ],
     send: () => press('Save link'),
   },
   'a renamed link': {
@@ -113,6 +134,7 @@ describeForms({
       showPage(<RenameDialog link={LINK} onClose={onDone} />);
       await typeInto('New code', 'abd');
     },
+    controls: ['New code: abd, verbatim, maxlength=20, “abc keeps redirecting,…”'],
     send: () => press('Rename link'),
   },
   'many links': {
@@ -127,6 +149,10 @@ describeForms({
       await screen.findByLabelText('Domain');
       await typeInto('Destinations, one per line', 'https://example.com');
     },
+    controls: [
+      'Destinations, one per line: https://example.com, verbatim, dir=ltr, “Lines with an…”',
+      'Domain: localhost:3000',
+    ],
     send: () => press(/^Shorten/),
   },
   'a disabled link': {
@@ -150,6 +176,7 @@ describeForms({
     reloads: ['qr-presets'],
     fields: { '': 'Name' },
     open: () => showPage(<RenamePresetDialog preset={PRESET} onClose={onDone} />),
+    controls: ['Name: Poster, autocomplete=off, maxlength=40'],
     send: () => press('Rename preset'),
   },
   'a deleted preset': {
@@ -170,6 +197,7 @@ describeForms({
       showPage(<SavePresetDialog design={design} onSaved={onDone} onClose={onDone} />);
       return typeInto('Name', 'Poster');
     },
+    controls: ['Name: Poster, autocomplete=off, maxlength=40'],
     send: () => press('Save preset'),
   },
   'a restored version': {
@@ -199,6 +227,7 @@ describeForms({
       showPage(<TagsDialog onShare={onDone} onClose={onDone} />);
       await press('Delete the tag sale');
     },
+    controls: ['Name of the tag sale: sale, maxlength=40', 'Color of the tag sale: Gray'],
     send: () => press('Delete tag'),
   },
   'a saved view': {
@@ -212,6 +241,7 @@ describeForms({
       showPage(<Views />, '/dashboard?tag=sale');
       return typeInto('Save the current list as', 'Sales');
     },
+    controls: ['Save the current list as: Sales, maxlength=50, “Tag sale…”'],
     send: () => press('Save view'),
   },
   'a report that is no longer shared': {
@@ -238,6 +268,17 @@ describeForms({
       showPage(<ShareDialog subject={subject} title="Clicks" onClose={onDone} />);
       await press('Change Clicks');
     },
+    controls: [
+      'Title: Clicks, autocomplete=off, maxlength=120',
+      '[x] Countries',
+      '[ ] Devices',
+      '[ ] Variants',
+      '[ ] Short URL',
+      '[ ] Destination',
+      'Period: Last 30 days',
+      'Ends: As now: no end',
+      'Password (optional):, verbatim, password, new-password, maxlength=72, “Send it by…”',
+    ],
     send: () => press('Save report'),
   },
   'a first link': {
@@ -249,6 +290,7 @@ describeForms({
       showPage(<FirstStepsPanel {...steps} onCreated={onDone} />);
       return typeInto('Destination', 'example.com');
     },
+    controls: ['Destination: example.com, verbatim, inputmode=url'],
     send: () => press('Shorten'),
   },
   'a source of an import': {
@@ -260,6 +302,11 @@ describeForms({
       await typeInto('Address of the server', 's.example.com');
       await typeInto('API key', 'k');
     },
+    controls: [
+      'Service: Shlink',
+      'Address of the server: s.example.com, verbatim, url, dir=ltr',
+      'API key: k, password, autocomplete=off, dir=ltr, “It is used…”',
+    ],
     send: () => press('Read links'),
   },
 });

@@ -5,7 +5,7 @@ import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
 import { startSession } from '#web/shared/session/session.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
-import { serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { NewLinkHost } from './new-link-host.tsx';
@@ -97,6 +97,19 @@ it('Edit replaces the panel with the form of the new link', async () => {
     ['POST /api/shorten', { longUrl: 'example.com' }],
     ['PATCH /api/links/abc', { title: 'Sale' }],
   ]);
+});
+
+it('a form whose link does not load says so, and the panel stays', async () => {
+  signInAsMember({ email: 'failed@example.com' });
+  show('/dashboard', { 'GET /api/links/abc': failure(503, 'Down.') });
+  pressC();
+  const dialog = within(await panel());
+  fireEvent.change(dialog.getByLabelText('Destination'), { target: { value: 'example.com' } });
+  await press('Create link');
+  takeToasts();
+  await press('Edit');
+  await waitFor(() => expect(takeToasts()).toMatchObject([{ tone: 'bad' }]));
+  expect(screen.getByRole('button', { name: 'Edit' })).toBeTruthy();
 });
 
 it('a page that the result leads to closes the panel', async () => {

@@ -1,19 +1,18 @@
 import { useState } from 'react';
-import { useInvalidateLinks } from '#web/features/links/queries.ts';
-import { useQuotaChange, useSubscriptionCache } from '#web/features/plans/queries.ts';
+import { useQuotaChange } from '#web/features/plans/queries.ts';
 import { NewLinkDialog } from '#web/features/shorten/new-link-dialog.tsx';
 import { setCreatedCode } from '#web/shared/links/new-link.ts';
 import { withQueryClient } from './query-client.tsx';
 import { useEditLink } from './use-edit-link.tsx';
-import { UpgradePopup } from './upgrade-popup.ts';
+import { useUpgradePopup } from './upgrade-popup.tsx';
+import { useLinksAdded } from './use-links-added.ts';
 
 /** The panel for a new link, over any page. */
 function Panel({ onClose }: { onClose: () => void }) {
-  const [upgrading, setUpgrading] = useState(false);
+  const [upgrade, upgradePopup] = useUpgradePopup();
   const [quotaChanges, setQuotaChanges] = useState(0);
   useQuotaChange(() => setQuotaChanges((n) => n + 1));
-  const { afterShorten } = useSubscriptionCache();
-  const invalidateLinks = useInvalidateLinks();
+  const onAdded = useLinksAdded();
   const edit = useEditLink(onClose);
   if (edit.dialog !== null) return edit.dialog;
   return (
@@ -22,13 +21,12 @@ function Panel({ onClose }: { onClose: () => void }) {
       edit={edit}
       onCreated={({ code, usage }) => {
         setCreatedCode(code);
-        afterShorten(usage);
-        invalidateLinks();
+        onAdded(usage);
       }}
-      onUpgrade={() => setUpgrading(true)}
+      onUpgrade={upgrade}
       onClose={onClose}
     >
-      {upgrading && <UpgradePopup open onClose={() => setUpgrading(false)} />}
+      {upgradePopup}
     </NewLinkDialog>
   );
 }

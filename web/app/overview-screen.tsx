@@ -1,24 +1,13 @@
-import { useState } from 'react';
 import { OverviewPage } from '#web/features/analytics/overview/overview-page.tsx';
 import { LivePicture } from './live-picture.tsx';
-import { queries } from './query-client.tsx';
-import { UpgradePopup } from './upgrade-popup.ts';
+import { useUpgradePopup } from './upgrade-popup.tsx';
 
 export function OverviewScreen() {
-  /** Null until the dialog first opens, because it loads the subscription. */
-  const [upgrading, setUpgrading] = useState<boolean | null>(null);
-  const close = (): void => {
-    setUpgrading(false);
-    // The overview depends on the plan, which may have changed.
-    void queries.invalidateQueries({ queryKey: ['overview'] });
-  };
+  const [upgrade, upgradePopup] = useUpgradePopup('overview');
   return (
     <>
-      <OverviewPage
-        onUpgrade={() => setUpgrading(true)}
-        renderLive={(shown) => <LivePicture {...shown} />}
-      />
-      {upgrading !== null && <UpgradePopup open={upgrading} onClose={close} />}
+      <OverviewPage onUpgrade={upgrade} renderLive={(shown) => <LivePicture {...shown} />} />
+      {upgradePopup}
     </>
   );
 }

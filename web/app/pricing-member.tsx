@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { PlanType } from '#contract/site.ts';
 import { useSubscription } from '#web/features/plans/queries.ts';
 import { withQueryClient } from './query-client.tsx';
-import { UpgradePopup } from './upgrade-popup.ts';
+import { UpgradePopup } from './upgrade-popup.tsx';
 
 /** The members' part of the pricing page, in a separate file because visitors do not need it. */
 function Member({

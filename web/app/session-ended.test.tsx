@@ -1,7 +1,8 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
-import { startSession } from '#web/shared/session/session.ts';
+import { startSession, useEndedSession } from '#web/shared/session/session.ts';
+import { listControls } from '#web/testing/list-controls.ts';
 import { showPage } from '#web/testing/render-page.tsx';
 import { signInAsMember } from '#web/testing/session.ts';
 import { SessionEnded } from './session-ended.tsx';
@@ -32,4 +33,18 @@ it.each([
     screen.queryAllByRole('link', { name: 'Continue with Acme in a new tab' }).length,
     screen.queryAllByRole('button', { name: 'Sign in with a passkey' }).length,
   ]).toEqual(expected);
+});
+
+it('the sign-in knows who was signed in, and closes although a password is typed', async () => {
+  signInAsMember();
+  const Ended = () => <SessionEnded asking={useEndedSession() !== 'ended'} floats={false} />;
+  showPage(<Ended />);
+  const password = await screen.findByLabelText('Password', { selector: 'input' });
+  expect(listControls()).toEqual([
+    'Email: a@example.com, email, username, readonly',
+    'Password:, verbatim, password, current-password',
+  ]);
+  fireEvent.change(password, { target: { value: 'secret' } });
+  fireEvent.keyDown(password, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });

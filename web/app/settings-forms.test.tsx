@@ -6,7 +6,11 @@ import { ReportPage } from '#web/features/abuse/report-page.tsx';
 import { DeletePanel } from '#web/features/account/delete-panel.tsx';
 import { ModerationDialog } from '#web/features/admin/moderation-dialog.tsx';
 import { ReportedCard } from '#web/features/admin/reported-card.tsx';
-import { CreateKeyDialog, RevokeDialog } from '#web/features/api-keys/key-dialogs.tsx';
+import {
+  CreateKeyDialog,
+  RevokeDialog,
+  RotateKeyDialog,
+} from '#web/features/api-keys/key-dialogs.tsx';
 import { PostRows } from '#web/features/blog/post-rows.tsx';
 import { AddDomainDialog } from '#web/features/domains/add-domain-dialog.tsx';
 import { DefaultDomain } from '#web/features/domains/default-domain.tsx';
@@ -79,6 +83,18 @@ describeForms({
       showPage(<CreateKeyDialog onCreated={onDone} onClose={onDone} />);
       await typeInto('Name', 'CI');
     },
+    controls: [
+      'Name: CI, autocomplete=off, maxlength=50, “What will use…”',
+      '[x] Read links, “List links and…”',
+      '[x] Write links, “Create, change and…”',
+      '[ ] Create links only, “For keys that…”',
+      '[ ] Read analytics, “Read the clicks…”',
+      '[ ] Manage webhooks, “Create, change and…”',
+      '[ ] Read domains, “List domains and…”',
+      '[ ] Manage domains, “Add, check, change…”',
+      'Expires: Never',
+      'Code prefix (optional):, verbatim, maxlength=13, “The key creates…”',
+    ],
     send: () => press('Create key'),
   },
   'a new webhook': {
@@ -96,6 +112,19 @@ describeForms({
       await typeInto('Address', 'https://example.com/hop');
       await screen.findByLabelText('Links');
     },
+    controls: [
+      'Address: https://example.com/hop, verbatim, url, inputmode=url, “An https address…”',
+      'Description (optional):, autocomplete=off, maxlength=100',
+      '[x] link.created, “A link was…”',
+      '[x] link.updated, “Anything else about…”',
+      '[x] link.disabled, “A link stopped…”',
+      '[x] link.expired, “The end date…”',
+      '[ ] link.unreachable, “The destination of…”',
+      '[ ] link.recovered, “The unreachable destination…”',
+      '[x] link.deleted, “A link was…”',
+      '[ ] link.clicked, “People clicked a…”',
+      'Links: All links, “A link that…”',
+    ],
     send: () => press('Add webhook'),
   },
   'a deleted account': {
@@ -109,6 +138,12 @@ describeForms({
       await typeInto('Current password', 'secret');
       await typeInto(/^Type “delete my account”/, 'delete my account');
     },
+    controls: [
+      '(o) Keep the links, “They still redirect,…”',
+      '( ) Delete the links, “They show a…”',
+      'Current password: secret, verbatim, password, current-password',
+      'Type “delete my account” to confirm: delete my account, verbatim',
+    ],
     send: () => press('Delete account'),
   },
   'a downgrade that is canceled': {
@@ -140,6 +175,7 @@ describeForms({
       showPage(<ModerationDialog moderation={moderation} onClose={onDone} />);
       await typeInto('Reason', 'Fraud');
     },
+    controls: ['Reason: Fraud, maxlength=200, required, “Shown to the…”'],
     send: () => press(/^Suspend/),
   },
   'a reported card': {
@@ -158,7 +194,23 @@ describeForms({
       showPage(<ReportPage />, '/report?code=abc');
       fireEvent.click(await screen.findByLabelText(/^Phishing/));
     },
+    controls: [
+      'Short URL: abc, verbatim, maxlength=200, required, “The whole link…”',
+      '(o) Phishing, required, “The site imitates…”',
+      '( ) Malware, required, “The site offers…”',
+      '( ) Spam, required, “The link was…”',
+      '( ) Illegal content, required, “The site shows…”',
+      '( ) Something else, required, “Describe the problem…”',
+      'Details (optional):, maxlength=2000, “Where you found…”',
+    ],
     send: () => press(/^Send/),
+  },
+  'a new secret of an API key': {
+    route: 'POST /api/keys/k1/rotate',
+    reloads: ['api-keys'],
+    open: () => showPage(<RotateKeyDialog apiKey={API_KEY} onRotated={onDone} onClose={onDone} />),
+    controls: ['Present secret: Works for another 24 hours'],
+    send: () => press('Rotate key'),
   },
   'a revoked API key': {
     route: 'DELETE /api/keys/k1',
@@ -175,6 +227,18 @@ describeForms({
     answers: { 'GET /api/tags': { tags: [] } },
     open: () =>
       showPage(<WebhookFormDialog webhook={WEBHOOK} onCreated={onDone} onClose={onDone} />),
+    controls: [
+      'Address: https://hooks.example/in, verbatim, url, inputmode=url, “An https address…”',
+      'Description (optional):, autocomplete=off, maxlength=100',
+      '[x] link.created, “A link was…”',
+      '[ ] link.updated, “Anything else about…”',
+      '[ ] link.disabled, “A link stopped…”',
+      '[ ] link.expired, “The end date…”',
+      '[ ] link.unreachable, “The destination of…”',
+      '[ ] link.recovered, “The unreachable destination…”',
+      '[ ] link.deleted, “A link was…”',
+      '[ ] link.clicked, “People clicked a…”',
+    ],
     send: () => press('Save changes'),
   },
   'a deleted webhook': {
@@ -191,6 +255,7 @@ describeForms({
     reloads: ['domains'],
     fields: { name: 'Domain' },
     open: () => showPage(<AddDomainDialog onClose={onDone} />),
+    controls: ['Domain:, verbatim, inputmode=url, dir=ltr, “A subdomain such…”'],
     send: async () => {
       await typeInto('Domain', 'go.example.com');
       await press('Add domain');
@@ -202,6 +267,10 @@ describeForms({
     reloads: ['domains'],
     fields: { rootUrl: 'Root (optional)', notFoundUrl: 'Unknown codes (optional)' },
     open: () => showPage(<DomainPagesDialog domain={DOMAIN} onClose={onDone} />),
+    controls: [
+      'Root (optional):, verbatim, inputmode=url, dir=ltr, “Where go.example.com itself…”',
+      'Unknown codes (optional):, verbatim, inputmode=url, dir=ltr, “Where visitors go…”',
+    ],
     send: () => press('Save domain'),
   },
   'a deleted domain': {
@@ -214,6 +283,7 @@ describeForms({
       showPage(<DeleteDomainDialog domain={DOMAIN} onClose={onDone} />);
       await typeInto(CONFIRMATION, 'go.example.com');
     },
+    controls: ['Type “go.example.com” to confirm: go.example.com, verbatim, dir=ltr'],
     send: () => press('Delete domain'),
   },
   'a domain offered to another account': {
@@ -225,6 +295,9 @@ describeForms({
       showPage(<TransferDomainDialog domain={DOMAIN} onClose={onDone} />);
       return typeInto('Email of the other account', 'b@example.com');
     },
+    controls: [
+      'Email of the other account: b@example.com, email, inputmode=email, autocomplete=off',
+    ],
     send: () => press('Offer domain'),
   },
   'an accepted domain': {
@@ -250,6 +323,7 @@ describeForms({
     stays: true,
     isQuiet: true,
     open: () => showPage(<DefaultDomain list={domainList([makeSharedDomain('link.example')])} />),
+    controls: ['Domain of new links: localhost:3000'],
     send: () => typeInto('Domain of new links', 'link.example'),
   },
 });

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
+import { listControls } from './list-controls.ts';
 import { failure, serveRoutes, type Call } from './serve-routes.ts';
 import { signInAsMember } from './session.ts';
 
@@ -12,6 +13,8 @@ type FormCase = {
   /** Opens the form and fills it in. */
   open: () => Promise<void> | void;
   send: () => Promise<void> | void;
+  /** What `listControls` lists once the form is open. */
+  controls?: readonly string[];
   /**
    * The label of the field that shows an error about each member of the body; undefined if the error
    * is apart from its control.
@@ -56,6 +59,7 @@ async function expectForm(form: FormCase): Promise<void> {
   };
   const calls: Call[] = serveRoutes({ ...form.answers, [route]: answer });
   await open();
+  expect(listControls()).toEqual(form.controls ?? []);
   for (field of new Set([...Object.keys(fields), ''])) {
     const sent = calls.length;
     await send();

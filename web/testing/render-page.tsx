@@ -4,21 +4,25 @@ import { useEffect, type ReactElement } from 'react';
 import { MemoryRouter, useLocation, useNavigate, type MemoryRouterProps } from 'react-router-dom';
 
 let address = '';
+let state: unknown = null;
 let back = (): void => undefined;
 
 /** Makes the address of the shown page known to the test. */
 function History() {
-  const { pathname, search, hash } = useLocation();
+  const { pathname, search, hash, state: entry } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
     address = pathname + search + hash;
+    state = entry;
     back = () => void navigate(-1);
-  }, [pathname, search, hash, navigate]);
+  }, [pathname, search, hash, entry, navigate]);
   return null;
 }
 
 /** Returns the address of the page that `showPage` shows. */
 export const currentAddress = (): string => address;
+/** Returns what a reload of that page keeps beside its address. */
+export const currentState = (): unknown => state;
 export const goBack = (): void => act(() => back());
 
 type Addresses = NonNullable<MemoryRouterProps['initialEntries']>;

@@ -8,6 +8,7 @@ import { Dialog } from './dialog.tsx';
 import { ErrorLine } from './error-line.tsx';
 import { FailedState } from './failed-state.tsx';
 import { FormDialog } from './form-dialog.tsx';
+import { useHint } from './use-hint.tsx';
 import { LoadMore } from './load-more.tsx';
 import { Meter } from './meter.tsx';
 import { OFFLINE } from './offline.ts';
@@ -133,8 +134,25 @@ describe('what a request leaves on the screen', () => {
     expect(screen.getByText('Check your connection and try again.')).toBeTruthy();
   });
 
+  it('an explanation shows while its button is pressed, and Escape closes it', () => {
+    const Hint = () => <form>{useHint('bots', 'Bots do not count.')}</form>;
+    render(<Hint />);
+    const about = button('About bots');
+    const state = () => [
+      about.getAttribute('aria-expanded'),
+      document.getElementById(about.getAttribute('aria-controls') ?? '')?.textContent,
+    ];
+    expect(state()).toEqual(['false', undefined]);
+    fireEvent.click(about);
+    expect(state()).toEqual(['true', 'Bots do not count.']);
+    fireEvent.keyDown(about, { key: 'Escape' });
+    expect(state()).toEqual(['false', undefined]);
+    expect(screen.queryByText('Bots do not count.')).toBeNull();
+  });
+
   it('Load more is pending while the next page loads', () => {
-    render(<LoadMore shown="1 of 2" pending onMore={() => undefined} />);
+    const next = { isFetchingNextPage: true, fetchNextPage: () => undefined };
+    render(<LoadMore shown="1 of 2" next={next} />);
     expect(button('Load more').getAttribute('aria-disabled')).toBe('true');
   });
 

@@ -14,6 +14,7 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
 import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
 
@@ -96,6 +97,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       }}
     >
       <TextField
+        {...VERBATIM}
         label="Short URL"
         hint={`The whole link or its code: ${shortHost()}/code`}
         error={required.at('code') || errors.at('code')}
@@ -103,8 +105,6 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
         required
         maxLength={200}
         value={code}
-        spellCheck={false}
-        autoCapitalize="none"
         onText={setCode}
       />
       <fieldset className="m-0 border-0 p-0">

@@ -1,12 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { DeleteAccountRequest } from '#contract/account/account.ts';
-import { api, errorCode, errorField } from '#web/shared/api/api.ts';
+import { api, errorCode } from '#web/shared/api/api.ts';
 import { config } from '#web/shared/page/config.ts';
 import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { signOut } from '#web/shared/session/session.ts';
-import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -18,12 +16,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
-import {
-  CurrentPasswordField,
-  ENTER_PASSWORD,
-  proofBeforeForm,
-  useIdentityCheck,
-} from './identity-check.tsx';
+import { CurrentPasswordField, proofBeforeForm, useProvenChange } from './identity-check.tsx';
 
 const PHRASE = 'delete my account';
 /**
@@ -52,28 +45,27 @@ export function DeletePanel({ email }: { email: string }) {
 
 function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }) {
   const navigate = useNavigate();
-  const check = useIdentityCheck();
   const [links, setLinks] = useState<DeleteAccountRequest['links']>('keep');
   const [phrase, setPhrase] = useState('');
-  const codeCheck = useCodeCheck();
-  const remove = useMutation({
-    mutationFn: () => {
-      const proof = check.password === '' ? {} : { current_password: check.password };
+  const {
+    check,
+    change: remove,
+    codeDialog,
+    missing,
+  } = useProvenChange(
+    (_: void, password) => {
+      const proof = password === '' ? {} : { current_password: password };
       const body = { confirm: PHRASE, links, ...proof };
-      return codeCheck.run(() => api('/api/account', { method: 'DELETE', body }));
+      return api('/api/account', { method: 'DELETE', body });
     },
-    onSuccess: async () => {
+    async () => {
       await signOut().catch(() => undefined);
       toast('Your account has been deleted.');
       await navigate('/');
     },
-    onError: (error) => {
-      // The code or the sign-in is older than ten minutes, so the server asks for a proof again.
-      if (check.method !== 'password' && errorField(error) === 'current_password') check.restart();
-    },
-  });
+  );
   const required = useRequired({
-    current: asksPassword && check.method === 'password' && check.password === '' && ENTER_PASSWORD,
+    current: asksPassword && missing,
     phrase: phrase.trim().toLowerCase() !== PHRASE && `Type “${PHRASE}”.`,
   });
   const errors = serverErrors(remove.error, ['current_password', 'confirm']);
@@ -86,7 +78,7 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
       className="flex flex-col gap-5"
       onSubmit={() => required.check() && remove.mutate()}
     >
-      {codeCheck.dialog}
+      {codeDialog}
       <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What happens to your links?</legend>
         <RadioOption

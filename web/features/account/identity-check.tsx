@@ -1,10 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
 import {
   authErrorMessage,
+  isCurrentPasswordError,
   mailsIncludeCode,
   signInAtProvider,
 } from '#web/shared/sign-in/auth-api.ts';
+import { errorField } from '#web/shared/api/api.ts';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { MailCheck } from '#web/shared/sign-in/auth-mail-check.tsx';
 import { config } from '#web/shared/page/config.ts';
 import { PasskeyProof } from '#web/shared/sign-in/passkey-proof.tsx';
@@ -33,7 +37,7 @@ export type IdentityCheck = {
   onPasskeyUsed: () => void;
 };
 
-export function useIdentityCheck(): IdentityCheck {
+function useIdentityCheck(): IdentityCheck {
   const [session] = useState(() => readProviderSession());
   const withoutProof = config.auth.sso !== null && !session.hasPassword ? 'visit' : 'password';
   const [method, setMethod] = useState<IdentityCheck['method']>(session.fresh ?? withoutProof);
@@ -53,8 +57,36 @@ export function useIdentityCheck(): IdentityCheck {
   };
 }
 
-/** The message of an empty field for the current password. */
-export const ENTER_PASSWORD = 'Enter your current password.';
+/**
+ * A change for which members prove their identity, and enter a code of the second factor where the
+ * server asks for one. `missing` is the message of an empty field for the current password, or
+ * false.
+ */
+export function useProvenChange<Input, Output>(
+  send: (input: Input, password: string) => Promise<Output>,
+  onDone: (output: Output, check: IdentityCheck) => void | Promise<void>,
+) {
+  const check = useIdentityCheck();
+  const { run, dialog } = useCodeCheck();
+  const change = useMutation({
+    mutationFn: (input: Input) => run(() => send(input, check.password)),
+    onSuccess: (output) => onDone(output, check),
+    onError: (error) => {
+      // The code or the sign-in is older than ten minutes, so the server asks for a proof again.
+      if (check.method !== 'password' && isAboutProof(error)) check.restart();
+    },
+  });
+  const isMissing = check.method === 'password' && check.password === '';
+  return {
+    check,
+    change,
+    codeDialog: dialog,
+    missing: isMissing && 'Enter your current password.',
+  };
+}
+
+const isAboutProof = (error: unknown): boolean =>
+  isCurrentPasswordError(error) || errorField(error) === 'current_password';
 
 /**
  * The field for the current password, with a link to the mail check. After another proof, it says

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import {
   authErrorMessage,
   changePassword,
@@ -6,42 +5,27 @@ import {
 } from '#web/shared/sign-in/auth-api.ts';
 import { toastPasswordChanged } from '#web/shared/sign-in/auth-toasts.ts';
 import { useCheckedText } from '#web/shared/sign-in/auth-checked-text.ts';
-import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { newPasswordError, passwordHint } from '#web/shared/sign-in/auth-validation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
-import {
-  CurrentPasswordField,
-  ENTER_PASSWORD,
-  proofBeforeForm,
-  useIdentityCheck,
-} from './identity-check.tsx';
+import { CurrentPasswordField, proofBeforeForm, useProvenChange } from './identity-check.tsx';
 
 /** Changes the password, which ends all other sessions of the member. */
 export function PasswordPanel({ email }: { email: string }) {
-  const check = useIdentityCheck();
   const password = useCheckedText(newPasswordError);
-  const codeCheck = useCodeCheck();
-  const change = useMutation({
-    mutationFn: (input: Parameters<typeof changePassword>[0]) =>
-      codeCheck.run(() => changePassword(input)),
-    onSuccess: () => {
+  const { check, change, codeDialog, missing } = useProvenChange(
+    (_: void, currentPassword) => changePassword({ password: password.text, currentPassword }),
+    (_, proof) => {
       password.field.onText('');
-      check.setPassword('');
-      check.restart();
+      proof.setPassword('');
+      proof.restart();
       toastPasswordChanged();
     },
-    onError: (error) => {
-      // The code or the sign-in is older than ten minutes, so the service asks for a proof again.
-      if (check.method !== 'password' && isCurrentPasswordError(error)) check.restart();
-    },
-  });
-  const required = useRequired({
-    current: check.method === 'password' && check.password === '' && ENTER_PASSWORD,
-  });
+  );
+  const required = useRequired({ current: missing });
   const message = authErrorMessage(change.error);
   const isAboutCurrent = isCurrentPasswordError(change.error);
   return (
@@ -49,15 +33,14 @@ export function PasswordPanel({ email }: { email: string }) {
       title="Password"
       hint="Changing your password signs out your other devices. We’ll email you about the change."
     >
-      {codeCheck.dialog}
+      {codeDialog}
       {proofBeforeForm(check, email) ?? (
         <Form
           error={change.error}
           className="flex max-w-form flex-col gap-4"
           onSubmit={() => {
             const isGiven = required.check();
-            if (password.check() && isGiven)
-              change.mutate({ password: password.text, currentPassword: check.password });
+            if (password.check() && isGiven) change.mutate();
           }}
         >
           <CurrentPasswordField

@@ -1,16 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { authErrorMessage, isCurrentPasswordError } from '#web/shared/sign-in/auth-api.ts';
-import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
-import {
-  CurrentPasswordField,
-  ENTER_PASSWORD,
-  proofBeforeForm,
-  useIdentityCheck,
-} from './identity-check.tsx';
+import { CurrentPasswordField, proofBeforeForm, useProvenChange } from './identity-check.tsx';
 
 /** A dialog for a change that needs the current password, or what replaces it. */
 export function ProofDialog<Output>({
@@ -35,18 +28,11 @@ export function ProofDialog<Output>({
   describeError?: (error: unknown) => string;
   children: ReactNode;
 }) {
-  const check = useIdentityCheck();
-  const codeCheck = useCodeCheck();
-  const change = useMutation({
-    mutationFn: () => codeCheck.run(() => send(check.password)),
-    onSuccess: (output) => onDone(output, check.password),
-    onError: (error) => {
-      if (check.method !== 'password' && isCurrentPasswordError(error)) check.restart();
-    },
-  });
-  const required = useRequired({
-    current: check.method === 'password' && check.password === '' && ENTER_PASSWORD,
-  });
+  const { check, change, codeDialog, missing } = useProvenChange(
+    (_: void, password) => send(password),
+    (output, proof) => onDone(output, proof.password),
+  );
+  const required = useRequired({ current: missing });
   const proof = proofBeforeForm(check, email);
   if (proof !== null)
     return (
@@ -66,7 +52,7 @@ export function ProofDialog<Output>({
       onSubmit={() => required.check() && change.mutate()}
       onClose={onClose}
     >
-      {codeCheck.dialog}
+      {codeDialog}
       <p className="text-14 text-ink-2">{children}</p>
       <CurrentPasswordField
         check={check}

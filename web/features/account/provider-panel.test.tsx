@@ -46,6 +46,31 @@ describe('ProviderPanel', () => {
     expect(writesOf(calls)).toMatchObject([{ body: { current_password: 'a guess' } }]);
   });
 
+  it('leads to the provider, and keeps in the tab what proves that it began here', async () => {
+    signInAsMember();
+    const url = 'https://acme.example/authorize';
+    const calls = serveRoutes({
+      [`GET ${IDENTITIES}`]: { identity: null, can_disconnect: true },
+      [`POST ${IDENTITIES}/authorize`]: { url },
+    });
+    const assign = vi.spyOn(window.location, 'assign').mockReturnValue();
+    showPanel();
+    fireEvent.change(await screen.findByLabelText('Current password'), {
+      target: { value: 'secret' },
+    });
+    await press('Connect Acme');
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith(url));
+    const verifier = new TextEncoder().encode(sessionStorage.getItem('hop-connect-verifier') ?? '');
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', verifier));
+    const base64 = btoa(String.fromCharCode(...digest)).replace('=', '');
+    const challenge = base64.replaceAll('+', '-').replaceAll('/', '_');
+    expect(writesOf(calls)[0]?.body).toEqual({
+      code_challenge: challenge,
+      current_password: 'secret',
+    });
+    sessionStorage.clear();
+  });
+
   it('offers a code by email in place of the password only where there are passwords', async () => {
     signInAsMember();
     serveRoutes({ [`GET ${IDENTITIES}`]: { identity: null, can_disconnect: true } });
@@ -117,6 +142,18 @@ describe('a member without a password', () => {
       target: { value: 'delete my account' },
     });
     await press('Delete account');
+    expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
+  });
+
+  it('signs in again if the sign-in service finds it too old', async () => {
+    signInAsMember({ hasPassword: false, atProvider: 1 });
+    const answer = { code: 400, error_code: 'current_password_invalid', msg: 'Enter it.' };
+    serveRoutes({ 'PUT /api/auth/v1/user': () => Response.json(answer, { status: 400 }) });
+    showPage(<PasswordPanel email="a@example.com" />);
+    fireEvent.change(screen.getByLabelText('New password', { selector: 'input' }), {
+      target: { value: 'a long enough one' },
+    });
+    await press('Change password');
     expect(await screen.findByRole('button', { name: 'Continue with Acme' })).toBeTruthy();
   });
 

@@ -6,7 +6,6 @@ import {
   endConnection,
   loadConnection,
 } from '#web/shared/sign-in/sso-connection.ts';
-import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -15,12 +14,7 @@ import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
-import {
-  CurrentPasswordField,
-  ENTER_PASSWORD,
-  proofBeforeForm,
-  useIdentityCheck,
-} from './identity-check.tsx';
+import { CurrentPasswordField, proofBeforeForm, useProvenChange } from './identity-check.tsx';
 
 const KEY = ['provider'];
 
@@ -74,17 +68,16 @@ export function ProviderPanel({ name, email }: { name: string; email: string }) 
 }
 
 function ConnectForm({ name, email }: { name: string; email: string }) {
-  const check = useIdentityCheck();
-  const codeCheck = useCodeCheck();
-  const connect = useMutation({
-    mutationFn: () => codeCheck.run(() => beginConnection(check.password)),
-    onError: (error) => {
-      if (check.method !== 'password' && isCurrentPasswordError(error)) check.restart();
-    },
-  });
-  const required = useRequired({
-    current: check.method === 'password' && check.password === '' && ENTER_PASSWORD,
-  });
+  const {
+    check,
+    change: connect,
+    codeDialog,
+    missing,
+  } = useProvenChange(
+    (_: void, password) => beginConnection(password),
+    () => undefined,
+  );
+  const required = useRequired({ current: missing });
   const message = authErrorMessage(connect.error);
   const isAboutCurrent = isCurrentPasswordError(connect.error);
   const proof = proofBeforeForm(check, email);
@@ -97,7 +90,7 @@ function ConnectForm({ name, email }: { name: string; email: string }) {
         if (required.check()) connect.mutate();
       }}
     >
-      {codeCheck.dialog}
+      {codeDialog}
       <CurrentPasswordField
         check={check}
         error={required.at('current') || (isAboutCurrent ? message : '')}

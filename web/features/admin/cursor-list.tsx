@@ -80,13 +80,7 @@ export function CursorList<Page, Row>({
           )}
         </Card>
       )}
-      {query.hasNextPage && (
-        <LoadMore
-          onMore={() => void query.fetchNextPage()}
-          pending={query.isFetchingNextPage}
-          shown={`${rows.length} shown`}
-        />
-      )}
+      {query.hasNextPage && <LoadMore next={query} shown={`${rows.length} shown`} />}
     </div>
   );
 }

@@ -118,12 +118,20 @@ describe('ReportsTab', () => {
     expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&report=7');
   });
 
+  it('restores a suspended domain, with the report still open', async () => {
+    const domain = { host: 'go.acme.example', is_shared: false, is_suspended: true };
+    await show('/admin?tab=reports', (id) => evidenceOf(id, { report: reportOf(id, { domain }) }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Restore domain…' }));
+    expect(await screen.findByRole('dialog', { name: 'Restore domain' })).toBeTruthy();
+    expect(screen.getByRole('status', { hidden: true }).textContent).toContain('&report=8');
+  });
+
   it('shows the preview card of a link, and removes it', async () => {
-    const card = { title: 'Your bank', description: 'Sign in now.', image: null };
+    const card = { title: 'Your bank', description: 'Sign in now.', image: '/card.jpg' };
     const writes = await show('/admin?tab=reports&report=8', (id) => evidenceOf(id, { card }));
     const article = await screen.findByRole('article');
-    for (const text of Object.values(card))
-      if (text !== null) expect(article.textContent).toContain(text);
+    for (const text of [card.title, card.description]) expect(article.textContent).toContain(text);
+    expect(within(article).getByRole('img').getAttribute('alt')).toBe('Picture of the card');
     fireEvent.click(within(article).getByText('Remove card'));
     await waitFor(() => expect(writes).toEqual(['/api/admin/cards/code8 ']));
   });

@@ -117,6 +117,19 @@ describe('UsersTab', () => {
     );
   });
 
+  it('renews the import of a Premium user only after a confirmation', async () => {
+    const requests = await show(user('ann@example.com', { plan_type: 'premium' }));
+    await choose('ann@example.com', 'Renew import');
+    const question = await dialog('Renew import allowance?');
+    fireEvent.click(within(question).getByRole('button', { name: 'Renew import' }));
+    await waitFor(() =>
+      expect(changes(requests)).toEqual([
+        'POST /api/admin {"action":"renew_import","user_id":"id of ann@example.com"}',
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('a change of the plan can be undone', async () => {
     const requests = await show(user('ann@example.com', { plan_type: 'free' }));
     fireEvent.change(screen.getByLabelText('Plan of ann@example.com'), {

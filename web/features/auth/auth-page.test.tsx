@@ -240,6 +240,9 @@ it('the page after a recovery mail says the same for every address', async () =>
   expect(
     await screen.findByText('If nobody@example.com has an account, we sent it a link.'),
   ).toBeTruthy();
+  // The form that had the focus has gone.
+  expect(document.activeElement?.textContent).toContain('we sent it a link.');
+  expect(document.activeElement?.textContent).toContain('Check your spam folder.');
   expect(hrefOf('Back to sign in')).toBe('/auth?tab=sign-in&next=%2Fsettings');
   await press('Resend email');
   await waitFor(() => expect(calls).toHaveLength(2));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/page/config.ts';
 import { storageKey } from '#web/shared/session/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
-import { press, showPage } from '#web/testing/render-page.tsx';
+import { currentState, press, showPage } from '#web/testing/render-page.tsx';
 import { AuthPage } from './auth-page.tsx';
 import { CallbackPage } from './callback-page.tsx';
 
@@ -96,7 +96,10 @@ describe('the page that the provider returns to', () => {
     expect(screen.getByText(/Acme has not verified your email address/)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ann@acme.example');
     fireEvent.click(screen.getByRole('button', { name: 'Email me a code' }));
-    fireEvent.change(await screen.findByLabelText('6-digit code'), {
+    const code = await screen.findByLabelText('6-digit code');
+    expect(currentState()).toEqual({ sentTo: 'ann@acme.example' });
+    expect(document.activeElement?.contains(code)).toBe(true);
+    fireEvent.change(code, {
       target: { value: '123 456' },
     });
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
@@ -119,6 +122,9 @@ describe('the page that the provider returns to', () => {
     await press('Send another code');
     await waitFor(() => expect(requests).toHaveLength(1));
     expect(requests[0]?.body).toMatchObject({ email: 'ann@acme.example' });
+    await press('Use another address');
+    expect(await screen.findByRole('button', { name: 'Email me a code' })).toBeTruthy();
+    expect(currentState()).toEqual({ sentTo: '' });
   });
 
   it('says what to do without the verifier of this browser, or without a session', async () => {

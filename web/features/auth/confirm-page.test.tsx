@@ -7,6 +7,7 @@ import { currentSession, startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { useAnnouncement } from '#web/ui/announcer.ts';
 import { ConfirmPage } from './confirm-page.tsx';
+import { fetchLinkDescription } from './describe-link.ts';
 
 /** The responses of the sign-in service by path, and the requests that it received. */
 let responses: Record<string, () => Response>;
@@ -39,6 +40,32 @@ const description =
   (type: string, keepsPassword = true) =>
   () =>
     Response.json({ type, email: 'ann@example.com', keeps_password: keepsPassword });
+it.each([
+  [{}, 'unavailable'],
+  [{ type: 'signup', email: 'a@example.com' }, 'unavailable'],
+  [{ type: 'other', email: 'a@example.com', keeps_password: true }, 'unavailable'],
+  [{ type: 'signup', email: 1, keeps_password: true }, 'unavailable'],
+])('the description %j is none', async (body, reason) => {
+  responses['/verify/describe'] = () => Response.json(body);
+  const { signal } = new AbortController();
+  expect(await fetchLinkDescription({ type: 'signup', tokenHash: 'x' }, signal)).toEqual({
+    ok: false,
+    reason,
+  });
+});
+
+it('a hosted service is not asked about a link, which keeps the password', async () => {
+  const { mode } = config.auth;
+  config.auth.mode = 'hosted';
+  const { signal } = new AbortController();
+  expect(await fetchLinkDescription({ type: 'recovery', tokenHash: 'x' }, signal)).toEqual({
+    ok: true,
+    details: { type: 'recovery', email: '', keepsPassword: true },
+  });
+  expect(requests).toEqual([]);
+  config.auth.mode = mode;
+});
+
 const failure = (status: number, code: string) => () =>
   Response.json(
     { code, message: 'No.' },

@@ -243,6 +243,20 @@ it('a cancelled edit closes the form and leaves the post as it was', async () =>
   expect([writesOf(calls), sessionStorage.length]).toEqual([[], 0]);
 });
 
+it('the posts of a writer stay when more of them could not be loaded', async () => {
+  const headers = { Link: `<${POSTS}?before=2>; rel="next"` };
+  let isFirst = true;
+  const answer = () => {
+    if (!isFirst) return failure(503, 'Down.')();
+    isFirst = false;
+    return Response.json([post(2, false)], { headers });
+  };
+  show('user', [], { [`GET ${POSTS}`]: answer });
+  await press('Load more');
+  expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();
+  expect(screen.getByText('Post 2')).toBeTruthy();
+});
+
 it('figures of posts that could not be loaded are unknown, not zero', async () => {
   show('user', [], { [`GET ${POSTS}`]: failure(503, 'Down.') });
   expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();

@@ -72,13 +72,7 @@ export function BlogAdminPage() {
         {list.length > 0 && (
           <PostRows posts={list} canPublish={canPublish} editingId={editing?.id ?? null} />
         )}
-        {posts.hasNextPage && (
-          <LoadMore
-            shown={plural(list.length, 'post')}
-            pending={posts.isFetchingNextPage}
-            onMore={() => void posts.fetchNextPage()}
-          />
-        )}
+        {posts.hasNextPage && <LoadMore shown={plural(list.length, 'post')} next={posts} />}
         {failed && <FailedState title={POSTS_FAILED} query={posts} />}
         {posts.data?.length === 0 && (
           <EmptyState title="No blog posts yet">Write the first one above.</EmptyState>

@@ -47,6 +47,22 @@ it('posts that could not be loaded are not said to be none, and Retry loads them
   expect(screen.queryByText('The posts could not be loaded.')).toBeNull();
 });
 
+it('the posts stay when more of them could not be loaded', async () => {
+  const headers = { Link: '</api/blogs?before=1>; rel="next"' };
+  let isFirst = true;
+  serveRoutes({
+    'GET /api/blogs': () => {
+      if (!isFirst) return failure(503, 'Down.')();
+      isFirst = false;
+      return Response.json([POST], { headers });
+    },
+  });
+  showPage(<BlogListPage />);
+  await press('Load more');
+  expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Hello' })).toBeTruthy();
+});
+
 it('a card shows excerpt, author and tags, which lead to the posts with a tag', async () => {
   const tagged = { ...POST, excerpt: 'Chosen.', author: 'Asha Rao', tags: ['c++ & more', 'news'] };
   const other = { ...POST, id: 2, slug: 'other', title: 'Other' };

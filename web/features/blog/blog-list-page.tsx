@@ -59,13 +59,7 @@ export function BlogListPage() {
               </Block>
             ))}
           </ul>
-          {posts.hasNextPage && (
-            <LoadMore
-              shown={plural(posts.data.length, 'post')}
-              pending={posts.isFetchingNextPage}
-              onMore={() => void posts.fetchNextPage()}
-            />
-          )}
+          {posts.hasNextPage && <LoadMore shown={plural(posts.data.length, 'post')} next={posts} />}
         </>
       )}
       {posts.data === undefined && posts.isError && (

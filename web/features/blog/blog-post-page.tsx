@@ -140,7 +140,7 @@ function PostSkeleton() {
 /** Opens the device's share sheet, or copies the page's link if the browser has none. */
 function ShareButton({ title, url }: { title: string; url: string }) {
   if (!('share' in navigator) || typeof navigator.share !== 'function') {
-    return <CopyButton text={url} label="Share" name="Copy the link to this post" />;
+    return <CopyButton text={url} label="Share" />;
   }
   const share = (): void => {
     // Closing the sheet without sharing also rejects, so errors are ignored.

@@ -136,6 +136,23 @@ describe('DomainsPage', () => {
     expect(writesOf(calls)).toHaveLength(checks);
   });
 
+  it('“Check now” says what it found, or why it found nothing', async () => {
+    let isUp = false;
+    show({
+      [LIST]: domainList([unproven({ checked_at: new Date().toISOString() })]),
+      [CHECK]: () => (isUp ? makeDomain() : failure(429, 'Wait a minute.')()),
+    });
+    await press('Check now');
+    const said = () => takeToasts().map(({ text, note }) => [text, note]);
+    await waitFor(() =>
+      expect(said()).toEqual([['We couldn’t check the domain.', 'Wait a minute.']]),
+    );
+    isUp = true;
+    await press('Check now');
+    await waitFor(() => expect(said()).toEqual([['Checked go.example.com: Active.', '']]));
+    expect(await screen.findByText('Active')).toBeTruthy();
+  });
+
   it('sends at most five checks a minute, however many domains wait', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const waiting = ['a.example', 'b.example', 'c.example'].map((name) =>

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { Textarea } from '#web/ui/input.tsx';
+import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
 
 export type FileContent = string | Uint8Array;
@@ -98,11 +98,9 @@ export function ChooseFile({
           {(control) => (
             <Textarea
               {...control}
+              {...VERBATIM}
               value={text}
               rows={6}
-              autoCapitalize="none"
-              autoComplete="off"
-              spellCheck={false}
               placeholder={
                 'url,code,title,tags\nhttps://example.com/spring,spring,Spring sale,newsletter'
               }

@@ -256,7 +256,9 @@ describe('ImportPage', () => {
     await screen.findByRole('heading', { name: 'The import is stopped' });
     expect(screen.getByRole('alert').textContent).toBe('Your account is suspended.');
     isUp = true;
-    await press('Resume import');
+    await press('Show result');
+    await screen.findByRole('heading', { name: /^0 links imported from/ });
+    await press('Import the other 2 rows');
     await screen.findByRole('heading', { name: /^2 links imported from/ });
     const [, first, second] = requests.map(([, body]) => body);
     expect(first).toEqual(second);
@@ -268,6 +270,10 @@ describe('ImportPage', () => {
     await paste('url\nhttps://a.example/1');
     await press('Check rows');
     expect(await screen.findByText('You may not do this.')).toBeDefined();
+    await press('Choose another file');
+    await paste('url\nhttps://a.example/2');
+    await screen.findByRole('heading', { name: /^1 row from/ });
+    expect(screen.queryByText('You may not do this.')).toBeNull();
   });
 
   it('says how many rows a file can have', async () => {

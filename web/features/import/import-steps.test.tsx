@@ -58,6 +58,11 @@ describe('ChooseFile', () => {
   it('takes a file that is dropped, and lets the same one be chosen again', async () => {
     const { onText, input } = show();
     const target = input.parentElement ?? document.body;
+    // Otherwise the browser opens the file instead of dropping it.
+    expect(fireEvent.dragOver(target)).toBe(false);
+    expect(target.className).toContain('bg-accent-soft');
+    fireEvent.dragLeave(target);
+    expect(target.className).not.toContain('bg-accent-soft');
     fireEvent.drop(target, { dataTransfer: { files: [fileOf(3)] } });
     await waitFor(() => expect(onText).toHaveBeenCalledOnce());
     const clear = vi.spyOn(input, 'value', 'set');

@@ -82,6 +82,12 @@ describe('requests of an import', () => {
     for (const part of parts)
       expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(210_000);
     expect(parts.length).toBe(6);
+    const locked = Array.from({ length: 14 }, (_, at) => ({
+      line: at,
+      url: url(at),
+      password: `p${Math.floor(at / 2)}`,
+    }));
+    expect(splitRows(locked, 100).map((part) => part.length)).toEqual([10, 4]);
   });
 });
 

@@ -56,8 +56,11 @@ export function VerdictList({ verdicts }: { verdicts: readonly RowVerdict[] }) {
       {rows.length > PAGE && (
         <LoadMore
           shown={`${formatNumber(Math.min(shown, rows.length))} of ${plural(rows.length, 'row')}`}
-          pending={false}
-          onMore={shown < rows.length ? () => setShown(shown + 10 * PAGE) : null}
+          next={
+            shown < rows.length
+              ? { isFetchingNextPage: false, fetchNextPage: () => setShown(shown + 10 * PAGE) }
+              : null
+          }
         />
       )}
     </div>

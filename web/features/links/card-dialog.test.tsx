@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CARD_PICTURE_MAX_BYTES } from '#contract/limits.ts';
 import type { LinkCard } from '#contract/links/link-card.ts';
 import { makeLink } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
@@ -10,6 +11,7 @@ import { CardDialog } from './card-dialog.tsx';
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   takeToasts();
 });
 
@@ -82,6 +84,68 @@ describe('the preview card of a link', () => {
     const field = screen.getByLabelText('Description (optional)');
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
     expect(screen.getAllByText('Not this.')).toHaveLength(1);
+  });
+
+  /** Decodes pictures of that size. Each drawing is said in the address of its picture. */
+  function decodePictures(width: number, height: number, bytes = 9): void {
+    vi.stubGlobal('createImageBitmap', async () => ({ width, height }));
+    const drawn: string[] = [];
+    const context = {
+      fillRect: (...rect: number[]) => drawn.push(`fill ${rect.join(' ')}`),
+      drawImage: (_: unknown, ...rect: number[]) => drawn.push(`draw ${rect.join(' ')}`),
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the members that are called
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+    vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockImplementation((format, quality) => {
+      const size = bytes * Number(quality);
+      return [`data:${format} ${quality} ${drawn.splice(0).join(', ')}`, 'x'.repeat(size)].join(',');
+    });
+  }
+  const chosen = () =>
+    document.querySelector('img[src^="data:"]')?.getAttribute('src')?.replace(/,x*$/, '');
+  const PNG = new File(['picture'], 'a.png', { type: 'image/png' });
+
+  it('cuts a dropped picture to the size of a card, and moves the part that it shows', async () => {
+    decodePictures(2400, 630);
+    await open(null);
+    const button = screen.getByRole('button', { name: 'Choose picture' });
+    const place = button.parentElement ?? document.body;
+    expect(fireEvent.dragOver(place)).toBe(false);
+    expect(place.className).toContain('border-accent');
+    fireEvent.drop(place, { dataTransfer: { files: [PNG] } });
+    const part = await screen.findByLabelText<HTMLInputElement>('Part, from left to right');
+    expect(place.className).not.toContain('border-accent');
+    expect([part.type, part.min, part.max, part.value]).toEqual(['range', '0', '100', '50']);
+    // Transparent parts are white in a JPEG.
+    const white = 'data:image/jpeg 0.92 fill 0 0 1200 630, ';
+    expect(chosen()).toBe(`${white}draw -600 0 2400 630`);
+    fireEvent.change(part, { target: { value: '100' } });
+    expect([chosen(), part.value]).toEqual([`${white}draw -1200 0 2400 630`, '100']);
+    await press('Remove picture');
+    expect(chosen()).toBeUndefined();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose picture' }));
+    expect(screen.queryByLabelText('Part, from left to right')).toBeNull();
+  });
+
+  it('saves a picture in the best quality that fits, and says that a small one blurs', async () => {
+    decodePictures(600, 315, CARD_PICTURE_MAX_BYTES * 1.7);
+    await open(null);
+    const input = screen.getByLabelText('Picture file');
+    const clear = vi.spyOn(input, 'value', 'set');
+    fireEvent.change(input, { target: { files: [PNG] } });
+    await screen.findByText(/^This picture is small and will look blurred/);
+    expect(clear).toHaveBeenLastCalledWith('');
+    expect(chosen()).toMatch(/^data:image\/jpeg 0\.75 /);
+    expect(screen.queryByRole('slider')).toBeNull();
+  });
+
+  it('rejects a file of more than 20 MB', async () => {
+    decodePictures(1200, 630);
+    await open(null);
+    const file = Object.defineProperty(new File([''], 'a.png'), 'size', { value: 20_000_001 });
+    fireEvent.change(screen.getByLabelText('Picture file'), { target: { files: [file] } });
+    expect(await screen.findByText(/^This file is larger than 20 MB\./)).toBeTruthy();
+    expect(chosen()).toBeUndefined();
   });
 
   it('rejects a file that is no picture', async () => {

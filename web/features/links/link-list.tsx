@@ -73,7 +73,7 @@ export function LinkList({
   const totals = pages[0]?.totals ?? { links: 0, clicks: 0 };
   const total = totals.links;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
-  const { hasNextPage, fetchNextPage } = query;
+  const { hasNextPage } = query;
   // A page can be empty and not the last one, because a request reads a limited number of links.
   const isSkippingEmptyPages = useLoadWhile(query, links.length === 0);
   useChange(toApiQuery(filters), selection.clear);
@@ -156,8 +156,7 @@ export function LinkList({
               ? `${formatNumber(links.length)} shown`
               : `${formatNumber(links.length)} of ${formatNumber(total)}`
           }
-          pending={query.isFetchingNextPage}
-          onMore={hasNextPage ? () => void fetchNextPage() : null}
+          next={hasNextPage ? query : null}
         />
       )}
       {dialog !== null && (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useChange } from '#web/shared/api/use-change.ts';
 import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Input, VERBATIM } from '#web/ui/input.tsx';
 
 /**
  * A color from the browser's palette or typed as six hexadecimal digits. Three digits are doubled.
@@ -41,13 +41,11 @@ export function ColorField({
           />
           <Input
             {...control}
+            {...VERBATIM}
             dir="ltr"
             className="font-mono rtl:text-end"
             value={text}
             maxLength={7}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
             onChange={(event) => set(event.target.value)}
           />
         </div>

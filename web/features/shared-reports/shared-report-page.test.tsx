@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SharedCounts, SharedReportView } from '#contract/reports/shared-reports.ts';
-import { currentAddress, press, renderPage, showPage } from '#web/testing/render-page.tsx';
+import { currentAddress, goBack, press, renderPage, showPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { toBars } from './bars.ts';
 import { SharedReportPage } from './shared-report-page.tsx';
@@ -58,6 +58,14 @@ describe('SharedReportPage', () => {
     ]);
     expect(screen.getByText('Fewer than 5 clicks.')).toBeTruthy();
     expect(screen.getByText(/through Nov 25, 2026 \(UTC\)/)).toBeTruthy();
+  });
+
+  it('another address shows another report', async () => {
+    const calls = serveRoutes({ [OPEN]: VIEW });
+    showPage(<SharedReportPage />, `/share#${'b'.repeat(43)}`, ADDRESS);
+    await screen.findByRole('heading', { name: 'Spring campaign' });
+    goBack();
+    await waitFor(() => expect(calls[1]?.body).toEqual({ secret: 'b'.repeat(43) }));
   });
 
   it('lists the links of a tag with what the owner shows of them', async () => {

@@ -57,11 +57,7 @@ export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number
         ))}
       </ul>
       {query.hasNextPage && (
-        <LoadMore
-          shown={plural(deliveries.length, 'delivery', 'deliveries')}
-          pending={query.isFetchingNextPage}
-          onMore={() => void query.fetchNextPage()}
-        />
+        <LoadMore shown={plural(deliveries.length, 'delivery', 'deliveries')} next={query} />
       )}
     </section>
   );

@@ -1,8 +1,18 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import {
+  cleanup,
+  fireEvent,
+  render,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkRule, TimeWindow } from '#contract/links/rule-conditions.ts';
+import { listControls } from '#web/testing/list-controls.ts';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { RulesField } from './rules-field.tsx';
 import { describeResult, TestLink } from './test-link.tsx';
 
@@ -33,12 +43,15 @@ const press = (name: string): void => {
   fireEvent.click(button);
 };
 
+const announced = () => renderHook(useAnnouncement).result.current;
+
 describe('RulesField', () => {
   it('moves rules, keeps the focus on the moved one, and removes them', () => {
     const state = show([IOS, BRAZIL]);
     press('Move rule 2 up');
     expect(state.rules).toEqual([BRAZIL, IOS]);
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move rule 1 up');
+    expect(announced()).toBe('Rule 2 is now rule 1.');
     press('Move rule 1 up');
     expect(state.rules).toEqual([BRAZIL, IOS]);
     press('Move rule 1 down');
@@ -46,11 +59,13 @@ describe('RulesField', () => {
     press('Remove rule 1');
     expect(state.rules).toEqual([BRAZIL]);
     expect(document.activeElement?.textContent).toBe('Add rule');
+    expect(announced()).toBe('Rule 1 removed.');
   });
 
   it('adds a rule with conditions as lists of values', () => {
     const state = show([]);
     press('Add rule');
+    expect(announced()).toBe('Rule 1 added.');
     press('Country');
     expect(document.activeElement).toBe(screen.getByLabelText('Country'));
     fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'br, pt,br' } });
@@ -88,6 +103,32 @@ describe('RulesField', () => {
     expect(screen.getAllByRole('alert').map((alert) => alert.textContent)).toEqual([
       'No such country.',
     ]);
+  });
+
+  it('each condition has its values, help and errors', () => {
+    const conditions = {
+      device: ['ios' as const],
+      country: ['BR'],
+      continent: ['EU' as const],
+      language: ['pt'],
+      query: ['ref=mail'],
+      time: [{ from: '09:00', to: '17:00', zone: 'UTC' }],
+    };
+    const state = show([{ if: conditions, to: 'a.example' }], (path) => `Wrong ${path}.`);
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+      ...Object.keys(conditions).map((name) => `Wrong rules.0.if.${name}.`),
+      'Wrong rules.0.to.',
+    ]);
+    expect(listControls().filter((line) => line.includes('verbatim'))).toEqual([
+      'Country: BR, verbatim, “Wrong rules.0.if.country.…”, “Brazil.…”',
+      'Language: pt, verbatim, “Wrong rules.0.if.language.…”, “Portuguese.…”',
+      'Query parameter: ref=mail, verbatim, “Wrong rules.0.if.query.…”, “Such as ref=mail,…”',
+      'Time zone: UTC, verbatim, “A name such…”',
+      'Leads to: a.example, verbatim, inputmode=url, dir=ltr, “Wrong rules.0.to.…”',
+    ]);
+    fireEvent.change(screen.getByLabelText('Language'), { target: { value: 'PT-br' } });
+    fireEvent.change(screen.getByLabelText('Query parameter'), { target: { value: 'A=B' } });
+    expect(state.rules[0]?.if).toMatchObject({ language: ['pt-br'], query: ['A=B'] });
   });
 
   it('edits each of several windows of time, adds one and removes one', () => {

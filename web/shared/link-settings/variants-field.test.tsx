@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { VARIANTS_MAX } from '#contract/limits.ts';
 import type { LinkVariant } from '#contract/links/link-variants.ts';
 import { describeSetting } from './describe-setting.ts';
 import { describeResult } from './test-link.tsx';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { VariantsField } from './variants-field.tsx';
 
 afterEach(cleanup);
@@ -34,6 +35,8 @@ const type = (label: string, value: string): void => {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 };
 
+const announced = () => renderHook(useAnnouncement).result.current;
+
 describe('VariantsField', () => {
   it('adds variants with half of what is left, and focuses each', () => {
     const state = show([]);
@@ -42,6 +45,7 @@ describe('VariantsField', () => {
       expect(document.activeElement).toBe(screen.getByLabelText(`Destination of variant ${at}`));
     }
     expect(state.variants.map(({ weight }) => weight)).toEqual([50, 25, 12, 6]);
+    expect(announced()).toBe('Variant 4 added.');
     expect(screen.queryByRole('button', { name: 'Add variant' })).toBeNull();
   });
 
@@ -61,6 +65,7 @@ describe('VariantsField', () => {
     press('Remove variant 1');
     expect(state.variants).toEqual([{ url: 'https://d.example/', weight: 45 }]);
     expect(document.activeElement?.textContent).toBe('Add variant');
+    expect(announced()).toBe('Variant 1 removed.');
   });
 
   it('shows an error at the part that causes it, and otherwise below', () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Link, MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { internalTarget, LeaveGuard } from './leave-guard.tsx';
@@ -50,6 +50,7 @@ describe('internalTarget', () => {
     ['the middle button', '<a class="at" href="https://hop.example/pricing">x</a>', { button: 1 }],
     ['Ctrl', '<a class="at" href="https://hop.example/pricing">x</a>', { ctrlKey: true }],
     ['Cmd', '<a class="at" href="https://hop.example/pricing">x</a>', { metaKey: true }],
+    ['Alt', '<a class="at" href="https://hop.example/pricing">x</a>', { altKey: true }],
     ['Shift', '<a class="at" href="https://hop.example/pricing">x</a>', { shiftKey: true }],
   ])('returns null for %s', (_case, html, init) => {
     expect(clickOn(html, init)).toBeNull();
@@ -82,6 +83,18 @@ describe('LeaveGuard', () => {
     fireEvent.click(await screen.findByText('Discard changes'));
     expect(onLeave).toHaveBeenCalledTimes(1);
     expect(screen.getByText('at /pricing')).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('stays on the page, and asks again the next time', async () => {
+    const onLeave = show(true);
+    for (let time = 0; time < 2; time++) {
+      fireEvent.click(screen.getByText('Pricing'));
+      fireEvent.click(await screen.findByText('Cancel'));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    }
+    expect(screen.getByText('at /admin/blogs')).toBeTruthy();
+    expect(onLeave).not.toHaveBeenCalled();
   });
 
   it('lets links through while there is nothing to save', () => {

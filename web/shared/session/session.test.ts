@@ -154,6 +154,17 @@ describe('with a stored session', () => {
     expect(deleteDatabase).toHaveBeenCalledWith('hop-import');
   });
 
+  it('a hosted service’s link signs in while its code is exchanged', async () => {
+    const { mode } = config.auth;
+    config.auth.mode = 'hosted';
+    window.history.replaceState(null, '', '/auth?code=x');
+    startSession();
+    expect(currentSession()).toEqual({ status: 'signing-in' });
+    await vi.waitFor(() => expect(currentSession()).toEqual({ status: 'visitor' }));
+    config.auth.mode = mode;
+    window.history.replaceState(null, '', '/');
+  });
+
   it('an ended session keeps the stored import until somebody else signs in', () => {
     signInAsMember({ email: 'u' });
     const deleteDatabase = vi.fn();

@@ -18,6 +18,7 @@ it.each([
   ['UTF-16 with a mark', utf16(true, '\uFEFF'), 'utf-16le'],
   ['UTF-16 without a mark', utf16(true, ''), 'utf-16le'],
   ['UTF-16 in the other order', utf16(false, '\uFEFF'), 'utf-16be'],
+  ['UTF-16 in the other order without a mark', utf16(false, ''), 'utf-16be'],
 ] as const)('decodes %s', (_name, bytes, encoding) => {
   expect(decodeText(bytes)).toEqual({ text: TEXT, encoding });
 });

@@ -34,10 +34,9 @@ function detect(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  const zeros = [0, 0];
-  for (const [at, byte] of bytes.subarray(0, SAMPLE_BYTES).entries())
-    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
+  const zerosAt = (rest: 0 | 1): number =>
+    bytes.subarray(0, SAMPLE_BYTES).filter((byte, at) => byte === 0 && at % 2 === rest).length;
+  const [even, odd] = [zerosAt(0), zerosAt(1)];
   if (odd > even) return 'utf-16le';
   return even > odd ? 'utf-16be' : 'utf-8';
 }

@@ -156,6 +156,65 @@ describe('readImport', () => {
     ]);
   });
 
+  it('keeps five earlier codes and the latest history, and says what it leaves out', async () => {
+    const stateOf = (at: number, title: string) => ({
+      until: new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString(),
+      long_url: 'https://a.example/old',
+      short_code: 'old',
+      status: 'active',
+      tags: ['sale'],
+      title,
+    });
+    const read = async (codes: number, states: number, title = 'T') => {
+      const link = {
+        long_url: 'https://a.example',
+        earlier_codes: Array.from({ length: codes }, (_, at) => `c${at}`),
+        history: Array.from({ length: states }, (_, at) => stateOf(at, title)),
+      };
+      const { rows } = await readImport(JSON.stringify([link]));
+      return rows[0];
+    };
+    const { until, title } = stateOf(1, 'T');
+    expect(await read(5, 2)).toEqual({
+      line: 1,
+      url: 'https://a.example',
+      earlierCodes: ['c0', 'c1', 'c2', 'c3', 'c4'],
+      history: [
+        {
+          until,
+          url: 'https://a.example/old',
+          code: 'old',
+          status: 'active',
+          tags: ['sale'],
+          title,
+        },
+        expect.objectContaining({ until: stateOf(0, 'T').until }),
+      ],
+    });
+    const cut = await read(6, 151);
+    expect(cut).toMatchObject({ earlierCodes: { length: 5 }, history: { length: 150 } });
+    expect([cut?.history?.[0]?.until, cut?.losses]).toEqual([
+      stateOf(150, '').until,
+      ['earlierCodes', 'history'],
+    ]);
+    const long = await read(0, 150, 'x'.repeat(1000));
+    expect([long?.history?.length, long?.losses]).toEqual([53, ['history']]);
+    expect((await read(0, 150))?.losses).toBeUndefined();
+  });
+
+  it.each([
+    ['{"clickLimit": 1000001}', { clickLimit: 1_000_000, losses: ['clickLimit'] }],
+    ['{"clickLimit": 1000000}', { clickLimit: 1_000_000 }],
+    ['{"rules": "x"}', { losses: ['rules'] }],
+    ['{"variants": "x"}', { losses: ['rules'] }],
+    ['{"history": "x"}', { losses: ['history'] }],
+    ['{"history": [{"until": "x"}]}', { losses: ['history'] }],
+  ])('reads a link with %s', async (given, row) => {
+    const link = { long_url: 'https://a.example', ...JSON.parse(given) };
+    const { rows } = await readImport(JSON.stringify([link]));
+    expect(rows).toEqual([{ line: 1, url: 'https://a.example', ...row }]);
+  });
+
   it('reads several pages of JSON, in a list or on lines', async () => {
     const link = { link: 'kutt.it/a', url: 'https://kutt.it/a' };
     const pages = [

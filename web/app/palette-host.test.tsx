@@ -1,0 +1,62 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { startSession } from '#web/shared/session/session.ts';
+import { currentAddress, showPage } from '#web/testing/render-page.tsx';
+import { serveRoutes } from '#web/testing/serve-routes.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { PaletteHost } from './palette-host.tsx';
+import { queries } from './query-client.tsx';
+
+afterEach(() => {
+  cleanup();
+  queries.clear();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  startSession();
+});
+
+const CTRL_K = { key: 'k', ctrlKey: true };
+/** Presses a key, and returns whether the browser keeps its own meaning of it. */
+const pressKey = (init: KeyboardEventInit): boolean => fireEvent.keyDown(document.body, init);
+const palette = () => screen.findByRole('dialog', { name: 'Command palette' });
+
+function show(address = '/dashboard'): void {
+  serveRoutes({ 'GET /api/my-urls': { urls: [], nextCursor: null, totals: {} } });
+  showPage(<PaletteHost />, address);
+}
+
+it('Ctrl+K or ⌘K opens the palette of a member, and no other key does', async () => {
+  signInAsMember();
+  show();
+  for (const other of [{ shiftKey: true }, { altKey: true }, { metaKey: true }])
+    expect(pressKey({ ...CTRL_K, ...other })).toBe(true);
+  expect(pressKey({ key: 'k' })).toBe(true);
+  expect(pressKey({ key: 'k', metaKey: true })).toBe(false);
+  const input = await screen.findByRole('combobox');
+  expect(await palette()).toBeTruthy();
+  // In a dialog, the keys are those of the browser.
+  expect(pressKey(CTRL_K)).toBe(true);
+  fireEvent.keyDown(input, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('a visitor has no palette, but the list of keys', async () => {
+  show();
+  expect(pressKey(CTRL_K)).toBe(true);
+  pressKey({ key: '?' });
+  expect((await screen.findByRole('dialog', { name: 'Keys' })).textContent).toContain(
+    'Search links and commands',
+  );
+  fireEvent.click(screen.getByText('Close'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('a period replaces the dates of a report, and keeps its other settings', async () => {
+  signInAsMember();
+  show('/analytics/abc?from=2026-11-01&to=2026-11-02&compare=1');
+  pressKey(CTRL_K);
+  await palette();
+  fireEvent.click(await screen.findByRole('option', { name: 'Show the last 7 days' }));
+  await waitFor(() => expect(currentAddress()).toBe('/analytics/abc?compare=1&range=7d'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

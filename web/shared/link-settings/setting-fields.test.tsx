@@ -1,0 +1,73 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { listControls } from '#web/testing/list-controls.ts';
+import type { SettingChanges } from './link-settings.ts';
+import { SettingFields } from './setting-fields.tsx';
+
+afterEach(cleanup);
+
+const SETTINGS: SettingChanges = {
+  expiresAt: new Date(2026, 10, 20, 12).getTime(),
+  fallbackUrl: 'https://b.example/',
+  redirectStatus: 301,
+  clickLimit: 5,
+  clickLimitOpen: true,
+  forwardParams: ['ref'],
+  password: true,
+  watch: 'on',
+  title: 'Sale',
+  note: 'For Ann',
+};
+
+it.each([
+  [
+    'above tags',
+    [
+      'End date (optional): 2026-11-20T12:00, datetime-local, ' +
+        '“Wrong expiresAt.…”, “After this time…”',
+      'Title (optional): Sale, maxlength=120, “Wrong title.…”, “Only you see…”',
+    ],
+  ],
+  ['below tags', ['Note (optional): For Ann, maxlength=2000, “Wrong note.…”']],
+  [
+    'times',
+    [
+      'Start date (optional):, datetime-local, “Wrong startsAt.…”, “Until then the…”',
+      'Fallback (optional): https://b.example/, verbatim, inputmode=url, dir=ltr, ' +
+        '“Wrong fallbackUrl.…”, “Where the link…”',
+    ],
+  ],
+  [
+    'redirect',
+    [
+      'Redirect status: 301 Moved permanently, ' +
+        '“Wrong redirectStatus.…”, “Search engines treat…”',
+      'Forward query parameters: Only those I list, “Up to 10…”',
+      'Names of parameters: ref, verbatim, “Wrong forwardParams.…”',
+      '[ ] Suggest this link when its code is misspelled, “A code that…”',
+    ],
+  ],
+  [
+    'access',
+    [
+      'Click limit (optional): 5, number, inputmode=numeric, min=1, max=1000000, ' +
+        '“Wrong clickLimit.…”, “The link redirects…”',
+      '[x] Redirect even when clicks can’t be counted, “Otherwise visitors are…”',
+    ],
+  ],
+  ['destinations', []],
+] as const)('settings %s have their values, limits and errors', async (place, controls) => {
+  render(
+    <SettingFields
+      place={place}
+      settings={SETTINGS}
+      onSetting={() => undefined}
+      errorAt={(path) => (/^suggest|Open$/.test(path) ? undefined : `Wrong ${path}.`)}
+    />,
+  );
+  await waitFor(() => expect(listControls()).toEqual(controls));
+  if (place !== 'destinations') return;
+  // Without a rule or a variant, the error is below the list.
+  await screen.findByText('Wrong rules.');
+  await screen.findByText('Wrong variants.');
+});
