@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  busyDatabases,
   countRemembered,
   countResponse,
   hasFailures,
   mergeWindows,
   observe,
+  observeBusy,
   takeWindow,
 } from './counters.ts';
 
@@ -15,15 +17,15 @@ beforeEach(() => {
 describe('takeWindow', () => {
   it('returns each combination of attributes once, with its buckets, and forgets them', () => {
     countResponse('/api', 200, 3);
-    countResponse('/api', 200, 70);
+    countResponse('/api', 200, 50);
     countResponse('/api', 404, 20_000);
     expect(takeWindow()).toEqual([
       {
         name: 'http.server.request.duration',
         values: ['/api', '200'],
         count: 2,
-        sum: 73,
-        buckets: [0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+        sum: 53,
+        buckets: [0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
       },
       {
         name: 'http.server.request.duration',
@@ -53,6 +55,15 @@ describe('takeWindow', () => {
     expect(takeWindow()).toEqual([
       { name: 'hop.clicks.lost', values: [], count: 2, sum: 402, buckets: [] },
     ]);
+  });
+
+  it('adds up for how long a database was busy, also since the isolate began', () => {
+    const before = busyDatabases().get('DB') ?? 0;
+    observeBusy('DB', 5);
+    takeWindow();
+    observeBusy('DB', 2);
+    expect(takeWindow()).toMatchObject([{ name: 'hop.d1.busy', values: ['DB'], sum: 2 }]);
+    expect(busyDatabases().get('DB')).toBe(before + 7);
   });
 
   it('memory is bounded, whatever the values are', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captureClick } from './click-event.ts';
+import { captureClick, maxEventBytes } from './click-event.ts';
 
 const NOW = 1_800_000_000_000;
 const capture = (headers: Record<string, string>, cf: Record<string, string> = {}) =>
@@ -55,7 +55,24 @@ describe('captureClick', () => {
     expect(event.ua).toMatch(/^\?quoted\? x/);
     expect(event.r).toHaveLength(100);
     expect(event.y).toHaveLength(60);
+    expect(capture({ 'CF-Connecting-IP': 'f'.repeat(100) }).address).toHaveLength(45);
     expect(capture({ 'User-Agent': 'a "b"' }).event.ua).toBe('a ?b?');
+  });
+
+  it.each([
+    [{ q: 1 as const }, 0],
+    [{ u: 'news|mail|' }, 0],
+    [{ u: 'é||' }, 3 * 5],
+    [{ d: '1a2b3c4d' }, 0],
+    [{ ua: 'Mozilla' }, 0],
+    [{ r: 'a.example' }, 0],
+    [{ c: 'IN' }, 0],
+    [{ g: 'Bihār' }, 5 * 5],
+    [{ y: '東京' }, 2 * 5],
+  ])('an event may grow by the bytes of %o, and by %i more for escapes', (more, escapes) => {
+    const { event } = capture({});
+    const grown = JSON.stringify({ ...event, ...more }).length - JSON.stringify(event).length;
+    expect(maxEventBytes({ ...event, ...more }) - maxEventBytes(event)).toBe(grown + escapes);
   });
 
   it.each([

@@ -4,11 +4,12 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ClickWindow } from './click-event.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
+import { takeWindow } from '#worker/metrics/counters.ts';
 import { logLines } from '#worker/testing/log-lines.ts';
 import { call } from '#worker/testing/call.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';
@@ -34,6 +35,11 @@ const rowOf = (id: number) =>
 async function objectOf(id: number) {
   return env.CLICK_LIMITS.getByName((await rowOf(id))?.limit_id ?? '');
 }
+/** The outcomes that were counted since the last call, each with its number. */
+const limited = () =>
+  takeWindow().flatMap(({ name, values, count }) =>
+    name === 'hop.clicks.limited' ? [...values, count] : [],
+  );
 const follow = (code: string, bindings: object = OVER) => call(`/${code}`, PERSON, bindings);
 const statusesOf = async (responses: Promise<Response>[]): Promise<Record<number, number>> => {
   const counts: Record<number, number> = {};
@@ -145,6 +151,7 @@ describe('a link with a click limit', () => {
       getByName: () => ({ take: () => Promise.reject(new Error('overloaded')) }),
     });
     const lines = logLines();
+    takeWindow();
     const response = await follow(code, { ...OVER, CLICK_LIMITS });
     expect(response.status).toBe(status);
     expect(response.headers.get('Location')).toBe(isLimitOpen ? target : null);
@@ -154,6 +161,7 @@ describe('a link with a click limit', () => {
         outcome: isLimitOpen ? 'open' : 'closed',
       }),
     );
+    expect(limited()).toEqual([isLimitOpen ? 'open' : 'closed', 1]);
   });
 
   it('waits one second for an object that does not answer', async () => {
@@ -161,8 +169,11 @@ describe('a link with a click limit', () => {
     const CLICK_LIMITS = withMethods(env.CLICK_LIMITS, {
       getByName: () => ({ take: () => new Promise(() => undefined) }),
     });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
     const response = await follow(code, { ...OVER, CLICK_LIMITS });
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(timers.mock.calls.map(([, ms]) => ms)).toContain(1_000);
   });
 });
 
@@ -178,7 +189,25 @@ describe('the object of a link', () => {
   it('a counter that has lost its count starts at what D1 last heard', async () => {
     const { code, id } = await storeLink({ clickLimit: 3 });
     await env.DB.prepare('UPDATE links SET limit_used = 2 WHERE id = ?').bind(id).run();
+    takeWindow();
     expect([(await follow(code)).status, (await follow(code)).status]).toEqual([302, 410]);
+    expect(limited()).toEqual(['counted', 1, 'reached', 1]);
+  });
+
+  it('reports nothing that D1 knows, and to the id that its link has now', async () => {
+    const { code, id } = await storeLink({ clickLimit: 3 });
+    await env.DB.prepare('UPDATE links SET limit_used = 3 WHERE id = ?').bind(id).run();
+    const object = await objectOf(id);
+    expect((await follow(code)).status).toBe(410);
+    expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
+    const other = await storeLink({ clickLimit: 9 });
+    const adopted = { id: other.id + 1_000_000, limitId: (await rowOf(other.id))?.limit_id ?? '' };
+    const moved = await objectOf(other.id);
+    await follow(other.code);
+    await env.DB.prepare('UPDATE links SET id = ?1 WHERE id = ?2').bind(adopted.id, other.id).run();
+    await moved.take(adopted, 9);
+    await runDurableObjectAlarm(moved);
+    expect(await rowOf(adopted.id)).toMatchObject({ limit_used: 2 });
   });
 
   it('keeps its count if D1 is restored to an earlier one', async () => {
@@ -202,6 +231,16 @@ describe('the object of a link', () => {
     await follow(code);
     await runDurableObjectAlarm(object);
     expect(await rowOf(id)).toMatchObject({ limit_used: 7 });
+  });
+
+  it('reports sooner once the limit is reached', async () => {
+    const { code, id } = await storeLink({ clickLimit: 2 });
+    const object = await objectOf(id);
+    const alarm = () => runInDurableObject(object, (_, { storage }) => storage.getAlarm());
+    await follow(code);
+    const usual = await alarm();
+    await follow(code);
+    expect(await alarm()).toBeLessThan(usual ?? 0);
   });
 
   it('refuses a link that D1 does not know under its name', async () => {

@@ -134,7 +134,7 @@ function matches(conditions: RuleConditions, visitor: Visitor, now: number): boo
 export function deviceOf(userAgent: string): Device | null {
   if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios';
   if (userAgent.includes('Android')) return 'android';
-  return /Windows NT|Macintosh|X11|CrOS/.test(userAgent) ? 'desktop' : null;
+  return /Windows NT|Macintosh|X11/.test(userAgent) ? 'desktop' : null;
 }
 
 /** `pt` includes `pt-br`, but not the other way round. */

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
+import { takeWindow } from '#worker/metrics/counters.ts';
 import type { ClickWindow } from './click-event.ts';
 import { createClickBuffer, type WindowDelivery } from './click-window.ts';
 import { deliverWindow, type DeliveryDeps, type DeliveryLimits } from './deliver-window.ts';
@@ -29,7 +30,7 @@ type Send = (window: ClickWindow) => Promise<unknown>;
 async function deliver(
   send: Send,
   fold?: DeliveryDeps['fold'],
-  foldMs = LIMITS.foldMs,
+  foldMs: number | null = LIMITS.foldMs,
   others: object = {},
 ) {
   const buffer = busyBuffer();
@@ -49,7 +50,8 @@ async function deliver(
   if (delivery === null) throw new Error('no window was opened');
   buffer.add({ event: { ...event, t: NOW + 1 }, address: '' }, 1);
   const CLICKS = withMethods(env.CLICKS, { send });
-  await deliverWindow(delivery, buffer, { ...env, CLICKS, ...others }, deps, { ...LIMITS, foldMs });
+  const limits = foldMs === null ? undefined : { ...LIMITS, foldMs };
+  await deliverWindow(delivery, buffer, { ...env, CLICKS, ...others }, deps, limits);
   return { logged, folded, lost, pending: buffer.pendingBytes() };
 }
 
@@ -132,13 +134,29 @@ describe('deliverWindow', () => {
   });
 
   it('[T40] logs the number of lost clicks if D1 fails as well', async () => {
+    takeWindow();
     const { logged, lost, pending } = await deliver(
       () => Promise.reject(new Error('queue down')),
       () => Promise.reject(new Error('D1 down')),
     );
     expect(lost).toEqual([2]);
     expect(logged).toEqual([['click_lost', { clicks: 2, error: 'Error: D1 down' }]]);
+    expect(takeWindow()).toEqual([expect.objectContaining({ name: 'hop.clicks.lost', sum: 2 })]);
     expect(pending).toBe(0);
+  });
+
+  it('by default tries three times, with longer and longer pauses', async () => {
+    const waits: number[] = [];
+    const wait = vi.spyOn(scheduler, 'wait').mockImplementation(async (ms) => {
+      waits.push(ms);
+    });
+    onTestFinished(() => wait.mockRestore());
+    let sends = 0;
+    const send = () => (sends++, Promise.reject(new Error('queue down')));
+    const { lost } = await deliver(send, () => Promise.resolve(), null);
+    expect([sends, waits.length, lost]).toEqual([3, 3, [0]]);
+    const [, second = 0, third = 0] = waits;
+    expect([second >= 500, second <= 1_000, third >= 750, third <= 1_500]).not.toContain(false);
   });
 
   it('sends nothing after a wait in which the window was filled', async () => {

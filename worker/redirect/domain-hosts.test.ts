@@ -9,8 +9,9 @@ import { publishLinks } from '#worker/edge/publish.ts';
 import { call } from '#worker/testing/call.ts';
 import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
 import { makeDomain } from '#worker/testing/domains.ts';
-import { UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
+import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import { hostKey } from './host-record.ts';
+import { HSTS } from './security-headers.ts';
 
 const db = openDb(env.DB);
 const SETTINGS = {
@@ -139,7 +140,9 @@ describe('a host of a domain', () => {
     for (const SHORT_HOSTS of ['', 'other.example'])
       expect((await visit(host, '/abc', { ...withoutD1, SHORT_HOSTS })).status).toBe(421);
     const saas = { ...settings, CF_SAAS_ZONE_ID: 'zone' };
-    expect((await visit(newHost(), '/abc', saas)).status).toBe(421);
+    const unknown = newHost();
+    expect((await visit(unknown, '/abc', saas)).status).toBe(421);
+    expect(await env.LINKS.get(hostKey(env.LINKS_EPOCH, unknown))).toBeNull();
   });
 
   it('a member’s host needs proof and the setting for such hosts', async () => {
@@ -154,6 +157,10 @@ describe('a host of a domain', () => {
       .bind(unproven)
       .run();
     expect((await visit(unproven, '/abc', saas)).status).toBe(421);
+    // The host's tombstone names no domain, so it must not lead to our own codes.
+    await publishHosts(env, [unproven], Date.now());
+    const { code } = await storeLink({});
+    expect((await visit(unproven, `/${code}`, saas)).status).toBe(421);
   });
 
   it('[T3] serves links and small files, never the application, API or sign-in', async () => {
@@ -198,7 +205,19 @@ describe('a host of a domain', () => {
     });
     expect(await targetOf(visit(host, '/', settings))).toBe('https://acme.example/');
     for (const path of ['/unknown', '/not%20a%20code'])
-      expect(await targetOf(visit(host, path, settings))).toBe('https://acme.example/404');
+      for (const [scheme, hsts] of [
+        ['https', HSTS],
+        ['http', null],
+      ] as const) {
+        const APP_ORIGIN = `${scheme}://hop.example`;
+        const { headers } = await call(
+          `${scheme}://${host}${path}`,
+          {},
+          { ...settings, APP_ORIGIN },
+        );
+        expect(headers.get('Location')).toBe('https://acme.example/404');
+        expect(headers.get('Strict-Transport-Security')).toBe(hsts);
+      }
   });
 
   it('answers 410 while its domain is suspended', async () => {
@@ -216,5 +235,7 @@ describe('a host of a domain', () => {
     // The first request to the host adds it again.
     expect(await targetOf(visit(host, '/abc', settings))).toContain('/on/');
     expect(await syncSharedHosts({ ...env, ...settings }, Date.now())).toBe(0);
+    const saas = { ...settings, SHORT_HOSTS: '', CF_SAAS_ZONE_ID: 'zone' };
+    expect((await visit(host, '/abc', saas)).status).toBe(421);
   });
 });

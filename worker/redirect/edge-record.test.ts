@@ -7,6 +7,7 @@ import {
   edgeKey,
   encodeEdgeRecord,
   isLive,
+  laterStart,
   type EdgeRecord,
 } from './edge-record.ts';
 
@@ -86,6 +87,19 @@ describe('an edge record', () => {
     expect(isLive(expiring, 1_000)).toBe(false);
     expect(isLive({ ...expiring, e: 0 }, 1_000)).toBe(true);
     for (const s of ['d', 'x'] as const) expect(isLive({ ...expiring, s, e: 0 }, 999)).toBe(false);
+  });
+
+  it('an active link starts later only before its start and its end', () => {
+    const later: EdgeRecord = { v: 1, i: 2, s: 'a', u: 'https://e.com/', e: 900, g: { n: 1_000 } };
+    expect([899, 900].map((now) => laterStart(later, now))).toEqual([1_000, null]);
+    expect([999, 1_000].map((now) => laterStart({ ...later, e: 0 }, now))).toEqual([1_000, null]);
+    expect(laterStart({ ...later, s: 'd' }, 0)).toBeNull();
+  });
+
+  it('accepts up to 410 characters of forwarded names', () => {
+    const lengthOf = (f: string) =>
+      decodeEdgeRecord(`{"v":1,"i":2,"s":"a","u":"https://e.com/","e":0,"f":"${f}"}`)?.f?.length;
+    expect([410, 411].map((chars) => lengthOf('x'.repeat(chars)))).toEqual([410, undefined]);
   });
 });
 

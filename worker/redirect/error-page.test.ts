@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { BROKEN_ARC, ENDED_ARC, LOOPING_ARC } from '#contract/pages/arcs.ts';
 import { SANS_FONT_PATH } from '#contract/pages/fonts.ts';
 import { FOOTER_LINKS, HEADER_LINKS } from '#contract/site.ts';
 import { call } from '#worker/testing/call.ts';
@@ -7,6 +8,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import { errorPage } from './error-page.ts';
+import { arcPicture } from './html-page.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 let sends = 0;
@@ -43,6 +45,8 @@ describe('an error page of a short link', () => {
     ['closed', {}, false],
     ['sso', {}, false],
     ['sso', { OIDC_ISSUER: 'https://login.example' }, true],
+    // Nobody could sign in otherwise.
+    ['open', { PASSWORD_SIGN_IN: 'off' }, true],
     ['open', { OIDC_ISSUER: 'https://login.example', PASSWORD_SIGN_IN: 'off' }, true],
     // The hosted project decides.
     ['closed', { SUPABASE_URL: 'https://project.example' }, true],
@@ -129,10 +133,9 @@ describe('an error page of a short link', () => {
     const now = Date.now();
     const deleted = await storeLink({ status: 'deleted', isPublished });
     const page = await call(`/${deleted.code}`, {}, QUICK);
-    expect([page.status, (await page.text()).includes('This link has been deleted')]).toEqual([
-      410,
-      true,
-    ]);
+    const html = await page.text();
+    expect([page.status, html.includes('This link has been deleted')]).toEqual([410, true]);
+    expect(html).not.toContain('/report?code=');
     const expired = await storeLink({ expiresAt: now - 1, isPublished });
     const other = await call(`/${expired.code}`, {}, QUICK);
     expect([other.status, (await other.text()).includes('This link has expired')]).toEqual([
@@ -148,14 +151,17 @@ describe('an error page of a short link', () => {
     const fail = () => Promise.reject(new Error('down'));
     const down = { LINKS: withMethods(env.LINKS, { get: fail }), DB: UNTOUCHABLE_DB };
     const answers = [
-      [404, await call('/nothing-here', {}, QUICK)],
-      [405, await call('/nothing-here', { method: 'POST' }, QUICK)],
-      [410, await call(`/${code}`, {}, QUICK)],
-      [410, await call(`/${code}`, JSON_ONLY, QUICK)],
-      [503, await call(`/${code}`, {}, { ...QUICK, ...down })],
+      [404, await call('/nothing-here', {}, QUICK), BROKEN_ARC],
+      [405, await call('/nothing-here', { method: 'POST' }, QUICK), BROKEN_ARC],
+      [410, await call(`/${code}`, {}, QUICK), ENDED_ARC],
+      [410, await call(`/${code}`, JSON_ONLY, QUICK), null],
+      [503, await call(`/${code}`, {}, { ...QUICK, ...down }), LOOPING_ARC],
     ] as const;
-    for (const [status, { status: actual, headers }] of answers) {
+    for (const [status, response, arc] of answers) {
+      const { status: actual, headers } = response;
       expect(actual).toBe(status);
+      expect(headers.get('Allow')).toBe(status === 405 ? 'GET, HEAD' : null);
+      if (arc !== null) expect(await response.text()).toContain(`<main>\n${arcPicture(arc)}`);
       for (const [name, value] of Object.entries(SECURITY_HEADERS))
         expect(headers.get(name), `${status} ${name}`).toBe(value);
       expect(headers.get('X-Robots-Tag')).toBe('noindex');
@@ -173,7 +179,7 @@ describe('an error page of a short link', () => {
     expect(await response.json()).toEqual({
       error: 'Link not found.',
       code: 'not_found',
-      requestId: expect.any(String),
+      requestId: expect.stringMatching(/^[\w-]{36}$/),
     });
   });
 

@@ -8,10 +8,11 @@ import {
   CLOSED_REASON,
   decodeEdgeRecord,
   encodeEdgeRecord,
+  LOST_REASON,
   toEdgeRecord,
   type EdgeRecord,
 } from './edge-record.ts';
-import { toGateRow } from './gate.ts';
+import { toGate, toGateRow } from './gate.ts';
 
 const RULES: LinkRule[] = [{ if: { country: ['BR'] }, to: 'https://br.example/' }];
 const RECORD: EdgeRecord = { v: 3, i: 7, s: 'a', u: 'https://example.com/', e: 0 };
@@ -45,6 +46,21 @@ describe('an edge record with a gate', () => {
     const written: { s: string; u: string } = JSON.parse(encodeEdgeRecord({ ...RECORD, g }));
     expect([written.s, written.u]).toEqual(['d', '']);
     expect(decodeEdgeRecord(JSON.stringify(written))).toEqual({ ...RECORD, g });
+  });
+
+  it.each([301, 302, 307, 308] as const)('a row keeps the status %i', (status) => {
+    const c = status === 302 ? undefined : status;
+    expect(toGate(toGateRow({ c }))).toEqual(c === undefined ? undefined : { c });
+  });
+
+  it.each([
+    ['disabled', 'Off.', { s: 'd', r: 'Off.' }],
+    ['deleted', 'Off.', { s: 'x' }],
+    ['deleted', LOST_REASON, { s: 'x', r: LOST_REASON }],
+  ])('the record of a %s row with the reason "%s" is only that', (status, reason, more) => {
+    const variants = '[{"url":"https://b.example/","weight":50}]';
+    const row = { status, disabled_reason: reason, forward_params: '*', variants, card_at: 1 };
+    expect(toEdgeRecord(rowOf(row))).toEqual({ v: 3, i: 7, u: '', e: 0, ...more });
   });
 
   it('keeps a fallback and a status open, which an older Worker may ignore', () => {

@@ -65,6 +65,8 @@ describe('readRedirectQuery', () => {
     expect([...new URL(forward(many, 'https://e.com/')).searchParams]).toHaveLength(20);
     const long = forward(`a=${'x'.repeat(2_000)}&b=1&c=${'ü'.repeat(500)}&d=2`, 'https://e.com/');
     expect(long).toBe('https://e.com/?b=1&d=2');
+    const lengths = [1_997, 1_998].map((chars) => forward(`a=${'x'.repeat(chars)}`, '').length);
+    expect(lengths).toEqual([2_000, 0]);
   });
 
   it('[T46] any query leads to the origin and the path of the target', async () => {

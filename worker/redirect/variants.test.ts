@@ -96,7 +96,21 @@ describe('a link with variants', () => {
   it('redirects without the key of the day', async () => {
     vi.setSystemTime(NOON + 400 * DAY_MS);
     const { code } = await storeLink({ target: A, variants: VARIANTS });
-    expect([A, B]).toContain(await destination(code, 1));
+    const keyReads: string[] = [];
+    const LINKS = withMethods(env.LINKS, {
+      get: (key: string, options: KVNamespaceGetOptions<'text'>) => {
+        if (key.startsWith('visitor-key:')) keyReads.push(key);
+        return env.LINKS.get(key, options);
+      },
+    });
+    const reads: number[] = [];
+    for (const ms of [0, 9_999, 1]) {
+      vi.setSystemTime(Date.now() + ms);
+      const response = await call(`/${code}`, {}, { ...QUICK, LINKS, DB: UNTOUCHABLE_DB });
+      expect([A, B]).toContain(response.headers.get('Location'));
+      reads.push(keyReads.length);
+    }
+    expect(reads).toEqual([1, 1, 2]);
   });
 
   it('loses its variants when its target is cleared', async () => {

@@ -107,6 +107,12 @@ describe('parseHostList', () => {
     ]);
   });
 
+  it('shows up to 100 characters of what it rejects', () => {
+    expect(parseHostList('x'.repeat(101), []).refused).toEqual([
+      { line: 1, text: 'x'.repeat(100), reason: 'not_a_host' },
+    ]);
+  });
+
   it('rejects our own host and its parents', () => {
     expect(
       parseHostList('go.hop.example\nhop.example\nother.example', ['go.hop.example']).entries,

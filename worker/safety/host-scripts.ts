@@ -101,7 +101,7 @@ export function isShownInUnicode(label: string, topLevel: string): boolean {
   if (REGIONAL.some(({ letters, countries }) => letters.test(label) && !countries.test(topLevel)))
     return false;
   if (STROKES.test(label) || LONE_LONG_VOWEL.test(label)) return false;
-  return label === topLevel || !consistsOf([...LATIN_TWINS, ...LATIN_LIKE], label, topLevel);
+  return !consistsOf([...LATIN_TWINS, ...LATIN_LIKE], label, topLevel);
 }
 
 /**

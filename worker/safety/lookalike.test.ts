@@ -130,6 +130,7 @@ const HONEST = [
   'ωμέγα.gr',
   'παράδειγμα.example',
   '日本語.jp',
+  'ㄅ中文.tw',
   '朝日あさひ.jp',
   'ビタミンb6.example',
   'コーヒー.jp',
@@ -167,6 +168,27 @@ describe('displayHost', () => {
   it.each(HONEST)('[T52] shows %s as it is', (host) => {
     expect(displayHost(asciiHost(host))).toBe(host);
     expect(displayHost(`${asciiHost(host)}.`)).toBe(`${host}.`);
+  });
+
+  it.each([
+    ['сахо', 'bg by kg kz mk mn rs ru su tj ua uz'],
+    ['νατο', 'cy gr'],
+    ['հայ', 'am'],
+    ['ხიო', 'ge'],
+    ['סוס', 'il'],
+    ['ሀሠሰ', 'er et'],
+    ['คน', 'th'],
+    ['ပဝ', 'mm'],
+    ['ടധ', 'in'],
+    ['kırı', 'az tr'],
+    ['bətə', 'az'],
+    ['goþ', 'fo is'],
+    ['phở', 'vn'],
+  ])('[T52] shows %s as it is only in %s', (word, countries) => {
+    const shownIn = (topLevel: string): boolean =>
+      displayHost(asciiHost(`${word}.${topLevel}`)) === `${word}.${topLevel}`;
+    expect(countries.split(' ').filter((country) => !shownIn(country))).toEqual([]);
+    expect(['com', 'de', 'us'].filter(shownIn)).toEqual([]);
   });
 
   it('[T52] nothing but letters, ASCII digits, hyphens and dots is shown in Unicode', () => {

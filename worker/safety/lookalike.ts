@@ -24,12 +24,12 @@ export function isLookalike(host: string): boolean {
   const labels = unicodeHost(host).split('.');
   const topLevel = labels.at(-1) ?? '';
   return labels.some(
-    (label, i) =>
+    (label) =>
       mixesScripts(label) ||
       LATIN_LOOKALIKES.test(label) ||
       LOOKS_LIKE_SYNTAX.test(label) ||
       (/[a-z]/.test(label) && FOREIGN_DIGIT.test(label)) ||
-      (i < labels.length - 1 && consistsOfLookalikes(label, topLevel)),
+      consistsOfLookalikes(label, topLevel),
   );
 }
 

@@ -95,7 +95,7 @@ const INVALID: Record<PolicyReason, string[]> = {
     'https://bücher.example',
     'https://hop。example',
   ],
-  private_host: ['http://localhost', 'localhost:3000/x', 'https://LOCALHOST./', 'https://a.localhost', 'https://printer.local', 'https://db.internal', 'https://nas.home.arpa', 'https://router', 'intranet/x', 'https://com', 'https://box.lan'], // prettier-ignore
+  private_host: ['http://localhost', 'localhost:3000/x', 'LOCALHOST:3000/x', 'https://LOCALHOST./', 'https://a.localhost', 'https://printer.local', 'https://db.internal', 'https://nas.home.arpa', 'https://router', 'intranet/x', 'https://com', 'https://box.lan'], // prettier-ignore
   private_address: [
     'http://127.0.0.1',
     'http://0x7f.1',
@@ -112,7 +112,11 @@ const INVALID: Record<PolicyReason, string[]> = {
     'http://172.31.255.255',
     'http://192.168.1.1',
     'http://192.0.2.1',
+    'http://192.0.0.255',
+    'http://192.88.99.1',
+    'http://100.127.255.255',
     'http://198.18.0.1',
+    'http://198.19.255.255',
     'http://198.51.100.1',
     'http://203.0.113.9',
     'http://224.0.0.1',
@@ -127,6 +131,8 @@ const INVALID: Record<PolicyReason, string[]> = {
     'http://[2001:0:1::1]',
     'http://[2001:db8::1]',
     'http://[3fff::1]',
+    'http://[3fff:fff::1]',
+    'http://[2001:1ff::1]',
     'http://[fc00::1]',
     'http://[fd12:3456::1]',
     'http://[fe80::1]',

@@ -11,10 +11,21 @@ describe('isOneTimeAddress', () => {
     'https://files.example/a.pdf?X-Amz-Signature=00ff',
     'https://app.example/x?k=eyJhbGciOiJIUzI1NiJ9.e30.Zm9vYmFy1',
     'https://app.example/?unsubscribe=1',
+    ...'optout abmelden confirm activate password-reset magic-link onetime invite invitations logout sign-out'
+      .split(' ')
+      .map((word) => `https://app.example/${word}/7`),
+    ...'otp ticket jwt sig auth secret nonce access_key accesskey invite apikey my-token'
+      .split(' ')
+      .map((name) => `https://app.example/x?${name}=7`),
+    `https://app.example/x?k=7${'a'.repeat(23)}`,
   ])('recognizes %s', (href) => expect(isOneTimeAddress(href)).toBe(true));
 
   it.each([
     'https://example.com/',
+    `https://app.example/x?k=7${'a'.repeat(22)}`,
+    ...'utm_id gbraid wbraid fbclid msclkid dclid yclid ttclid igshid mc_eid'
+      .split(' ')
+      .map((name) => `https://shop.example/?${name}=7${'a'.repeat(40)}`),
     'https://example.com/confirmation-bias',
     'https://example.com/verifying-facts?page=2',
     'https://shop.example/?utm_source=mail&gclid=Cj0KCQiAtP9678PJkJT4yHvoQ0123456',

@@ -86,6 +86,13 @@ describe('subtractLink', () => {
 });
 
 describe('applyChange', () => {
+  it('a day of an account keeps twice as many values as one of a link', () => {
+    const sources = Array.from({ length: 250 }, (_, at) => [`${at}.example`, 1] as const);
+    const more = { ...noCounts(), human: 250, ref: new Map(sources) };
+    const { counts } = applyChange(undefined, change([], more), true);
+    expect(decodeCounts(counts).ref.size).toBe(2 * 100 + 1);
+  });
+
   it('keeps the 200 most clicked links of a day, the oldest of equal ones first', () => {
     const links = Array.from({ length: 202 }, (_, i): [number, number] => [202 - i, 5]);
     const { top } = applyChange(undefined, change([...links, [900, 9], [1, 0]]), true);

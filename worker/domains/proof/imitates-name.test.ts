@@ -17,6 +17,12 @@ describe('imitatesName', () => {
       'rnicrosoft.com',
       'google.acme.com',
       'login-app1e.co',
+      'tvvitter.com',
+      'am4zon.com',
+      'appl3.com',
+      '5team.com',
+      'paypai.com',
+      'faceb00k.com',
     ];
     expect(find(imitations)).toEqual(imitations);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isOfPlatform } from './platform-address.ts';
 import { judgeProofs, noneHas, readTarget, readUse } from './read-dns.ts';
 import type { LookUp } from './resolvers.ts';
 
@@ -43,12 +44,30 @@ describe('readTarget', () => {
     expect(await isProxied('192.0.2.1')).toBe(false);
   });
 
+  it('knows the first and the last addresses of the platform', async () => {
+    const ends = `173.245.48.0 173.245.63.255 103.21.244.0 103.21.247.255 103.22.200.0 103.22.203.255
+      103.31.4.0 103.31.7.255 141.101.64.0 141.101.127.255 108.162.192.0 108.162.255.255 190.93.240.0
+      190.93.255.255 188.114.96.0 188.114.111.255 197.234.240.0 197.234.243.255 198.41.128.0
+      198.41.255.255 162.158.0.0 162.159.255.255 104.16.0.0 104.27.255.255 172.64.0.0
+      172.71.255.255 131.0.72.0 131.0.75.255`;
+    for (const address of ends.split(/\s+/)) expect(isOfPlatform(address), address).toBe(true);
+    for (const address of ['104.15.255.255', '104.28.0.0', '172.72.0.0', '131.0.76.0'])
+      expect(isOfPlatform(address), address).toBe(false);
+  });
+
   const forbids = async (zone: Zone, host = HOST) =>
     (await readTarget(zoneOf(zone), host, TARGET)).isForbidden;
 
   it.each<[boolean, string, Zone]>([
     [true, 'another authority', { [`CAA ${HOST}`]: both('issue ca.example') }],
     [false, 'one of several', { [`CAA ${HOST}`]: both('issue ca.example', 'issue pki.goog') }],
+    ...'letsencrypt.org pki.goog ssl.com sectigo.com digicert.com'
+      .split(' ')
+      .map((name): [boolean, string, Zone] => [
+        false,
+        name,
+        { [`CAA ${HOST}`]: both(`issue ${name}`) },
+      ]),
     [false, 'parameters', { [`CAA ${HOST}`]: both('issue letsencrypt.org; accounturi=x') }],
     [true, 'no authority', { [`CAA ${HOST}`]: both('issue ;') }],
     [false, 'other kinds', { [`CAA ${HOST}`]: both('iodef mailto:a@acme.test') }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { createLookUp, type RecordType } from './resolvers.ts';
 
 const answer = (type: number, ...data: string[]) =>
@@ -23,6 +24,12 @@ describe('createLookUp', () => {
       () => answer(257, '\\# 15 00 05 69 73 73 75 65 70 6b 69 2e 67 6f 6f 67'),
       ['issue pki.goog'],
     ],
+    [
+      'reads 50 records at most',
+      'A',
+      () => answer(1, ...Array<string>(51).fill('192.0.2.1')),
+      Array<string>(50).fill('192.0.2.1'),
+    ],
     ['reads that there is no such name', 'A', () => Response.json({ Status: 3 }), []],
   ])('%s', async (_, type, response, records) => {
     expect(await ask(type, response)).toEqual([records]);
@@ -40,7 +47,8 @@ describe('createLookUp', () => {
   it('asks two companies unless the setting names resolvers', async () => {
     const hosts = async (setting: string) => {
       const asked: string[] = [];
-      const fetcher = async (url: string) => {
+      const fetcher: FetchFunction = async (url, init) => {
+        expect(init?.redirect).toBe('manual');
         asked.push(new URL(url).host);
         return answer(1);
       };

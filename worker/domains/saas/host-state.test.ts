@@ -36,6 +36,8 @@ describe('nextState', () => {
     // A certificate that is renewed works until it has expired.
     ['active', 'pending_validation', WORKED, true],
     ['active', 'expired', WORKED, false],
+    ['active', 'deleted', WORKED, false],
+    ['active', 'validation_timed_out', WORKED, false],
     ['pending', 'active', WORKED, false],
   ])('a host that is %s with certificate %s', (status, sslStatus, host, isUp) => {
     const next = nextState({ ...host, mails: 1 }, shown(status, sslStatus), dns(), NOW);

@@ -22,6 +22,36 @@ describe('createPlatform', () => {
     expect(fake.hostnames.size).toBe(1);
   });
 
+  it('finds an existing hostname by its exact name', async () => {
+    const { settings } = start();
+    const found = [
+      { id: 'a', hostname: 'go.acme.test.evil.test' },
+      { id: 'b', hostname: 'go.acme.test' },
+    ];
+    const platform = createPlatform(settings, async (_, init) =>
+      init?.method === 'POST'
+        ? Response.json({ success: false, result: null, errors: [{ code: 1406 }] }, { status: 409 })
+        : Response.json({ success: true, result: found }),
+    );
+    expect(await platform.create('go.acme.test')).toMatchObject({ ok: true, value: { id: 'b' } });
+  });
+
+  it.each([
+    [401, 0, 'unavailable'],
+    [403, 10_000, 'unavailable'],
+    [403, 9_109, 'unavailable'],
+    [403, 1_000, 'refused'],
+    [500, 0, 'unavailable'],
+  ])('logs an answer with the status %i and the code %i: %s', async (status, code, reason) => {
+    const lines = logLines();
+    const errors = [{ code }, { message: 'A text.' }];
+    const platform = createPlatform(start().settings, async () =>
+      Response.json({ success: false, result: null, errors }, { status }),
+    );
+    expect(await platform.refresh('x')).toEqual({ ok: false, reason });
+    expect(lines()).toMatchObject([{ method: 'PATCH', status, codes: String(code) }]);
+  });
+
   it('tells a host of another account, a full quota, a rate limit and a missing host', async () => {
     const { fake, platform } = start();
     fake.foreign.add('held.acme.test');
