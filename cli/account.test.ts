@@ -44,6 +44,13 @@ it('a login goes to --server, or else to HOP_URL', async () => {
   expect(await hop(['login'], server, newEnv())).toMatchObject({ code: 2, sent: [] });
 });
 
+it('whoami names the code prefix and the end of a key that has them', async () => {
+  const key = { ...me.key, codePrefix: 'eu-', expiresAt: '2027-01-31T12:00:00Z' };
+  const quota = { limit: 25, used: 5, remaining: 20, resetsAt: '2027-01-01T00:00:00Z' };
+  const { out } = await hop(['whoami'], () => Response.json({ ...me, key, quota }));
+  expect(out).toMatch(/^Code prefix +eu-\nKey ends +2027-01-31T12:00:00Z$/m);
+});
+
 it('a logout deletes the stored key and says that the key still works', async () => {
   const env = newEnv();
   writeSettings(env, { origin: ORIGIN, key: 'hop_live_stored' });

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hop, ORIGIN } from './testing/hop.ts';
 
-const CARD = { title: 'Spring', description: 'Until May.', image: null, updatedAt: '' };
+type Card = { title: string; description: string; image: string | null; updatedAt: string };
+const CARD: Card = { title: 'Spring', description: 'Until May.', image: null, updatedAt: '' };
 const LINK = { id: '7', code: 'sale', shortUrl: `${ORIGIN}/sale` };
 const server =
-  (card: typeof CARD | null) =>
+  (card: Card | null) =>
   (call: string, body: unknown): Response => {
     if (call.startsWith('GET')) return Response.json({ ...LINK, card });
     if (call.startsWith('DELETE')) return new Response(null, { status: 204 });
@@ -20,6 +21,9 @@ describe('hop card', () => {
     expect(out).toMatch(/^Title +Spring\nDescription +Until May\.$/);
     expect(sent).toHaveLength(1);
     expect((await hop(['card', 'sale'], server(null))).out).toBe('No card.');
+    const image = `${ORIGIN}/card.png`;
+    const shown = await hop(['card', 'sale'], server({ ...CARD, image }));
+    expect(shown.out).toMatch(new RegExp(`^Picture +${image}$`, 'm'));
   });
 
   it('keeps what is not given, and sends a picture as a data: URL', async () => {
@@ -32,6 +36,17 @@ describe('hop card', () => {
     });
     const removed = await hop(['card', 'sale', '--no-image'], server(CARD));
     expect(removed.sent.at(-1)?.body).toEqual({ ...CARD, updatedAt: undefined });
+  });
+
+  it.each([
+    ['a.jpg', 'image/jpeg'],
+    ['a.jpeg', 'image/jpeg'],
+    ['a.webp', 'image/webp'],
+  ])('sends the picture %s as %s', async (name, type) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'hop-')), name);
+    writeFileSync(file, 'abc');
+    const { sent } = await hop(['card', 'sale', '--image', file], server(CARD));
+    expect(sent.at(-1)?.body).toMatchObject({ image: `data:${type};base64,YWJj` });
   });
 
   it('removes the card', async () => {

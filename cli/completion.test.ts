@@ -52,5 +52,8 @@ describe('candidatesFor', () => {
     expect(candidatesFor(COMMANDS, '--s', ['list'])).toEqual([
       ['--sort', 'the order: -code, code'],
     ]);
+    expect(candidatesFor(COMMANDS, '--na', ['list'])).toEqual([
+      ['--name', 'a name; may be repeated'],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hop, KEY, ORIGIN, problem } from './testing/hop.ts';
 
@@ -44,11 +44,11 @@ const server = (call: string) =>
     : Response.json(LINK, { headers: { ETag: '"v1"' } });
 
 /** Runs `hop edit` with an editor that runs `script` on the file. */
-async function edit(script: string, answer = server) {
+async function edit(script: string, answer = server, more: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hop-editor-'));
   writeFileSync(join(folder, 'editor.sh'), script);
   const env = { HOP_URL: ORIGIN, HOP_API_KEY: KEY, EDITOR: `sh ${join(folder, 'editor.sh')}` };
-  return hop(['edit', 'sale'], answer, env);
+  return hop(['edit', 'sale'], answer, { ...env, ...more });
 }
 const fileIn = (err: string): string => /Your text is in (\S+)\./.exec(err)?.[1] ?? '';
 
@@ -74,6 +74,7 @@ describe('hop edit', () => {
 
   it.each([
     ['what is not JSON', 'echo "{" > "$1"', 2],
+    ['what is no JSON object', 'echo "[]" > "$1"', 2],
     ['what the server rejects', `sed -i 's/example.com/nowhere/' "$1"`, 1],
   ])('keeps %s in a file', async (_, script, exit) => {
     const reject = (call: string) =>
@@ -81,7 +82,21 @@ describe('hop edit', () => {
     const { code, err } = await edit(script, reject);
     expect(code).toBe(exit);
     expect(existsSync(fileIn(err))).toBe(true);
-    expect(readFileSync(fileIn(err), 'utf8')).toMatch(/^\{/);
+    expect(readFileSync(fileIn(err), 'utf8')).toMatch(/^[{[]/);
+  });
+
+  it('deletes a file that it no longer needs, which has the name of the code', async () => {
+    const told = join(mkdtempSync(join(tmpdir(), 'hop-')), 'file');
+    const nested = () => Response.json({ ...LINK, code: 'a/b' });
+    await edit(`printf %s "$1" > ${told}`, nested);
+    const file = readFileSync(told, 'utf8');
+    expect([basename(file), existsSync(file)]).toEqual(['a-b.json', false]);
+  });
+
+  it('uses $VISUAL before $EDITOR, and shows that a link is disabled', async () => {
+    const disabled = () => Response.json({ ...LINK, status: 'disabled' });
+    const VISUAL = `grep -q '"enabled": false'`;
+    expect((await edit('exit 3', disabled, { VISUAL })).out).toBe('Nothing changed.');
   });
 
   it('changes nothing when the editor fails', async () => {

@@ -28,5 +28,7 @@ describe('hop export', () => {
     expect((await hop(['export'], server)).out).toBe(CSV.trimEnd());
     const { out } = await hop(['export', '--json'], server);
     expect(JSON.parse(out)).toEqual([{ short_url: 'https://hop.example/a' }]);
+    const nginx = await hop(['export', '-f', 'nginx', '--json'], server);
+    expect(JSON.parse(nginx.out)).toEqual({ format: 'nginx', content: CSV });
   });
 });

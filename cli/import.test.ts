@@ -26,7 +26,7 @@ function serverWith(...verdicts: Verdict[]) {
       const verdict = verdicts[Math.min(offset + at, verdicts.length - 1)] ?? 'created';
       const code = verdict === 'created' || verdict === 'exists' ? `c${offset + at + 1}` : null;
       const shortUrl = code && `${ORIGIN}/${code}`;
-      const detail = code === null ? `${verdict}!` : undefined;
+      const detail = code === null && verdict !== 'skipped' ? `${verdict}!` : undefined;
       return { verdict, code, shortUrl, losses: [], suffixedCode: null, detail };
     });
     return Response.json({ created: 0, quotaRemaining: 3, importAllowance: 0, results });
@@ -47,9 +47,15 @@ it('an import prints each link, and ends with 0 if all are there', async () => {
 });
 
 it('an import says what failed, and goes on', async () => {
-  const result = await hop(['import', five], serverWith('created', 'rejected', 'created'));
-  expect(result.out.split('\n')[1]).toBe('failed: rejected!\thttps://example.com/2');
-  expect([result.code, result.err]).toEqual([1, '4 created, 1 failed.']);
+  const result = await hop(
+    ['import', five],
+    serverWith('created', 'rejected', 'skipped', 'created'),
+  );
+  expect(result.out.split('\n').slice(1, 3)).toEqual([
+    'failed: rejected!\thttps://example.com/2',
+    'failed: skipped\thttps://example.com/3',
+  ]);
+  expect([result.code, result.err]).toEqual([1, '3 created, 2 failed.']);
 });
 
 const many = newFile(
@@ -95,6 +101,10 @@ it.each([
   ['# only a comment', 'There is no web address in this file.'],
   ['[null]', 'There is no web address in this file.'],
   ['https://example.com/\nhello world', 'line 2: “hello world” is no web address.'],
+  [
+    `https://example.com\n${'hello world\n'.repeat(11)}`,
+    'line 11: “hello world” is no web address.\nand 1 more\nNothing was created.',
+  ],
   ['url,note\nhttps://example.com,a,b', 'line 2: This line has 3 cells for 2 columns.'],
   ['url,expires\nhttps://example.com,soon', 'line 2: The end date “soon” cannot be read.'],
   ['url,ip\nhttps://example.com,203.0.113.9', 'Field “ip”: not kept (1 link)'],
@@ -113,12 +123,12 @@ it.each([
 
 it('keeps dates, clicks and states, and leaves out what is deleted', async () => {
   const file = newFile(
-    'url,code,created,clicks,status\nhttps://a.example,a,2020-01-01,7,disabled\nhttps://b.example,b,,,deleted',
+    'url,code,created,clicks,status,ip\nhttps://a.example,a,2020-01-01,7,disabled,203.0.113.9\nhttps://b.example,b,,,deleted,',
   );
   const refused = await hop(['import', file]);
   expect([refused.code, refused.err]).toEqual([
     2,
-    expect.stringContaining('Deleted: not imported (1 link)'),
+    expect.stringMatching(/^Field “ip”.+\nDeleted: not imported \(1 link\)$/m),
   ]);
   const [part] = partsOf(await hop(['import', file, '--yes'], serverWith('created')));
   expect(part?.rows).toEqual([
@@ -140,14 +150,26 @@ it('a dry run asks the server what an import would do', async () => {
   expect([withoutKey.out, withoutKey.sent]).toEqual(['5 links', []]);
 });
 
+it('a dry run names the rows that lose something, in every part', async () => {
+  const urls = Array.from({ length: 501 }, (_, at) => `https://example.com/${at}`);
+  const losing = (_: string, body: unknown) => {
+    const { offset, rows }: Part = Object(body);
+    const losses = rows.map((_row, at) => (offset + at === 500 ? ['note'] : []));
+    return Response.json({ results: losses.map((lost) => ({ verdict: 'created', losses: lost })) });
+  };
+  const { out } = await hop(['import', newFile(urls.join('\n')), '--dry-run', '--json'], losing);
+  expect(JSON.parse(out)).toMatchObject({ links: 501, losses: ['row 501: loses note'] });
+});
+
 it('an import that loses its connection prints what it has created', async () => {
   const lose = (call: string, body: unknown) => {
-    if (Object(body).offset > 0) throw new Error('fetch failed');
+    if (Object(body).offset > 0)
+      throw new Error('fetch failed', { cause: new Error('ECONNRESET') });
     return serverWith('created')(call, body);
   };
   const { code, out, err } = await hop(['import', many], lose);
   expect([code, out.split('\n').length]).toEqual([1, 100]);
-  expect(err).toContain('could not be reached');
+  expect(err).toContain('could not be reached (ECONNRESET).');
   const asJson = await hop(['import', many, '--json'], lose);
   expect(JSON.parse(asJson.out)).toMatchObject({ created: 100, failed: 150 });
 });
@@ -159,9 +181,10 @@ it('reads a server page by page with its own key', async () => {
   const link = (n: number) => ({ address: `c${n}`, target: `https://example.com/${n}` });
   const result = await hop(
     KUTT,
-    (call, body) => {
+    (call, body, headers) => {
       if (!call.startsWith('GET https://kutt.example/api/v2/links'))
         return serverWith('created')(call, body);
+      expect(headers.get('X-API-KEY')).toBe('k');
       const skip = Number(new URL(call.slice(4)).searchParams.get('skip'));
       return Response.json({ data: [link(skip)], total: 2 });
     },
@@ -171,8 +194,31 @@ it('reads a server page by page with its own key', async () => {
     'GET https://kutt.example/api/v2/links?limit=50&skip=0',
     'GET https://kutt.example/api/v2/links?limit=50&skip=1',
   ]);
+  expect(result.sent[0]?.redirect).toBe('manual');
   expect(partsOf(result)[2]?.rows).toMatchObject([{ code: 'c0' }, { code: 'c1' }]);
   expect(result.code).toBe(0);
+});
+
+it.each<[string, () => Response]>([
+  [
+    'The server does not accept the key in HOP_SOURCE_KEY.',
+    () => new Response('', { status: 401 }),
+  ],
+  [
+    'The server does not accept the key in HOP_SOURCE_KEY.',
+    () => new Response('', { status: 403 }),
+  ],
+  ['limit=50&skip=0 answered with status 500.', () => new Response('', { status: 500 })],
+  ['https://kutt.example does not answer like Kutt.', () => Response.json({ data: [] })],
+  [
+    'limit=50&skip=0 could not be reached.',
+    () => {
+      throw new Error('fetch failed');
+    },
+  ],
+])('an import from a server ends with 1: %s', async (message, reply) => {
+  const { code, err } = await hop(KUTT, reply, { HOP_SOURCE_KEY: 'k' });
+  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
 });
 
 it.each([

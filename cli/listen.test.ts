@@ -1,7 +1,12 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
+import { WEBHOOK_EVENTS } from '#contract/webhooks/webhook-events.ts';
 import { hop, problem } from './testing/hop.ts';
 
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof import('node:os')>()),
+  hostname: () => 'h'.repeat(120),
+}));
 vi.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -22,6 +27,8 @@ function serverWith(polls: (object | Response)[], status = 200) {
     }
     const text = JSON.stringify(body);
     new Verifier(SECRET).verify(text, Object.fromEntries(headers));
+    expect(headers.get('Content-Type')).toBe('application/json');
+    expect(headers.get('User-Agent')).toBe('Hop-Webhooks/1');
     received.push(`${call} ${text}`);
     return new Response('thanks', { status });
   };
@@ -45,9 +52,11 @@ it('hop listen sends each event once, oldest first, signed as the server signs',
   expect(received).toEqual(['a', 'b', 'c', 'd'].map((id) => `${post} {"n":"${id}"}`));
   expect(sent[0]?.body).toMatchObject({
     url: null,
+    description: `hop listen on ${'h'.repeat(86)}`,
     events: ['link.created', 'link.updated'],
     tag: 'sale',
   });
+  expect(sent.find(({ call }) => call === post)?.redirect).toBe('manual');
   expect(sent.at(-1)?.call).toBe('DELETE /webhooks/w1');
   expect(out).toContain(SECRET);
   expect(out).toMatch(/link\.created {2}503/);
@@ -57,11 +66,21 @@ it('hop listen sends each event once, oldest first, signed as the server signs',
 it('hop listen goes on while the server cannot be reached, and ends with its webhook', async () => {
   const away = new Response('Bad gateway', { status: 502 });
   const { server, received } = serverWith([away, { data: [delivery('a')], nextCursor: null }]);
-  const { code, err } = await hop(['listen', '-f', 'http://127.0.0.1:3000'], server);
+  const { code, err, sent } = await hop(['listen', '-f', 'http://127.0.0.1:3000'], server);
+  expect(sent[0]?.body).toMatchObject({ events: WEBHOOK_EVENTS, tag: null });
   expect([received.length, code, err]).toEqual([1, 0, expect.stringContaining('502')]);
   const gone = serverWith([problem(404, 'not_found', 'No such webhook.')]);
   const ended = await hop(['listen', '-f', 'localhost:3000'], gone.server);
   expect([ended.code, ended.err]).toEqual([1, 'No such webhook.']);
+});
+
+it('hop listen says why a program cannot be reached', async () => {
+  const { server } = serverWith([{ data: [delivery('a')], nextCursor: null }]);
+  const { out } = await hop(['listen', '-f', 'localhost:3000'], (call, body, headers) => {
+    if (!call.startsWith('POST http')) return server(call, body, headers);
+    throw new Error('fetch failed', { cause: new Error('connect ECONNREFUSED') });
+  });
+  expect(out).toMatch(/link\.updated {2}connect ECONNREFUSED$/);
 });
 
 it.each([

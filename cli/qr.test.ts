@@ -32,6 +32,8 @@ describe('hop qr', () => {
     const { out, sent } = await hop(['qr', 'sale', '-o', file, '--size', '512'], server);
     expect([out, sent.at(-1)?.call]).toEqual([`Wrote ${file}.`, 'GET /links/7/qr.png?size=512']);
     expect(new Uint8Array(readFileSync(file))).toEqual(PNG);
+    const small = await hop(['qr', 'sale', '-o', file, '--size', '127'], server);
+    expect([small.code, small.sent]).toEqual([2, []]);
   });
 
   it('writes and prints an SVG', async () => {

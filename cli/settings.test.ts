@@ -52,6 +52,7 @@ it('the environment comes first, and a stored key goes to its own server only', 
   const env = newEnv();
   writeSettings(env, stored);
   expect(readCliSettings(env)).toEqual(stored);
+  expect(readCliSettings({ ...env, HOP_URL: '', HOP_API_KEY: '' })).toEqual(stored);
   expect(readCliSettings({ ...env, HOP_URL: 'hop.example' })).toEqual(stored);
   expect(readCliSettings({ ...env, HOP_API_KEY: 'hop_live_x' })?.key).toBe('hop_live_x');
   expect(readCliSettings({ ...env, HOP_URL: 'https://other.example' })).toBeNull();

@@ -1,5 +1,29 @@
-import { describe, expect, it } from 'vitest';
-import { lacksScope } from './connection.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { lacksScope, readConnection, removeConnection, storeConnection } from './connection.ts';
+
+describe('the stored connection', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+  const connection = { origin: 'https://hop.example', key: 'k', keyName: 'A', canTag: true };
+
+  it('stays on this device until it is removed, and a damaged one is like none', async () => {
+    let items: Record<string, unknown> = {};
+    const local = {
+      get: async (name: string) => ({ [name]: items[name] }),
+      set: async (added: object) => void (items = { ...items, ...added }),
+      remove: async (name: string) => void delete items[name],
+    };
+    vi.stubGlobal('chrome', { storage: { local } });
+    expect(await readConnection()).toBeNull();
+    await storeConnection(connection);
+    expect(await readConnection()).toEqual(connection);
+    await removeConnection();
+    expect(await readConnection()).toBeNull();
+    for (const damaged of ['a', {}, { origin: 'https://hop.example' }, { key: 'k' }]) {
+      items = { connection: damaged };
+      expect(await readConnection()).toBeNull();
+    }
+  });
+});
 
 describe('lacksScope', () => {
   it('a key that reads links, and writes or creates them, is enough', () => {

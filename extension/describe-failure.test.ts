@@ -27,8 +27,20 @@ describe('describeFailure', () => {
   it.each(['unauthenticated', 'insufficient_scope'] as const)(
     'leads to the settings after %s',
     async (code) =>
-      expect((await describeFailure(failed({ code }), true, noQuota)).needsSettings).toBe(true),
+      expect(await describeFailure(failed({ code }), true, noQuota)).toEqual({
+        text:
+          code === 'unauthenticated'
+            ? 'The API key does not work. Create a new one, and enter it in the settings.'
+            : 'What the server says.',
+        field: null,
+        needsSettings: true,
+      }),
   );
+
+  it('names an unexpected error', async () => {
+    const { text } = await describeFailure(new TypeError('No tab.'), true, noQuota);
+    expect(text).toBe('TypeError: No tab.');
+  });
 
   it('names the day on which a used-up quota resets', async () => {
     const used = failed({ code: 'quota_reached' });
@@ -41,6 +53,8 @@ describe('describeFailure', () => {
 
   it.each([
     ['/code', 'code'],
+    ['/url', 'url'],
+    ['/title', 'title'],
     ['/tags/0', 'tags'],
     ['/expiresAt', null],
   ])('an error at %s belongs to the field %s', async (pointer, field) => {

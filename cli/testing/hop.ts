@@ -12,6 +12,7 @@ type Sent = {
   body: unknown;
   idempotencyKey: string | null;
   ifMatch: string | null;
+  redirect: string;
 };
 /** Answers a call such as `GET /me?x=1` of the public API. */
 export type Server = (call: string, body: unknown, headers: Headers) => Response;
@@ -37,9 +38,9 @@ export async function hop(
     const { origin, pathname, search } = new URL(request.url);
     const body: unknown = request.body === null ? null : await request.json();
     const call = `${request.method} ${(origin + pathname).replace(`${ORIGIN}/api/v1`, '')}${search}`;
-    const { headers } = request;
+    const { headers, redirect } = request;
     const idempotencyKey = headers.get('Idempotency-Key');
-    sent.push({ call, body, idempotencyKey, ifMatch: headers.get('If-Match') });
+    sent.push({ call, body, idempotencyKey, ifMatch: headers.get('If-Match'), redirect });
     return server(call, body, headers);
   });
   const [out, err]: [string[], string[]] = [[], []];

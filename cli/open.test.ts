@@ -1,0 +1,46 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { hop, KEY, ORIGIN } from './testing/hop.ts';
+
+const opened = vi.hoisted((): string[][] => []);
+vi.mock('node:child_process', () => ({
+  spawn: (program: string, args: string[]) => {
+    opened.push([program, ...args]);
+    const event = program === 'missing' ? 'error' : 'spawn';
+    const once = (name: string, run: () => void) => (name === event ? run() : undefined);
+    return { once, unref: () => undefined };
+  },
+}));
+beforeEach(() => void opened.splice(0));
+
+const LINK = { id: '7', code: 'a/b', shortUrl: `${ORIGIN}/a/b`, url: 'https://example.com/?a&b' };
+const open = (page: string[], BROWSER: string, url = LINK.url) =>
+  hop(['open', 'a/b', ...page], () => Response.json({ ...LINK, url }), {
+    HOP_URL: ORIGIN,
+    HOP_API_KEY: KEY,
+    BROWSER,
+  });
+
+it.each([
+  [[], `${ORIGIN}/analytics/a%2Fb`],
+  [['--page', 'preview'], `${ORIGIN}/a/b+`],
+  [['--page', 'target'], LINK.url],
+  [['-p', 'qr'], `${ORIGIN}/qr/a%2Fb`],
+])('hop open %j prints and opens %s', async (page, address) => {
+  expect(await open(page, 'lynx')).toMatchObject({ code: 0, out: address });
+  expect(opened).toEqual([['lynx', address]]);
+});
+
+it('hop open uses xdg-open without $BROWSER', async () => {
+  await open([], '');
+  expect(opened[0]?.[0]).toBe('xdg-open');
+});
+
+it('hop open starts no program for what is no web address', async () => {
+  const { code, err } = await open(['-p', 'target'], 'lynx', '--proxy=a.example');
+  expect([code, err, opened]).toEqual([1, '“--proxy=a.example” is no web address.', []]);
+});
+
+it('hop open says that the program cannot be started', async () => {
+  const { code, err } = await open([], 'missing');
+  expect([code, err]).toEqual([1, 'missing could not be started. Open the address yourself.']);
+});
