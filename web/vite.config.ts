@@ -168,14 +168,14 @@ export default defineConfig({
             // below.
             {
               name: 'page',
-              test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-more|meter|search-box|vanishing-button)|shared\/[\w-]+\/(country-name|describe-change|stored-first-steps|format|printed-brand|reload-queries|save-file|time|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plans\/plan-features\.ts$/,
+              test: /web\/(ui\/(badge|card|copy-button|dialog|direction|empty-state|error-text|failed-state|load-(more|online)|meter|search-box|vanishing-button)|shared\/[\w-]+\/(country-name|describe-change|stored-first-steps|format|printed-brand|reload-queries|save-file|time|use-query-params|use-send|watch-interval))\.tsx?$|worker\/contract\/plans\/plan-features\.ts$/,
             },
             // The other shared components are in a few files, so that a screen needs only a few
             // more. Modules that only the sign-in pages, the settings or the forms of links use are
             // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared\/[\w-]+)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|link-|one-time-|passkey-|pending-|price|qr-symbol|radio-option|read-pending|second-factor|secret-|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|use-media|use-sign-out|utm|when-near)/,
+              test: /web\/(ui|shared\/[\w-]+)\/(?!ad-slot|auth-|captcha|code-dialog|domain-|forward-field|lazy-field|link-|more-options|one-time-|passkey-|pending-|price|qr-symbol|radio-option|read-pending|second-factor|secret-|setting|shown-code|sign-out|tabs|use-code-check|use-domain-list|use-in-view|use-media|use-sign-out|utm|when-near)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

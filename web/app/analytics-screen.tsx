@@ -5,7 +5,7 @@ import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseSelection } from '#web/features/analytics/range.ts';
 import { prefetchMe } from '#web/shared/api/use-me.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { decodeUri } from './decode-uri.ts';
 import { queries } from './query-client.tsx';

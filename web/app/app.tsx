@@ -3,7 +3,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { currentSession } from '#web/shared/session/session.ts';
 import { DialogNotice } from '#web/ui/dialog-notice.ts';
 import { createStore } from '#web/ui/create-store.ts';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { preloadPopups } from '#web/ui/preload-popups.ts';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { AppRoutes } from './routes.tsx';

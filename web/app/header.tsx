@@ -7,7 +7,7 @@ import { NewLinkButton } from '#web/shared/links/new-link-button.tsx';
 import { useSession } from '#web/shared/session/session.ts';
 import { useMe } from '#web/shared/api/use-me.ts';
 import { buttonClass, iconButtonClass } from '#web/ui/button.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { Arc } from '#web/ui/arc.tsx';
 import { Menu } from '#web/ui/menu.tsx';

@@ -23,7 +23,7 @@ import { useSession } from '#web/shared/session/session.ts';
 import { useHeadingFocus } from '#web/ui/use-heading-focus.ts';
 import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 
 /**
  * The prerendered text of Home needs no code, so its code loads on first use. If that fails, the

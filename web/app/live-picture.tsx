@@ -1,7 +1,8 @@
 import { Suspense } from 'react';
 import { WhenNear } from '#web/shared/page/when-near.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
+import { loadOnline } from '#web/ui/load-online.ts';
 
 const LiveClicks = lazyOr(
   () =>

@@ -4,7 +4,7 @@ import { PricingPage as Pricing } from '#web/features/marketing/pricing-page.tsx
 import { PLAN_FAILED } from '#web/shared/plans/plans.ts';
 import { useSession } from '#web/shared/session/session.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 
 const PricingMember = lazyOr(
   () => import('./pricing-member.tsx').then((m) => m.PricingMember),

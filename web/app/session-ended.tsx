@@ -14,7 +14,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
 const SecondFactorForm = lazyOr(

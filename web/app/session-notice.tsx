@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useEndedSession } from '#web/shared/session/session.ts';
 import { useTopDialog } from '#web/ui/unsaved-changes.ts';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 
 const SessionEnded = lazyOr(
   () => import('./session-ended.tsx').then((m) => m.SessionEnded),

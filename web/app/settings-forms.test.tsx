@@ -276,7 +276,7 @@ describeForms({
   'a deleted domain': {
     route: `DELETE ${DOMAIN_PATH}`,
     says: ['go.example.com deleted.'],
-    reloads: ['domains'],
+    reloads: ['domains', 'my-urls'],
     fields: { name: CONFIRMATION },
     answers: { [`GET ${DOMAIN_PATH}`]: { ...DOMAIN, links: 1, clicks_30_days: 0 } },
     open: async () => {
@@ -303,7 +303,7 @@ describeForms({
   'an accepted domain': {
     route: `POST ${DOMAIN_PATH}/transfer/accept`,
     says: ['go.example.com is yours now.'],
-    reloads: ['domains'],
+    reloads: ['domains', 'my-urls'],
     stays: true,
     open: () => showPage(<DomainOffers offers={[OFFER]} />),
     send: () => press('Accept go.example.com'),

@@ -1,5 +1,5 @@
 import { Suspense, type ComponentProps } from 'react';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import type { StatusArc } from './status-arc.tsx';
 
 type Props = ComponentProps<typeof StatusArc>;

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { takeToasts, useAnnouncement, useWaitingToasts } from './announcer.ts';
-import { lazyOr } from './lazy-or.ts';
+import { lazyOr } from './lazy-or.tsx';
 
 const loadToasts = () => import('./toast-list.tsx').then((m) => m.ToastList);
 const ToastList = lazyOr(loadToasts, PlainToasts);

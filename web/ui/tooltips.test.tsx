@@ -1,8 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeToasts } from './announcer.ts';
-import { lazyOr } from './lazy-or.ts';
+import { lazyOr } from './lazy-or.tsx';
 import { lazyPopup } from './lazy-popup.tsx';
+// Its code is loaded before the first test, which would wait for it otherwise.
+import './tooltip-popup.tsx';
 import { Tooltips } from './tooltips.tsx';
 
 afterEach(() => {

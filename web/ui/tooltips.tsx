@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import { lazyOr } from './lazy-or.ts';
+import { lazyOr } from './lazy-or.tsx';
 
 const SHOW_AFTER_MS = 400;
 /** How many ms the pointer may take to move from the element to its tooltip. */

@@ -43,9 +43,10 @@ domainRoutes.put('/domains/default', async (c) => {
   const { id: userId } = await limitWrites(c);
   const db = c.get('db');
   const found = await findUsableDomain(db, userId, name);
-  if (!found.ok) throw linkError(found, c.get('now'));
+  const values = { domain: name };
+  if (!found.ok) throw linkError({ ...found, values }, c.get('now'));
   if (!(await setDefaultDomain(db, userId, found.id)))
-    throw linkError({ ok: false, reason: 'unknown_domain' }, c.get('now'));
+    throw linkError({ ok: false, reason: 'unknown_domain', values }, c.get('now'));
   return c.json({ default_domain: name.toLowerCase() });
 });
 

@@ -20,7 +20,7 @@ export async function domainNamed(c: Context<ApiEnv>, name: string): Promise<Dom
     found = await find();
     if (found.ok) await nameDomainsOf(c, [{ code: linkKey(found.id, '') }]);
   }
-  if (!found.ok) throw linkError(found, c.get('now'));
+  if (!found.ok) throw linkError({ ...found, values: { domain: name } }, c.get('now'));
   return found.id;
 }
 

@@ -27,10 +27,12 @@ export async function toListedLinks(
   const origins = c.get('origins');
   return links.map((link) => {
     const refusal = refusals.get(splitKey(link.code).domain);
+    const domain = domainNameOf(origins, link.code);
+    const isPlainlyDeleted = link.status === 'deleted' && link.disabledBy === null;
     return {
       id: link.id,
       short_code: link.code,
-      domain: domainNameOf(origins, link.code),
+      domain,
       earlier_codes: link.earlierCodes,
       short_url: shortUrlOf(origins, link.code),
       long_url: link.target,
@@ -39,7 +41,8 @@ export async function toListedLinks(
       created_at: new Date(link.createdAt).toISOString(),
       status: link.status === 'active' ? 'active' : 'disabled',
       status_reason:
-        describeDisabled(link) ?? (refusal === undefined ? null : DOMAIN_STOPS[refusal.reason]),
+        (isPlainlyDeleted ? null : describeDisabled(link)) ??
+        (refusal === undefined ? null : DOMAIN_STOPS[refusal.reason](domain)),
       ...showByColumn(link, SETTING_NAMES),
       health: showHealth(link.health, link.target),
       tags: link.tags,

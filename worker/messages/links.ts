@@ -62,6 +62,8 @@ export type LinkValues = {
   limit: number;
   left: number;
   cost: number;
+  /** The host of the domain that the request names, '' if only its id is known. */
+  domain: string;
 };
 type Text = string | ((values: LinkValues) => string);
 
@@ -92,9 +94,12 @@ const LINK_MESSAGES = {
     shortUrl === ''
       ? 'This alias is reserved. Choose another one.'
       : `${shortUrl} is reserved. ${moveElsewhere}`,
-  unknown_domain: 'This domain is not one of yours. Choose another one.',
-  domain_not_ready: 'This domain is not connected yet. Check it in Settings.',
-  domain_suspended: 'We suspended this domain, so it gets no links. Choose another one.',
+  unknown_domain: ({ domain }) =>
+    `${domain || 'This domain'} is not in your account. Choose another domain, or add this one in Settings.`,
+  domain_not_ready: ({ domain }) =>
+    `${domain || 'This domain'} is not connected yet. Check it in Settings.`,
+  domain_suspended: ({ domain }) =>
+    `We suspended ${domain || 'this domain'}, so it gets no links. Choose another domain.`,
   alias_taken: ({ shortUrl }) =>
     shortUrl === ''
       ? 'This alias is already taken. Choose another one.'
@@ -154,6 +159,7 @@ const NO_VALUES: LinkValues = {
   limit: 0,
   left: 0,
   cost: 0,
+  domain: '',
 };
 
 export function linkMessage({ reason, values }: Pick<LinkRefusal, 'reason' | 'values'>): string {
@@ -175,10 +181,11 @@ export const DISABLED_MESSAGES = {
 
 /** Why an active link on a domain does not redirect. */
 export const DOMAIN_STOPS = {
-  unknown_domain:
-    'This link does not redirect: its domain was deleted or moved to another account.',
-  domain_suspended: 'This link does not redirect: its domain is suspended.',
-  domain_not_ready: 'This link does not redirect while its domain is not connected.',
+  unknown_domain: (domain: string) =>
+    `This link does not redirect: ${domain} was deleted or moved to another account. Edit the link to choose another domain.`,
+  domain_suspended: (domain: string) => `This link does not redirect: ${domain} is suspended.`,
+  domain_not_ready: (domain: string) =>
+    `This link does not redirect while ${domain} is not connected. Check it in Settings.`,
 } as const;
 
 /** Why we disabled a link, stored with its hold and shown on the 410 page. */

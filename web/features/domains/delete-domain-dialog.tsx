@@ -11,7 +11,7 @@ import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useRequired } from '#web/ui/use-required.ts';
-import { DOMAIN_QUERIES, domainPath, useDomainDetail } from './queries.ts';
+import { DOMAIN_AND_LINK_QUERIES, domainPath, useDomainDetail } from './queries.ts';
 
 /** Says what stops, and asks for the name of the domain, so that nobody deletes it by mistake. */
 export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
@@ -21,7 +21,7 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
   const isTyped = [name, shown].includes(typed.trim().toLowerCase());
   const remove = useSend(
     () => api(domainPath(name), { method: 'DELETE', body: { name } }),
-    DOMAIN_QUERIES,
+    DOMAIN_AND_LINK_QUERIES,
     () => {
       toast(`${shown} deleted.`);
       onClose();

@@ -4,7 +4,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
-import { acceptOffer, DOMAIN_QUERIES, useEndOffer } from './queries.ts';
+import { acceptOffer, DOMAIN_AND_LINK_QUERIES, useEndOffer } from './queries.ts';
 
 /** Domains that other accounts want to give to this one. */
 export const DomainOffers = ({ offers }: { offers: readonly DomainOffer[] }) => (
@@ -20,7 +20,9 @@ export const DomainOffers = ({ offers }: { offers: readonly DomainOffer[] }) => 
 );
 
 function Offer({ offer: { name, display_name: shown, from } }: { offer: DomainOffer }) {
-  const accept = useSend(acceptOffer, DOMAIN_QUERIES, () => toast(`${shown} is yours now.`));
+  const accept = useSend(acceptOffer, DOMAIN_AND_LINK_QUERIES, () =>
+    toast(`${shown} is yours now.`),
+  );
   const decline = useEndOffer(() => toast(`${shown} declined.`));
   return (
     <li>

@@ -38,7 +38,7 @@ const SharedDomain = ({ domain: { display_name: shown, name, state } }: Props) =
         {state !== 'active' && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}
       </>
     }
-    facts={[shown !== name && name, 'Every member can make links here']}
+    facts={[shown !== name && name]}
     action={null}
   />
 );

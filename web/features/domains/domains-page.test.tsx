@@ -8,7 +8,7 @@ import {
   makeSharedDomain,
   TXT_RECORD,
 } from '#web/testing/make-domain.ts';
-import { choose, press, showPage } from '#web/testing/render-page.tsx';
+import { choose, press, renderPage } from '#web/testing/render-page.tsx';
 import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -29,8 +29,8 @@ const unproven = (change: Partial<Domain> = {}): Domain =>
 
 const show = (answers: Parameters<typeof serveRoutes>[0]) => {
   const calls = serveRoutes(answers);
-  showPage(<DomainsPage />, '/settings/domains');
-  return calls;
+  const { client } = renderPage(<DomainsPage />, ['/settings/domains']);
+  return Object.assign(calls, { client });
 };
 const type = async (label: string | RegExp, value: string): Promise<void> => {
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
@@ -122,8 +122,11 @@ describe('DomainsPage', () => {
     expect(screen.getByText(/^Step 1 of 2: enter this record/)).toBeTruthy();
     expect(screen.getByText(/come back within 7 days/)).toBeTruthy();
     expect(await screen.findByText(/A record has another value/)).toBeTruthy();
+    // The list of links, which says why those on a domain do not redirect.
+    calls.client.setQueryData(['my-urls'], []);
     await vi.advanceTimersByTimeAsync(15_500);
     expect(await screen.findByText('Connecting')).toBeTruthy();
+    expect(calls.client.getQueryState(['my-urls'])?.isInvalidated).toBe(true);
     expect(screen.getByText(/^The records are right. The certificate/)).toBeTruthy();
     screen.getByRole('button', { name: 'Check now' }).focus();
     await vi.advanceTimersByTimeAsync(15_500);
@@ -316,7 +319,7 @@ describe('DomainsPage', () => {
     });
     expect(await screen.findByText('Shared')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
-    expect(screen.getByText(/^Every member can use these domains/)).toBeTruthy();
+    expect(screen.getByText(/Every member can make links/)).toBeTruthy();
     await type('Domain of new links', 'link.example');
     await waitFor(() =>
       expect(writesOf(calls)).toEqual([
@@ -364,7 +367,8 @@ describe('DomainsPage', () => {
       makeDomain({ name: `d${index}.example`, display_name: `d${index}.example` }),
     );
     show({ [LIST]: domainList([makeSharedDomain('link.example'), ...domains], { limit }) });
-    expect(await screen.findByText(text)).toBeTruthy();
+    const about = 'Every member can make links on shared domains.';
+    expect(await screen.findByText(`${about} ${text}`)).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add domain' }).disabled).toBe(
       true,
     );

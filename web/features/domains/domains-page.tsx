@@ -87,11 +87,12 @@ function Limit({ list, own }: { list: DomainsResponse; own: readonly Domain[] })
     return (
       list.domains.length > 0 && (
         <p className="mt-3 text-13 text-ink-3">
-          Every member can use these domains. This site doesn’t offer domains of your own.
+          Every member can make links here. This site doesn’t offer domains of your own.
         </p>
       )
     );
-  const included = `Your plan includes ${plural(list.limit, 'domain')} of your own.`;
+  const hasShared = list.domains.some(({ is_shared }) => is_shared);
+  const included = `${hasShared ? 'Every member can make links on shared domains. ' : ''}Your plan includes ${plural(list.limit, 'domain')} of your own.`;
   if (own.length < list.limit) return <p className="mt-3 text-13 text-ink-3">{included}</p>;
   const canUpgrade = list.limit < PLANS.premium.domains;
   return (

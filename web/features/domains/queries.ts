@@ -2,10 +2,14 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Domain, DomainDetail, DomainsResponse } from '#contract/domains.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { api } from '#web/shared/api/api.ts';
+import { reloadQueries } from '#web/shared/api/reload-queries.ts';
 import { useSend } from '#web/shared/api/use-send.ts';
 
 const KEY = 'domains';
+const LINKS = ['my-urls'];
 export const DOMAIN_QUERIES = [[KEY]];
+/** For a domain that comes or goes: lists of links say why those on it do not redirect. */
+export const DOMAIN_AND_LINK_QUERIES = [[KEY], LINKS];
 export const domainPath = (name: string): string => `/api/domains/${encodeURIComponent(name)}`;
 
 const listQuery = queryOptions({
@@ -40,15 +44,16 @@ export const checkDomainNow = (name: string): Promise<Domain> =>
 /** Returns a function that replaces a domain of the list by the result of a check. */
 export function useShowDomain(): (domain: Domain) => void {
   const queries = useQueryClient();
-  return (domain) =>
-    queries.setQueryData(listQuery.queryKey, (list) =>
-      list === undefined
-        ? list
-        : {
-            ...list,
-            domains: list.domains.map((other) => (other.name === domain.name ? domain : other)),
-          },
+  return (domain) => {
+    const list = queries.getQueryData(listQuery.queryKey);
+    if (list === undefined) return;
+    const domains = list.domains.map((other) => (other.name === domain.name ? domain : other));
+    queries.setQueryData(listQuery.queryKey, { ...list, domains });
+    const isChanged = list.domains.some(
+      ({ name, state }) => name === domain.name && state !== domain.state,
     );
+    if (isChanged) void reloadQueries(queries, LINKS);
+  };
 }
 
 /** True for a domain that the page checks until it is active. */

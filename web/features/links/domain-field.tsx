@@ -16,13 +16,15 @@ export function DomainField({
   error: string | undefined;
   onDomain: (domain: string) => void;
 }) {
-  const choices = domainChoices(useDomainList(), link.domain);
+  const list = useDomainList();
+  const choices = domainChoices(list, link.domain);
   if (choices.length < 2) return null;
+  const isOwn = link.domain === '' || list?.domains.some(({ name }) => name === link.domain);
   return (
     <SelectField
       label="Domain"
       hint={
-        domain === link.domain
+        domain === link.domain || isOwn !== true
           ? undefined
           : `${readableUrl(link.short_url)} keeps redirecting, and its clicks count for this link.`
       }

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import type { ListedLink, ShortenResponse } from '#contract/links/links.ts';
 import { useFirstSteps } from '#web/shared/links/stored-first-steps.ts';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 
 type Props = {
   link: ListedLink | null;

@@ -101,6 +101,8 @@ describe('links on domains', () => {
     await open('edit', { ...ON_DOMAIN, domain: 'lost.example.com' });
     const select = await screen.findByLabelText<HTMLSelectElement>('Domain');
     expect(select.value).toBe('lost.example.com');
+    fireEvent.change(select, { target: { value: '' } });
+    expect(screen.queryByText(/keeps redirecting/)).toBeNull();
   });
 
   it('Rename shows codes without ids, and goes back to one on the own host', async () => {

@@ -7,7 +7,7 @@ import { useChange } from '#web/shared/api/use-change.ts';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';

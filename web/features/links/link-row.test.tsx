@@ -215,6 +215,9 @@ it.each([
   expect(screen.getByText('www.example.com/a/path?q=1')).toBeTruthy();
   rerender(row('Spring'));
   expect(screen.getByText('Spring')).toBeTruthy();
+  shown.status_reason = 'This link does not redirect: go.example.com was deleted.';
+  rerender(row(''));
+  expect(screen.getByText(shown.status_reason)).toBeTruthy();
 });
 
 it.each<[Partial<ListedLink>, string]>([

@@ -4,7 +4,7 @@ import { MY_LINKS_SORTS } from '#contract/links/my-links.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';

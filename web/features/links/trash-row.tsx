@@ -49,6 +49,9 @@ export function TrashRow({
         <p className="truncate text-13 leading-6 text-ink-3">
           {link.title === '' ? readableUrl(link.long_url) : link.title}
         </p>
+        {link.status_reason !== null && (
+          <p className="text-13 [overflow-wrap:anywhere] text-warn">{link.status_reason}</p>
+        )}
       </div>
       <div className="flex grow items-center justify-between gap-3 sm:grow-0">
         <p className="text-13 text-ink-3">

@@ -16,7 +16,7 @@ import { ErrorMessage } from '#web/ui/error-message.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { controlClass, VERBATIM } from '#web/ui/input.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { EMPTY_DRAFT, toShortenRequest } from './typed-draft.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';

@@ -21,7 +21,7 @@ export function toLinkDraft(
 ) {
   const key = requireKey(c);
   const domain = domains.get(name) ?? UNKNOWN_DOMAIN;
-  if (!domain.ok) return domain;
+  if (!domain.ok) return { ...domain, values: { domain: name ?? '' } };
   return parseLinkDraft(
     {
       ...readLinkSettings(given),

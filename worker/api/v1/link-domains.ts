@@ -49,6 +49,6 @@ export async function domainOfChange(
 ): Promise<DomainId | undefined> {
   if (name === undefined) return undefined;
   const found = await findUsableDomain(c.get('db'), requireKey(c).userId, name);
-  if (!found.ok) throw linkError(found, c.get('now'));
+  if (!found.ok) throw linkError({ ...found, values: { domain: name } }, c.get('now'));
   return found.id;
 }

@@ -72,17 +72,19 @@ describe('links on domains', () => {
   });
 
   it.each([
-    ['of somebody else', { owner: 'somebody' }, 403, 'not one of yours'],
-    ['without a connected host', { isReady: false }, 409, 'not connected yet'],
-    ['that is suspended', { status: 'suspended' }, 403, 'suspended this domain'],
-    ['that is deleted', { status: 'deleted' }, 403, 'not one of yours'],
+    ['of somebody else', { owner: 'somebody' }, 403, ' is not in your account. '],
+    ['without a connected host', { isReady: false }, 409, ' is not connected yet. '],
+    ['that is suspended', { status: 'suspended' }, 403, ', so it gets no links. '],
+    ['that is deleted', { status: 'deleted' }, 403, ' is not in your account. '],
   ] as const)('a domain %s gets no link', async (_, given, status, text) => {
     const me = await makePerson();
     const domain = newHost();
     await makeDomain(domain, { owner: me.id, ...given });
     const error = expect.stringContaining(text);
     const expected = { status, error, field: 'domain' };
-    expect(await errorOf(await create(me, { domain }))).toEqual(expected);
+    const refused = await errorOf(await create(me, { domain }));
+    expect(refused).toEqual(expected);
+    expect(refused.error).toContain(domain);
     const { code } = await created(me, {});
     expect(await errorOf(await change(me, code, { domain }))).toEqual(expected);
   });
@@ -152,16 +154,17 @@ describe('links on domains', () => {
   });
 
   it.each([
-    ["status = 'deleted'", 'deleted or moved'],
-    ["status = 'suspended'", 'is suspended'],
-  ])('links on a domain with %s say that they do not redirect', async (state, text) => {
+    ["status = 'deleted'", 'was deleted or moved to another account. Edit the link'],
+    ["status = 'suspended'", 'is suspended.'],
+  ])('links on a domain with %s say that they do not redirect', async (state, ending) => {
     const me = await makePerson();
     const domain = newHost();
+    const text = `${domain} ${ending}`;
     const id = await makeDomain(domain, { owner: me.id });
     const { code } = await created(me, { domain });
     const own = await created(me, {});
-    const reasons = async () => {
-      const rows = await listed(me);
+    const reasons = async (query = '') => {
+      const rows = await listed(me, query);
       return new Map(rows.map((row) => [row.short_code, row.status_reason]));
     };
     expect([...(await reasons()).values()]).toEqual([null, null]);
@@ -170,6 +173,13 @@ describe('links on domains', () => {
     expect([after.get(code), after.get(own.code)]).toEqual([expect.stringContaining(text), null]);
     const edited = await change(me, code, { title: 'New' });
     expect((await edited.json<ListedLink>()).status_reason).toContain(text);
+    for (const key of [code, own.code])
+      await call(pathOf(key), { method: 'DELETE', headers: me.headers });
+    const inTrash = await reasons('status=trash');
+    expect([inTrash.get(code), inTrash.get(own.code)]).toEqual([
+      expect.stringContaining(text),
+      null,
+    ]);
   });
 
   it('the first link can be on a host that SHORT_HOSTS has just named', async () => {

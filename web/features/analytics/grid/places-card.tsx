@@ -1,7 +1,8 @@
 import { Suspense } from 'react';
 import { cityValue } from '#contract/reports/report-filter.ts';
 import { countryName } from '#web/shared/texts/country-name.ts';
-import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
+import { loadOnline } from '#web/ui/load-online.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { countsView, listView, rankCounts, rowOf, type CardProps } from './card-views.tsx';
 import { Flag } from './flag.tsx';

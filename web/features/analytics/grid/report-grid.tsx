@@ -5,7 +5,8 @@ import { clicksOfDays, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metric
 import type { ReportPart } from '#web/features/analytics/report-parts.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
+import { loadOnline } from '#web/ui/load-online.ts';
 import { useHint } from '#web/ui/use-hint.tsx';
 import type { CardProps } from './card-views.tsx';
 import { devicesCard, LockedPanel, sourcesCard } from './cards.tsx';

@@ -7,7 +7,7 @@ import { TIME_ZONE } from '#web/features/analytics/zone.ts';
 import { api } from '#web/shared/api/api.ts';
 import { useInView } from '#web/shared/page/use-in-view.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import type { CardSpec } from './grid-card.tsx';
 

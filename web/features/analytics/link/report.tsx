@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { Suspense, type ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/reports/analytics.ts';
-import { lazyOr, loadOnline } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
+import { loadOnline } from '#web/ui/load-online.ts';
 import { FilteredCard } from '#web/features/analytics/grid/filtered-card.tsx';
 import type { Filtering } from '#web/features/analytics/grid/filters.ts';
 import { MainCard } from '#web/features/analytics/main-card.tsx';

@@ -1,6 +1,6 @@
 import { Link2 } from 'lucide-react';
 import { Suspense } from 'react';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyOr } from '#web/ui/lazy-or.tsx';
 import type { GlyphName } from './sources.ts';
 
 const NoGlyph = () => <Link2 className="size-4 shrink-0 text-ink-3" />;

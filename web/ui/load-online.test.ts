@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { loadOnline } from './lazy-or.ts';
+import { loadOnline } from './load-online.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
