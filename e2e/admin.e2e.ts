@@ -233,44 +233,46 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
     .toEqual([{ status: 'active' }]);
 });
 
-test('a suspension stops links and sessions, and can be lifted', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
-  const member = await signInAsNew(memberPage);
-  const { code } = await makeLink(memberPage.request, { headers: member.headers });
+test(
+  'a suspension stops links and sessions, and can be lifted',
+  IN_SOAK,
+  async ({ page, browser, baseURL }) => {
+    const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
+    const member = await signInAsNew(memberPage);
+    const { code } = await makeLink(memberPage.request, { headers: member.headers });
 
-  await signInAs(page, 'admin');
-  await page.goto('/admin?tab=users');
-  const own = page.getByRole('row').filter({ hasText: 'admin@example.com' });
-  await own.getByRole('button', { name: /^More actions/ }).press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Reset Usage' })).toBeVisible();
-  await expect(page.getByRole('menuitem', { name: /Suspend/ })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  const row = page.getByRole('row').filter({ hasText: member.email });
-  await row.getByRole('button', { name: /^More actions/ }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Suspend user' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Suspend user' });
-  await expect(dialog).toContainText('A new account with the same email address is suspended too.');
-  await dialog.getByLabel('Reason').fill('Sent spam');
-  await dialog.getByLabel('Reason').press('Enter');
-  await expect(page.getByText('User suspended.')).toBeVisible();
-  await expect(row.getByText('Suspended')).toBeVisible();
+    await signInAs(page, 'admin');
+    await page.goto('/admin?tab=users');
+    const own = page.getByRole('row').filter({ hasText: 'admin@example.com' });
+    await own.getByRole('button', { name: /^More actions/ }).press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Reset Usage' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: /Suspend/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row').filter({ hasText: member.email });
+    await row.getByRole('button', { name: /^More actions/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Suspend user' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Suspend user' });
+    await expect(dialog).toContainText(
+      'A new account with the same email address is suspended too.',
+    );
+    await dialog.getByLabel('Reason').fill('Sent spam');
+    await dialog.getByLabel('Reason').press('Enter');
+    await expect(page.getByText('User suspended.')).toBeVisible();
+    await expect(row.getByText('Suspended')).toBeVisible();
 
-  expect((await memberPage.goto(`/${code}`))?.status()).toBe(410);
-  await expect(memberPage.getByText('Sent spam')).toBeVisible();
-  expect((await memberPage.request.get('/api/my-urls', { headers: member.headers })).status()).toBe(
-    401,
-  );
+    expect((await memberPage.goto(`/${code}`))?.status()).toBe(410);
+    await expect(memberPage.getByText('Sent spam')).toBeVisible();
+    expect(
+      (await memberPage.request.get('/api/my-urls', { headers: member.headers })).status(),
+    ).toBe(401);
 
-  await row.getByRole('button', { name: /^More actions/ }).click();
-  await page.getByRole('menuitem', { name: 'Lift suspension' }).click();
-  await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
-  await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
-  await expect(page.getByText('Suspension lifted.')).toBeVisible();
-  await expect(row.getByText('Suspended')).toHaveCount(0);
-  expect(query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
-  await memberPage.close();
-});
+    await row.getByRole('button', { name: /^More actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Lift suspension' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
+    await expect(page.getByText('Suspension lifted.')).toBeVisible();
+    await expect(row.getByText('Suspended')).toHaveCount(0);
+    expect(query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
+    await memberPage.close();
+  },
+);

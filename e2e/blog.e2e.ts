@@ -5,59 +5,66 @@ import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 test.describe('the public blog', () => {
-  test('the list describes each post, and a post keeps its line breaks', async ({ page }) => {
-    const { headers } = await signInAs(page, 'admin');
-    const slug = `lines-${Date.now()}`;
-    const title = `Lines of ${slug}`;
-    const content = `One\n  two\n\n\nThree ${'words '.repeat(60)}and an end.`;
-    const data = { title, slug, content, published: true };
-    const written = await page.request.post('/api/blogs-admin', { headers, data });
-    const { id } = await written.json();
-    await page.goto('/blogs');
-    const card = page.getByRole('listitem').filter({ hasText: title });
-    await expect(card).toContainText(`/blog/${slug}`);
-    await expect(card).toContainText(/\d min read/);
-    await expect(card).toContainText('…');
-    await card.getByRole('link', { name: title }).click();
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused();
-    const text = page.locator('article .prose-hop');
-    expect(await text.innerText()).toBe(content);
-    expect(await text.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe(
-      'preserve',
-    );
-    const neighbor = page.getByRole('navigation', { name: 'More posts' }).getByRole('link').first();
-    const path = await neighbor.getAttribute('href');
-    await neighbor.click();
-    await expect(page).toHaveURL(String(path));
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-    await page.request.delete(`/api/blogs-admin/${id}`, { headers });
-  });
+  test(
+    'the list describes each post, and a post keeps its line breaks',
+    IN_SOAK,
+    async ({ page }) => {
+      const { headers } = await signInAs(page, 'admin');
+      const slug = `lines-${Date.now()}`;
+      const title = `Lines of ${slug}`;
+      const content = `One\n  two\n\n\nThree ${'words '.repeat(60)}and an end.`;
+      const data = { title, slug, content, published: true };
+      const written = await page.request.post('/api/blogs-admin', { headers, data });
+      const { id } = await written.json();
+      await page.goto('/blogs');
+      const card = page.getByRole('listitem').filter({ hasText: title });
+      await expect(card).toContainText(`/blog/${slug}`);
+      await expect(card).toContainText(/\d min read/);
+      await expect(card).toContainText('…');
+      await card.getByRole('link', { name: title }).click();
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused();
+      const text = page.locator('article .prose-hop');
+      expect(await text.innerText()).toBe(content);
+      expect(await text.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe(
+        'preserve',
+      );
+      const neighbor = page
+        .getByRole('navigation', { name: 'More posts' })
+        .getByRole('link')
+        .first();
+      const path = await neighbor.getAttribute('href');
+      await neighbor.click();
+      await expect(page).toHaveURL(String(path));
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+      await page.request.delete(`/api/blogs-admin/${id}`, { headers });
+    },
+  );
 
-  test('Share opens the share sheet, or copies the link where there is none', async ({
-    page,
-    context,
-    baseURL,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const [post] = query('SELECT slug, title FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
-    const url = `${baseURL}/blog/${String(post?.['slug'])}`;
-    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Share' }).click();
-    await expect(page.getByText('Copied!').last()).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+  test(
+    'Share opens the share sheet, or copies the link where there is none',
+    IN_SOAK,
+    async ({ page, context, baseURL }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const [post] = query('SELECT slug, title FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
+      const url = `${baseURL}/blog/${String(post?.['slug'])}`;
+      await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Share' }).click();
+      await expect(page.getByText('Copied!').last()).toBeVisible();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
 
-    await page.addInitScript(() => {
-      Object.defineProperty(navigator, 'share', {
-        value: async (data: ShareData) => {
-          document.title = JSON.stringify(data);
-        },
+      await page.addInitScript(() => {
+        Object.defineProperty(navigator, 'share', {
+          value: async (data: ShareData) => {
+            document.title = JSON.stringify(data);
+          },
+        });
       });
-    });
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Share' }).click();
-    await expect(page).toHaveTitle(JSON.stringify({ title: post?.['title'], url }));
-  });
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Share' }).click();
+      await expect(page).toHaveTitle(JSON.stringify({ title: post?.['title'], url }));
+    },
+  );
 
   test(
     'an unknown post and a draft show that there is no such post',

@@ -2,7 +2,9 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { BULK_MAX } from '#contract/limits.ts';
 import { inActions } from './support/actions.ts';
 import { query } from './support/database.ts';
+import { chooseForLink } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /** Creates a Premium member with this many links. Returns their codes, the newest link first. */
@@ -77,34 +79,37 @@ test('50 links get a tag in four actions, and one takes a bulk delete back', asy
   expect(countLinks(id, `status = 'active' AND ${TAGGED}`)).toBe(50);
 });
 
-test('an action on all that match reaches every page, and is undone exactly', async ({ page }) => {
-  const { id, headers, codes } = await signInWithLinks(page, 120);
-  // Some have the tag already, and must keep it.
-  const data = { codes: codes.slice(-3), action: 'add_tags', tags: ['Summer'] };
-  await page.request.post('/api/links/actions', { headers, data });
-  await page.goto('/dashboard?host=elsewhere.example');
-  await mark(page, codes[0]).click();
-  await bar(page).getByRole('button', { name: 'Select all 120 that match' }).click();
-  await expect(bar(page)).toContainText('120 selected');
-  await createLink(page.request, headers);
-  await bar(page).getByRole('button', { name: 'Tag' }).click();
-  await page.getByRole('combobox', { name: 'Tags' }).fill('Summer,');
-  await page.getByRole('button', { name: 'Change 120 links' }).click();
-  await expect(page.getByText('120 links tagged.').first()).toBeVisible();
-  expect(countLinks(id, TAGGED)).toBe(120);
-  await undo(page, '120 links tagged.');
-  await expect(page.getByText('117 links back as before.').first()).toBeVisible();
-  expect(countLinks(id, TAGGED)).toBe(3);
-  expect(countLinks(id, "status <> 'deleted'")).toBe(121);
-});
+test(
+  'an action on all that match reaches every page, and is undone exactly',
+  IN_SOAK,
+  async ({ page }) => {
+    const { id, headers, codes } = await signInWithLinks(page, 120);
+    // Some have the tag already, and must keep it.
+    const data = { codes: codes.slice(-3), action: 'add_tags', tags: ['Summer'] };
+    await page.request.post('/api/links/actions', { headers, data });
+    await page.goto('/dashboard?host=elsewhere.example');
+    await mark(page, codes[0]).click();
+    await bar(page).getByRole('button', { name: 'Select all 120 that match' }).click();
+    await expect(bar(page)).toContainText('120 selected');
+    await createLink(page.request, headers);
+    await bar(page).getByRole('button', { name: 'Tag' }).click();
+    await page.getByRole('combobox', { name: 'Tags' }).fill('Summer,');
+    await page.getByRole('button', { name: 'Change 120 links' }).click();
+    await expect(page.getByText('120 links tagged.').first()).toBeVisible();
+    expect(countLinks(id, TAGGED)).toBe(120);
+    await undo(page, '120 links tagged.');
+    await expect(page.getByText('117 links back as before.').first()).toBeVisible();
+    expect(countLinks(id, TAGGED)).toBe(3);
+    expect(countLinks(id, "status <> 'deleted'")).toBe(121);
+  },
+);
 
-test('one link is deleted without a question, and then for good', async ({ page }) => {
+test('one link is deleted without a question, and then for good', IN_SOAK, async ({ page }) => {
   const { id, codes } = await signInWithLinks(page, 3);
   const [first = '', ...others] = codes;
   await page.goto('/dashboard');
   const remove = async (code: string) => {
-    await page.getByRole('button', { name: `More actions for ${code}` }).click();
-    await page.getByRole('menuitem', { name: 'Delete link' }).click();
+    await chooseForLink(page, code, 'Delete link');
     await expect(mark(page, code)).toHaveCount(0);
   };
   await remove(first);
@@ -123,7 +128,7 @@ test('one link is deleted without a question, and then for good', async ({ page 
   expect(countLinks(id, "target <> ''")).toBe(0);
 });
 
-test('the bar stays in sight, and covers neither rows nor toasts', async ({ page }) => {
+test('the bar stays in sight, and covers neither rows nor toasts', IN_SOAK, async ({ page }) => {
   const { codes } = await signInWithLinks(page, 40);
   await page.goto('/dashboard');
   for (const [width, height] of [

@@ -7,6 +7,7 @@ import { logOut } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
 import { startSecondServer, type SecondServer } from './support/second-server.ts';
 import { newEmail } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /** The provider's page asks for a login, which is the address here, and for any password. */
@@ -96,31 +97,32 @@ test('a member signs in at a real provider, stays signed in, and signs out there
   await expect(page.getByText('The sign-in with Acme was canceled.')).toBeVisible();
 });
 
-test('a member whose address the provider has not verified enters a mailed code', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/fonts\.googleapis\.com/);
-  const email = `unverified-${newEmail()}`;
-  await page.goto('/auth?next=%2Fsettings');
-  await page.getByRole('button', { name: 'Continue with Acme' }).click();
-  await page.getByPlaceholder('Enter any login').fill(email);
-  await page.getByPlaceholder('and password').fill('any password');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('Acme has not verified your email address.')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Email me a code' }).click();
-  await expect(page.getByText('It works for 10 minutes.')).toBeVisible();
-  // A phone may reload the page after the mail program.
-  await page.reload();
-  const mails = await page.request.get(`/dev/mailbox.json?to=${encodeURIComponent(email)}`);
-  const [mail]: { text: string }[] = await mails.json();
-  await page
-    .getByLabel('6-digit code')
-    .fill(/Your code: (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).toHaveURL('/settings');
-  await expect(page.getByText(`Connected as ${email}`)).toBeVisible();
-});
+test(
+  'a member whose address the provider has not verified enters a mailed code',
+  IN_SOAK,
+  async ({ page, watch }) => {
+    watch.allow(/fonts\.googleapis\.com/);
+    const email = `unverified-${newEmail()}`;
+    await page.goto('/auth?next=%2Fsettings');
+    await page.getByRole('button', { name: 'Continue with Acme' }).click();
+    await page.getByPlaceholder('Enter any login').fill(email);
+    await page.getByPlaceholder('and password').fill('any password');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText('Acme has not verified your email address.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(email);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await expect(page.getByText('It works for 10 minutes.')).toBeVisible();
+    // A phone may reload the page after the mail program.
+    await page.reload();
+    const mails = await page.request.get(`/dev/mailbox.json?to=${encodeURIComponent(email)}`);
+    const [mail]: { text: string }[] = await mails.json();
+    await page
+      .getByLabel('6-digit code')
+      .fill(/Your code: (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page).toHaveURL('/settings');
+    await expect(page.getByText(`Connected as ${email}`)).toBeVisible();
+  },
+);

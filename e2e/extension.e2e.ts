@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { startWithExtension, ToolbarPopup, type ExtensionBrowser } from './support/extension.ts';
 import { execute } from './support/database.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /** Resolves sites under .example to the local server of playwright.config.ts. */
@@ -125,107 +126,114 @@ test('the extension connects with a key, and shortens and copies the current tab
   await expect(options.getByRole('heading', { name: 'Connect your account' })).toBeVisible();
 });
 
-test('the extension shows the result with its QR code, and the last links', async ({
-  page,
-  baseURL,
-}) => {
-  const origin = baseURL ?? '';
-  const { key } = await makeKey(page);
-  const extension = await emptyBrowser();
-  const { context } = extension;
-  const options = await saveKey(extension, origin, key);
-  await options.close();
+test(
+  'the extension shows the result with its QR code, and the last links',
+  IN_SOAK,
+  async ({ page, baseURL }) => {
+    const origin = baseURL ?? '';
+    const { key } = await makeKey(page);
+    const extension = await emptyBrowser();
+    const { context } = extension;
+    const options = await saveKey(extension, origin, key);
+    await options.close();
 
-  const popup = await openPopup(extension, 'https://example.com/a', 'A title');
-  const shorten = popup.getByRole('button', { name: 'Shorten and copy' });
-  await expect(shorten).toBeFocused();
-  await expect(popup.getByText('You have no links yet.')).toBeVisible();
-  await popup.getByLabel('Alias').fill('api');
-  await shorten.click();
-  await expect(popup.getByLabel('Alias')).toBeFocused();
-  await expect(popup.getByText('This alias is reserved.')).toBeVisible();
-  const alias = `ext-${key.slice(-10)}`;
-  await popup.getByLabel('Alias').fill(alias);
-  await popup.getByLabel('Tags').fill('sale, , spring');
-  await popup.getByLabel('Tags').press('Enter');
-  const result = popup.getByRole('region', { name: 'Your short URL' });
-  await expect(result).toContainText(`${withoutScheme(origin)}/${alias}`);
-  expect(await pasteIn(context)).toBe(`${origin}/${alias}`);
-  const stored = await page.request.get(`${origin}/api/v1/links/by-code/${alias}`, {
-    headers: { Authorization: `Bearer ${key}` },
-  });
-  expect(await stored.json()).toMatchObject({
-    url: 'https://example.com/a',
-    title: 'A title',
-    tags: ['sale', 'spring'],
-  });
+    const popup = await openPopup(extension, 'https://example.com/a', 'A title');
+    const shorten = popup.getByRole('button', { name: 'Shorten and copy' });
+    await expect(shorten).toBeFocused();
+    await expect(popup.getByText('You have no links yet.')).toBeVisible();
+    await popup.getByLabel('Alias').fill('api');
+    await shorten.click();
+    await expect(popup.getByLabel('Alias')).toBeFocused();
+    await expect(popup.getByText('This alias is reserved.')).toBeVisible();
+    const alias = `ext-${key.slice(-10)}`;
+    await popup.getByLabel('Alias').fill(alias);
+    await popup.getByLabel('Tags').fill('sale, , spring');
+    await popup.getByLabel('Tags').press('Enter');
+    const result = popup.getByRole('region', { name: 'Your short URL' });
+    await expect(result).toContainText(`${withoutScheme(origin)}/${alias}`);
+    expect(await pasteIn(context)).toBe(`${origin}/${alias}`);
+    const stored = await page.request.get(`${origin}/api/v1/links/by-code/${alias}`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(await stored.json()).toMatchObject({
+      url: 'https://example.com/a',
+      title: 'A title',
+      tags: ['sale', 'spring'],
+    });
 
-  await result.getByRole('button', { name: 'QR code' }).click();
-  const code = result.getByRole('img', { name: 'QR code of the short URL' });
-  await expect(code).toBeVisible();
-  expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-  await expect(result.getByRole('link', { name: 'Open analytics' })).toHaveAttribute(
-    'href',
-    `${origin}/analytics/${alias}`,
-  );
-  await popup.bringToFront();
-  await popup.evaluate(() => navigator.clipboard.writeText('something else'));
-  const row = popup.getByRole('listitem').filter({ hasText: 'A title' });
-  await row.getByRole('button', { name: `Copy ${withoutScheme(origin)}/${alias}` }).click();
-  await expect(row.getByText('Copied!')).toBeVisible();
-  expect(await pasteIn(context)).toBe(`${origin}/${alias}`);
-  await result.getByRole('button', { name: 'Shorten another link' }).click();
-  await expect(popup.getByLabel('Destination')).toBeFocused();
-  await expect(popup.getByLabel('Destination')).toHaveValue('');
-});
+    await result.getByRole('button', { name: 'QR code' }).click();
+    const code = result.getByRole('img', { name: 'QR code of the short URL' });
+    await expect(code).toBeVisible();
+    expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    await expect(result.getByRole('link', { name: 'Open analytics' })).toHaveAttribute(
+      'href',
+      `${origin}/analytics/${alias}`,
+    );
+    await popup.bringToFront();
+    await popup.evaluate(() => navigator.clipboard.writeText('something else'));
+    const row = popup.getByRole('listitem').filter({ hasText: 'A title' });
+    await row.getByRole('button', { name: `Copy ${withoutScheme(origin)}/${alias}` }).click();
+    await expect(row.getByText('Copied!')).toBeVisible();
+    expect(await pasteIn(context)).toBe(`${origin}/${alias}`);
+    await result.getByRole('button', { name: 'Shorten another link' }).click();
+    await expect(popup.getByLabel('Destination')).toBeFocused();
+    await expect(popup.getByLabel('Destination')).toHaveValue('');
+  },
+);
 
-test('the menu of a link opens the popup, which says what is wrong', async ({ page, baseURL }) => {
-  const origin = baseURL ?? '';
-  const { key, useUpQuota, revoke } = await makeKey(page, ['links:read', 'links:create']);
-  const extension = await emptyBrowser();
-  const { context, runInBackground } = extension;
-  const options = await saveKey(extension, origin, key);
-  const opened = context.waitForEvent('page');
-  await runInBackground(
-    "chrome.contextMenus.onClicked.dispatch({ menuItemId: 'link', linkUrl: 'https://example.com/menu' }, {})",
-  );
-  const ofLink = await opened;
-  await expect(ofLink.getByLabel('Destination')).toHaveValue('https://example.com/menu');
-  // Opening it has created nothing.
-  await expect(ofLink.getByText('You have no links yet.')).toBeVisible();
-  // This key may not set tags.
-  await expect(ofLink.getByLabel('Tags')).toBeHidden();
-  await ofLink.getByRole('button', { name: 'Shorten and copy' }).click();
-  await expect(ofLink.getByRole('region', { name: 'Your short URL' })).toBeVisible();
+test(
+  'the menu of a link opens the popup, which says what is wrong',
+  IN_SOAK,
+  async ({ page, baseURL }) => {
+    const origin = baseURL ?? '';
+    const { key, useUpQuota, revoke } = await makeKey(page, ['links:read', 'links:create']);
+    const extension = await emptyBrowser();
+    const { context, runInBackground } = extension;
+    const options = await saveKey(extension, origin, key);
+    const opened = context.waitForEvent('page');
+    await runInBackground(
+      "chrome.contextMenus.onClicked.dispatch({ menuItemId: 'link', linkUrl: 'https://example.com/menu' }, {})",
+    );
+    const ofLink = await opened;
+    await expect(ofLink.getByLabel('Destination')).toHaveValue('https://example.com/menu');
+    // Opening it has created nothing.
+    await expect(ofLink.getByText('You have no links yet.')).toBeVisible();
+    // This key may not set tags.
+    await expect(ofLink.getByLabel('Tags')).toBeHidden();
+    await ofLink.getByRole('button', { name: 'Shorten and copy' }).click();
+    await expect(ofLink.getByRole('region', { name: 'Your short URL' })).toBeVisible();
 
-  const popup = await openPopup(extension, 'chrome://settings/');
-  const shorten = popup.getByRole('button', { name: 'Shorten and copy' });
-  await expect(popup.getByText('This tab has no web address.')).toBeVisible();
-  await expect(popup.getByLabel('Destination')).toHaveValue('');
-  await shorten.click();
-  await expect(popup.getByText('Enter the address of a page.')).toBeVisible();
-  await popup.goto(`${popup.url().split('?')[0]}?${new URLSearchParams({ url: `${origin}/abc` })}`);
-  await expect(popup.getByText('This page is part of Hop')).toBeVisible();
+    const popup = await openPopup(extension, 'chrome://settings/');
+    const shorten = popup.getByRole('button', { name: 'Shorten and copy' });
+    await expect(popup.getByText('This tab has no web address.')).toBeVisible();
+    await expect(popup.getByLabel('Destination')).toHaveValue('');
+    await shorten.click();
+    await expect(popup.getByText('Enter the address of a page.')).toBeVisible();
+    await popup.goto(
+      `${popup.url().split('?')[0]}?${new URLSearchParams({ url: `${origin}/abc` })}`,
+    );
+    await expect(popup.getByText('This page is part of Hop')).toBeVisible();
 
-  await popup.getByLabel('Destination').fill('https://example.com/b');
-  await context.setOffline(true);
-  await shorten.click();
-  await expect(popup.getByRole('alert')).toHaveText(
-    'You are offline. Try again once you have a connection.',
-  );
-  await context.setOffline(false);
-  useUpQuota();
-  await shorten.click();
-  await expect(popup.getByRole('alert')).toHaveText(
-    /^You have used all \d+ links of this month\. Your quota resets on \w+ \d+, \d+ \(UTC\)\.$/,
-  );
-  await revoke();
-  await shorten.click();
-  await expect(popup.getByRole('alert')).toHaveText(
-    'The API key does not work. Create a new one, and enter it in the settings.',
-  );
-  await expect(popup.getByRole('button', { name: 'Open settings' })).toBeVisible();
-  await options.getByLabel('API key').fill(key);
-  await options.getByRole('button', { name: 'Save' }).click();
-  await expect(options.getByText('This API key does not work.')).toBeVisible();
-});
+    await popup.getByLabel('Destination').fill('https://example.com/b');
+    await context.setOffline(true);
+    await shorten.click();
+    await expect(popup.getByRole('alert')).toHaveText(
+      'You are offline. Try again once you have a connection.',
+    );
+    await context.setOffline(false);
+    useUpQuota();
+    await shorten.click();
+    await expect(popup.getByRole('alert')).toHaveText(
+      /^You have used all \d+ links of this month\. Your quota resets on \w+ \d+, \d+ \(UTC\)\.$/,
+    );
+    await revoke();
+    await shorten.click();
+    await expect(popup.getByRole('alert')).toHaveText(
+      'The API key does not work. Create a new one, and enter it in the settings.',
+    );
+    await expect(popup.getByRole('button', { name: 'Open settings' })).toBeVisible();
+    await options.getByLabel('API key').fill(key);
+    await options.getByRole('button', { name: 'Save' }).click();
+    await expect(options.getByText('This API key does not work.')).toBeVisible();
+  },
+);

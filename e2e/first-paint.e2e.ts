@@ -51,7 +51,7 @@ for (const width of IS_SOAK ? [360, 1280] : [360]) {
   test(`public pages show their text at once and do not move at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await watchShifts(page);
-    for (const [path, sentence] of [...HYDRATED, ...REPLACED]) {
+    for (const [path, sentence] of [...(IS_SOAK ? HYDRATED : HYDRATED.slice(0, 2)), ...REPLACED]) {
       const posts = publishedPosts();
       const release = await holdApplication(page);
       await page.goto(path, { waitUntil: 'commit' });

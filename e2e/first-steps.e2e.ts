@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { linkRows, makeManyLinks } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const PERSON =
@@ -34,51 +35,53 @@ test('a new member makes a link, sees its first click arrive and gets its QR cod
   await expect(page.getByRole('region', { name: 'First steps' })).toHaveCount(0);
 });
 
-test('one link among many is found in a few actions, and Back undoes each filter', async ({
-  page,
-}) => {
-  const { headers } = await signInAsNew(page);
-  const codes = await makeManyLinks(
-    page.request,
-    headers,
-    Array.from({ length: 60 }, (_, i) => `https://host${i % 20}.example/${i}`),
-  );
-  await page.request.post('/api/links/actions', {
-    headers,
-    data: { action: 'favorite', codes: [codes[7]] },
-  });
-  await page.goto('/dashboard');
-  const rows = linkRows(page);
-  await expect(rows).toHaveCount(50);
-  let actions = 0;
-  const act = async (action: Promise<unknown>): Promise<void> => {
-    await action;
-    actions += 1;
-  };
-  await act(page.getByRole('button', { name: 'Filter', exact: true }).click());
-  await act(page.getByRole('menuitem', { name: 'Destination', exact: true }).click());
-  // The new chip has the focus.
-  await expect(page.getByLabel('Host of the destination')).toBeFocused();
-  await page.keyboard.type('host7.example');
-  await act(page.keyboard.press('Enter'));
-  await expect(rows).toHaveCount(3);
-  await expect(page.getByRole('status').filter({ hasText: '3 links, 0 clicks' })).toBeVisible();
-  expect(actions).toBeLessThanOrEqual(4);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Favorites' }).click();
-  await expect(rows).toHaveCount(1);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page
-      .getByRole('button', { name: 'More for this list' })
-      .click()
-      .then(() => page.getByRole('menuitem', { name: 'Export as CSV' }).click()),
-  ]);
-  const text = await readFile(await download.path(), 'utf8');
-  expect(text.trim().split('\r\n')).toHaveLength(2);
-  await page.goBack();
-  await expect(rows).toHaveCount(3);
-  await page.goBack();
-  await expect(rows).toHaveCount(50);
-  await expect(page).toHaveURL('/dashboard');
-});
+test(
+  'one link among many is found in a few actions, and Back undoes each filter',
+  IN_SOAK,
+  async ({ page }) => {
+    const { headers } = await signInAsNew(page);
+    const codes = await makeManyLinks(
+      page.request,
+      headers,
+      Array.from({ length: 60 }, (_, i) => `https://host${i % 20}.example/${i}`),
+    );
+    await page.request.post('/api/links/actions', {
+      headers,
+      data: { action: 'favorite', codes: [codes[7]] },
+    });
+    await page.goto('/dashboard');
+    const rows = linkRows(page);
+    await expect(rows).toHaveCount(50);
+    let actions = 0;
+    const act = async (action: Promise<unknown>): Promise<void> => {
+      await action;
+      actions += 1;
+    };
+    await act(page.getByRole('button', { name: 'Filter', exact: true }).click());
+    await act(page.getByRole('menuitem', { name: 'Destination', exact: true }).click());
+    // The new chip has the focus.
+    await expect(page.getByLabel('Host of the destination')).toBeFocused();
+    await page.keyboard.type('host7.example');
+    await act(page.keyboard.press('Enter'));
+    await expect(rows).toHaveCount(3);
+    await expect(page.getByRole('status').filter({ hasText: '3 links, 0 clicks' })).toBeVisible();
+    expect(actions).toBeLessThanOrEqual(4);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Favorites' }).click();
+    await expect(rows).toHaveCount(1);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('button', { name: 'More for this list' })
+        .click()
+        .then(() => page.getByRole('menuitem', { name: 'Export as CSV' }).click()),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+    await page.goBack();
+    await expect(rows).toHaveCount(3);
+    await page.goBack();
+    await expect(rows).toHaveCount(50);
+    await expect(page).toHaveURL('/dashboard');
+  },
+);

@@ -1,46 +1,42 @@
 import { HEADER_LINKS } from '#contract/site.ts';
-import { expectLeftEdge } from './support/left-edge.ts';
 import { linkRows, makeLink } from './support/links.ts';
-import { pathOf } from './support/page-paths.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const STRIP_MAX = 56;
 const FIRST_LINK_MAX = 270;
 test.use({ viewport: { width: 1280, height: 800 } });
 
-// walk.e2e.ts checks the pages of the application.
-test('error pages and previews begin at the left edge', async ({ page, watch }) => {
-  watch.allow(/404 \(Not Found\)/);
-  const preview = `${pathOf('/qr/:code').replace('/qr', '')}+`;
-  for (const path of ['/zzz/zzz', '/nothing', preview]) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
-    await expectLeftEdge(page, path);
-  }
-});
+test(
+  'plan and figures share a low strip, and the first link starts high',
+  IN_SOAK,
+  async ({ page }) => {
+    await signInAs(page, 'user');
+    await page.goto('/dashboard');
+    const row = linkRows(page).first();
+    await expect(row).toBeVisible();
+    expect((await row.boundingBox())?.y).toBeLessThanOrEqual(FIRST_LINK_MAX);
+    const strip = page.locator('[data-strip]');
+    expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(STRIP_MAX);
+    await expect(strip.getByRole('region', { name: 'Your subscription' })).toBeVisible();
+  },
+);
 
-test('plan and figures share a low strip, and the first link starts high', async ({ page }) => {
-  await signInAs(page, 'user');
-  await page.goto('/dashboard');
-  const row = linkRows(page).first();
-  await expect(row).toBeVisible();
-  expect((await row.boundingBox())?.y).toBeLessThanOrEqual(FIRST_LINK_MAX);
-  const strip = page.locator('[data-strip]');
-  expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(STRIP_MAX);
-  await expect(strip.getByRole('region', { name: 'Your subscription' })).toBeVisible();
-});
-
-test('a plan above 70 % of its quota has a separate card above the figures', async ({ page }) => {
-  const { headers } = await signInAsNew(page);
-  for (let made = 0; made < 18; made += 1) await makeLink(page.request, { headers });
-  await page.goto('/dashboard');
-  const plan = page.getByRole('region', { name: 'Your subscription' });
-  await expect(plan).toContainText('You can create 7 more links.');
-  const strip = page.locator('[data-strip]');
-  await expect(strip.getByRole('region')).toHaveCount(0);
-  expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(STRIP_MAX);
-});
+test(
+  'a plan above 70 % of its quota has a separate card above the figures',
+  IN_SOAK,
+  async ({ page }) => {
+    const { headers } = await signInAsNew(page);
+    for (let made = 0; made < 18; made += 1) await makeLink(page.request, { headers });
+    await page.goto('/dashboard');
+    const plan = page.getByRole('region', { name: 'Your subscription' });
+    await expect(plan).toContainText('You can create 7 more links.');
+    const strip = page.locator('[data-strip]');
+    await expect(strip.getByRole('region')).toHaveCount(0);
+    expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(STRIP_MAX);
+  },
+);
 
 test('the header has every entry from 1024 px on, and its menu has them below', async ({
   page,

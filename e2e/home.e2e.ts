@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { delayResponses } from './support/delay-responses.ts';
+import { IN_SOAK, IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const SIZES = [
@@ -24,7 +25,7 @@ const QUESTIONS = [
   { ask: 'whether it has an API', link: 'API', answer: '/api/v1/links -H' },
 ] as const;
 
-for (const viewport of SIZES)
+for (const viewport of IS_SOAK ? SIZES : SIZES.slice(0, 1))
   test(`Home answers five questions with at most one press at ${viewport.width} px`, async ({
     page,
   }) => {
@@ -114,7 +115,7 @@ async function motionOfNewLink(page: Page): Promise<{ pieces: string[]; arc: str
 }
 
 test.describe('motion on Home', () => {
-  test('a new link stands still where the visitor wants no motion', async ({ page }) => {
+  test('a new link stands still where the visitor wants no motion', IN_SOAK, async ({ page }) => {
     expect(await motionOfNewLink(page)).toEqual({ pieces: [], arc: [] });
   });
 
@@ -130,21 +131,27 @@ test.describe('motion on Home', () => {
       expect(arc).toEqual(['draw 0.18s', 'land 0.12s']);
     });
 
-    test('the clicks of the example on Home count up when it comes into view', async ({ page }) => {
-      await page.setViewportSize({ width: 360, height: 500 });
-      await page.goto('/');
-      const number = page.locator('.count-up');
-      const shown = () =>
-        number.evaluate((element) => Number(getComputedStyle(element).getPropertyValue('--count')));
-      await expect.poll(shown).toBe(958);
-      // A part that answers has its code, and then also watches the example.
-      await askButton(page).dispatchEvent('click');
-      await page.mouse.wheel(0, 1);
-      await expectAnswer(page);
-      await expect(number).not.toBeInViewport();
-      await number.scrollIntoViewIfNeeded();
-      await expect.poll(shown).toBeLessThan(958);
-      await expect.poll(shown).toBe(958);
-    });
+    test(
+      'the clicks of the example on Home count up when it comes into view',
+      IN_SOAK,
+      async ({ page }) => {
+        await page.setViewportSize({ width: 360, height: 500 });
+        await page.goto('/');
+        const number = page.locator('.count-up');
+        const shown = () =>
+          number.evaluate((element) =>
+            Number(getComputedStyle(element).getPropertyValue('--count')),
+          );
+        await expect.poll(shown).toBe(958);
+        // A part that answers has its code, and then also watches the example.
+        await askButton(page).dispatchEvent('click');
+        await page.mouse.wheel(0, 1);
+        await expectAnswer(page);
+        await expect(number).not.toBeInViewport();
+        await number.scrollIntoViewIfNeeded();
+        await expect.poll(shown).toBeLessThan(958);
+        await expect.poll(shown).toBe(958);
+      },
+    );
   });
 });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const PERSON =
@@ -45,49 +46,50 @@ const clicksOf = (page: Page) => page.getByRole('table', { name: 'Latest clicks,
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('a click that was followed hops into the picture, which rests otherwise', async ({
-    page,
-    request,
-  }) => {
-    const paints = await countPaints(page);
-    const me = await signInAsNew(page);
-    const { code } = await makeLink(page.request, { headers: me.headers });
-    const click = () =>
-      request.get(`/${code}`, { headers: { 'User-Agent': PERSON }, maxRedirects: 0 });
-    await page.goto('/analytics');
-    await expect(bandOf(page)).toContainText('No clicks in the last 10 minutes.');
-    await expect(page.getByText('No clicks yet')).toBeVisible();
-    await click();
-    await expect(clicksOf(page)).toContainText(code);
-    // The first click of the account also brings the report.
-    await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks1');
+  test(
+    'a click that was followed hops into the picture, which rests otherwise',
+    IN_SOAK,
+    async ({ page, request }) => {
+      const paints = await countPaints(page);
+      const me = await signInAsNew(page);
+      const { code } = await makeLink(page.request, { headers: me.headers });
+      const click = () =>
+        request.get(`/${code}`, { headers: { 'User-Agent': PERSON }, maxRedirects: 0 });
+      await page.goto('/analytics');
+      await expect(bandOf(page)).toContainText('No clicks in the last 10 minutes.');
+      await expect(page.getByText('No clicks yet')).toBeVisible();
+      await click();
+      await expect(clicksOf(page)).toContainText(code);
+      // The first click of the account also brings the report.
+      await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks1');
 
-    const canvas = bandOf(page).locator('canvas');
-    await bandOf(page).scrollIntoViewIfNeeded();
-    await expect.poll(async () => (await readPixels(canvas)).drawn).toBeGreaterThan(0.01);
-    const { landing } = await readPixels(canvas);
-    expect(landing[0]).toBeGreaterThan(200);
-    expect(landing[2]).toBeLessThan(80);
+      const canvas = bandOf(page).locator('canvas');
+      await bandOf(page).scrollIntoViewIfNeeded();
+      await expect.poll(async () => (await readPixels(canvas)).drawn).toBeGreaterThan(0.01);
+      const { landing } = await readPixels(canvas);
+      expect(landing[0]).toBeGreaterThan(200);
+      expect(landing[2]).toBeLessThan(80);
 
-    const again = page.getByRole('button', { name: 'Play again' });
-    await expect(again).toBeVisible();
-    const atRest = await paints();
-    await page.waitForTimeout(1_000);
-    expect(await paints()).toBe(atRest);
-    await again.click();
-    await expect.poll(paints).toBeGreaterThan(atRest + 5);
-    await expect(again).toBeVisible();
+      const again = page.getByRole('button', { name: 'Play again' });
+      await expect(again).toBeVisible();
+      const atRest = await paints();
+      await page.waitForTimeout(1_000);
+      expect(await paints()).toBe(atRest);
+      await again.click();
+      await expect.poll(paints).toBeGreaterThan(atRest + 5);
+      await expect(again).toBeVisible();
 
-    await again.click();
-    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    await expect(canvas).not.toBeInViewport();
-    const away = await paints();
-    await page.waitForTimeout(1_000);
-    expect(await paints()).toBeLessThanOrEqual(away + 1);
-  });
+      await again.click();
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      await expect(canvas).not.toBeInViewport();
+      const away = await paints();
+      await page.waitForTimeout(1_000);
+      expect(await paints()).toBeLessThanOrEqual(away + 1);
+    },
+  );
 });
 
-test('the picture is drawn once for readers who want no motion', async ({ page }) => {
+test('the picture is drawn once for readers who want no motion', IN_SOAK, async ({ page }) => {
   const paints = await countPaints(page);
   await signInAs(page, 'admin');
   await page.goto('/analytics');

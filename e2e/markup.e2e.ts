@@ -17,10 +17,10 @@ const PAYLOADS = [
   `<math><mtext></form><form><mglyph><style></math><img src onerror=window.hopRan='mutation'>`,
 ];
 /**
- * The payloads whose post is opened. Every post contains all of them; titles differ, and lists show
- * them all. These three end an element, an attribute and a title.
+ * The payloads whose post is opened. Every post contains all of them, and lists show all titles.
+ * This one ends a title.
  */
-const OPENED = IS_SOAK ? PAYLOADS.keys() : [0, 3, 6];
+const OPENED = IS_SOAK ? PAYLOADS.keys() : [6];
 
 // The `watch` fixture also fails the test on any content-policy report.
 test('[T18] stored markup stays text in posts, targets and previews', async ({ page, baseURL }) => {
@@ -49,9 +49,7 @@ test('[T18] stored markup stays text in posts, targets and previews', async ({ p
     '/dashboard',
     '/admin',
     `/analytics/${codes[0]}`,
-    '/settings',
     `/${codes[0]}+`,
-    `/${codes[1]}+`,
   ];
   for (const index of OPENED) paths.push(`/blog/markup-${stamp}-${index}`);
   for (const path of paths) {

@@ -2,6 +2,7 @@ import { inActions } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 import { untilStarted } from './support/until-started.ts';
 
@@ -47,28 +48,30 @@ test('a link is found by the middle of its code in two actions, and copied in tw
   );
 });
 
-test('the palette creates, changes the theme and leads to pages; ? lists the keys', async ({
-  page,
-}) => {
-  await signInAsNew(page);
-  await page.goto('/dashboard');
-  await expect(page.getByText('No URLs yet')).toBeVisible();
-  const choose = async (words: string): Promise<void> => {
-    await page.keyboard.press('Control+k');
-    const palette = page.getByRole('dialog', { name: 'Command palette' });
-    await palette.getByRole('combobox').fill(words);
-    await expect(palette.getByRole('option')).toHaveCount(1);
-    await page.keyboard.press('Enter');
-    await expect(palette).toBeHidden();
-  };
-  await choose('dark');
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await choose('create');
-  await expect(page.getByRole('dialog', { name: 'New link' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await choose('webhooks');
-  await expect(page).toHaveURL('/settings/webhooks');
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Create a link');
-  await expectAccessible(page);
-});
+test(
+  'the palette creates, changes the theme and leads to pages; ? lists the keys',
+  IN_SOAK,
+  async ({ page }) => {
+    await signInAsNew(page);
+    await page.goto('/dashboard');
+    await expect(page.getByText('No URLs yet')).toBeVisible();
+    const choose = async (words: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      await palette.getByRole('combobox').fill(words);
+      await expect(palette.getByRole('option')).toHaveCount(1);
+      await page.keyboard.press('Enter');
+      await expect(palette).toBeHidden();
+    };
+    await choose('dark');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await choose('create');
+    await expect(page.getByRole('dialog', { name: 'New link' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await choose('webhooks');
+    await expect(page).toHaveURL('/settings/webhooks');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Create a link');
+    await expectAccessible(page);
+  },
+);

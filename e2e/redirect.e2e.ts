@@ -1,5 +1,6 @@
 import { expectAccessible } from './support/axe.ts';
 import { query, untilRow } from './support/database.ts';
+import { expectLeftEdge } from './support/left-edge.ts';
 import { makeLink } from './support/links.ts';
 import { expect, test } from './support/test.ts';
 import { documentedCommands, wordsOf } from '#scripts/checks/operations-commands.ts';
@@ -105,9 +106,11 @@ test('an unknown code and a mistyped page return a 404 as a page or as JSON', as
     'mailto:support@example.com',
   );
   await expectAccessible(page);
+  await expectLeftEdge(page, '/NoSuchCode');
   await page.goto('/dashboard/zzz');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await expectAccessible(page);
+  await expectLeftEdge(page, '/dashboard/zzz');
   await page.getByRole('link', { name: 'Go to the home page' }).click();
   await expect(page).toHaveURL('/');
   const json = await request.get('/NoSuchCode', { headers: { Accept: 'application/json' } });

@@ -5,6 +5,7 @@ import { expectAccessible } from './support/axe.ts';
 import { openByTab, openNewLink, pressByTab, tabTo } from './support/keyboard.ts';
 import { linkRows } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15';
@@ -94,64 +95,66 @@ test('a link with rules and a start is made, tested and opened on a phone by key
   expect(await leadsTo('pt', 'Mozilla/5.0 (X11; Linux x86_64)')).toBe('https://example.com/all');
 });
 
-test('an end with a fallback, a status and a rule are set by keys only, and followed', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  const { headers } = await signInAsNew(page);
-  const panel = await openNewLink(page);
-  await page.keyboard.type('http://elsewhere.example/all');
-  await tabTo(page, /^End date/);
-  await typeTime(page);
-  await expect(panel.getByLabel('End date')).toHaveValue(TYPED);
-  await pressByTab(page, /^More options$/);
-  await openByTab(page, panel, 'Start and fallback', 'Fallback (optional)');
-  await fillByTab(page, /^Fallback/, 'http://elsewhere.example/after');
-  await openByTab(page, panel, 'Redirect', 'Redirect status');
-  await tabTo(page, /^Redirect status/);
-  await chooseThird(page);
-  await expect(panel.getByLabel('Redirect status')).toHaveValue('307');
+test(
+  'an end with a fallback, a status and a rule are set by keys only, and followed',
+  IN_SOAK,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const { headers } = await signInAsNew(page);
+    const panel = await openNewLink(page);
+    await page.keyboard.type('http://elsewhere.example/all');
+    await tabTo(page, /^End date/);
+    await typeTime(page);
+    await expect(panel.getByLabel('End date')).toHaveValue(TYPED);
+    await pressByTab(page, /^More options$/);
+    await openByTab(page, panel, 'Start and fallback', 'Fallback (optional)');
+    await fillByTab(page, /^Fallback/, 'http://elsewhere.example/after');
+    await openByTab(page, panel, 'Redirect', 'Redirect status');
+    await tabTo(page, /^Redirect status/);
+    await chooseThird(page);
+    await expect(panel.getByLabel('Redirect status')).toHaveValue('307');
 
-  // Computers, and English.
-  await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
-  await expect(panel.getByRole('button', { name: 'Add rule' })).toBeVisible();
-  await pressByTab(page, /^Add rule$/);
-  await page.keyboard.press('Space');
-  await tabTo(page, /^Computer$/);
-  await page.keyboard.press('Space');
-  await pressByTab(page, /^Language$/);
-  await page.keyboard.type('en');
-  await fillByTab(page, /^Leads to$/, 'http://elsewhere.example/desk');
+    // Computers, and English.
+    await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
+    await expect(panel.getByRole('button', { name: 'Add rule' })).toBeVisible();
+    await pressByTab(page, /^Add rule$/);
+    await page.keyboard.press('Space');
+    await tabTo(page, /^Computer$/);
+    await page.keyboard.press('Space');
+    await pressByTab(page, /^Language$/);
+    await page.keyboard.type('en');
+    await fillByTab(page, /^Leads to$/, 'http://elsewhere.example/desk');
 
-  await openByTab(page, panel, 'Test it', 'Visitor’s language');
-  const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
-  await tabTo(page, /^Visitor’s device/);
-  await chooseThird(page);
-  await fillByTab(page, /^Visitor’s language$/, 'en');
-  await pressByTab(page, /^Test link$/);
-  await expect(answer).toHaveText('Rule 1 leads to http://elsewhere.example/desk (307).');
-  await pressByTab(page, /^Create link$/);
+    await openByTab(page, panel, 'Test it', 'Visitor’s language');
+    const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
+    await tabTo(page, /^Visitor’s device/);
+    await chooseThird(page);
+    await fillByTab(page, /^Visitor’s language$/, 'en');
+    await pressByTab(page, /^Test link$/);
+    await expect(answer).toHaveText('Rule 1 leads to http://elsewhere.example/desk (307).');
+    await pressByTab(page, /^Create link$/);
 
-  const result = page.getByRole('dialog', { name: 'Link created' });
-  const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
-  const code = new URL(shortUrl).pathname;
-  const followed = await follow(page, shortUrl, 'en-GB', 'Mozilla/5.0 (X11; Linux x86_64)');
-  expect([followed.status(), followed.headers()['location']]).toEqual([
-    307,
-    'http://elsewhere.example/desk',
-  ]);
-  expect((await follow(page, shortUrl, 'en')).headers()['location']).toBe(
-    'http://elsewhere.example/all',
-  );
-  await page.request.patch(`/api/links${code}`, {
-    headers,
-    data: { expiresAt: Date.now() + 1_000 },
-  });
-  await expect
-    .poll(async () => (await follow(page, shortUrl, 'en')).headers()['location'], {
-      timeout: 60_000,
-    })
-    .toBe('http://elsewhere.example/after');
-  await page.goto(shortUrl);
-  await expect(page).toHaveURL('http://elsewhere.example/after');
-});
+    const result = page.getByRole('dialog', { name: 'Link created' });
+    const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
+    const code = new URL(shortUrl).pathname;
+    const followed = await follow(page, shortUrl, 'en-GB', 'Mozilla/5.0 (X11; Linux x86_64)');
+    expect([followed.status(), followed.headers()['location']]).toEqual([
+      307,
+      'http://elsewhere.example/desk',
+    ]);
+    expect((await follow(page, shortUrl, 'en')).headers()['location']).toBe(
+      'http://elsewhere.example/all',
+    );
+    await page.request.patch(`/api/links${code}`, {
+      headers,
+      data: { expiresAt: Date.now() + 1_000 },
+    });
+    await expect
+      .poll(async () => (await follow(page, shortUrl, 'en')).headers()['location'], {
+        timeout: 60_000,
+      })
+      .toBe('http://elsewhere.example/after');
+    await page.goto(shortUrl);
+    await expect(page).toHaveURL('http://elsewhere.example/after');
+  },
+);

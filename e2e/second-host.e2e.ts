@@ -3,19 +3,15 @@ import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
 import { expectAccessible } from './support/axe.ts';
 import { untilRow } from './support/database.ts';
 import { openNewLink, pressByTab, tabTo } from './support/keyboard.ts';
-import { linkRows, makeLink, newAlias } from './support/links.ts';
+import { chooseForLink, linkRows, makeLink, newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /** The operator's host that `npm start` adds (SHORT_HOSTS). */
 const HOST = 'go.localhost';
 const TARGET = 'http://elsewhere.example/second-host';
 const hostOf = (page: Page): string => `${HOST}:${new URL(page.url()).port}`;
-
-async function menu(page: Page, code: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `More actions for ${code}` }).click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
-}
 
 /** Opens a short URL in a new tab, and expects that it leads to the target. */
 async function follow(page: Page, url: string, target = TARGET): Promise<void> {
@@ -60,7 +56,7 @@ test('a member makes a link on another host, follows, filters and counts it', as
   await expect(rows).toContainText(alias);
   await expectAccessible(page);
 
-  await menu(page, alias, 'QR code');
+  await chooseForLink(page, alias, 'QR code');
   const qr = page.getByRole('dialog', { name: /^QR code of/ }).getByRole('img');
   await expect(qr).toBeVisible();
   await loadQrReader();
@@ -83,13 +79,13 @@ test('a member makes a link on another host, follows, filters and counts it', as
   await expect(page).toHaveTitle(new RegExp(`^Analytics for ${alias}`));
 });
 
-test('a moved link keeps redirecting at its earlier short URL', async ({ page }) => {
+test('a moved link keeps redirecting at its earlier short URL', IN_SOAK, async ({ page }) => {
   const { headers } = await signInAsNew(page);
   const customCode = newAlias();
   const { shortUrl } = await makeLink(page.request, { headers, customCode, target: TARGET });
   await page.goto('/dashboard');
   const host = hostOf(page);
-  await menu(page, customCode, 'Edit link');
+  await chooseForLink(page, customCode, 'Edit link');
   const edit = page.getByRole('dialog', { name: 'Edit link' });
   await edit.getByLabel('Domain').selectOption(HOST);
   await expect(edit.getByText(/keeps redirecting, and its clicks count/)).toBeVisible();
@@ -99,22 +95,23 @@ test('a moved link keeps redirecting at its earlier short URL', async ({ page })
   await follow(page, shortUrl);
 });
 
-test('the host serves no application, and a code of another host is unknown there', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/404 \(Not Found\)/);
-  const { headers } = await signInAsNew(page);
-  const { code } = await makeLink(page.request, { headers });
-  await page.goto('/dashboard');
-  const origin = `http://${hostOf(page)}`;
-  for (const path of ['dashboard', 'api/me', 'settings/domains', code])
-    expect((await page.goto(`${origin}/${path}`))?.status(), path).toBe(404);
-  await expect(page.getByRole('heading', { level: 1, name: 'Link not found' })).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  'the host serves no application, and a code of another host is unknown there',
+  IN_SOAK,
+  async ({ page, watch }) => {
+    watch.allow(/404 \(Not Found\)/);
+    const { headers } = await signInAsNew(page);
+    const { code } = await makeLink(page.request, { headers });
+    await page.goto('/dashboard');
+    const origin = `http://${hostOf(page)}`;
+    for (const path of ['dashboard', 'api/me', 'settings/domains', code])
+      expect((await page.goto(`${origin}/${path}`))?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { level: 1, name: 'Link not found' })).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
-test('on a phone the domain of a new link is chosen by keyboard', async ({ page }) => {
+test('on a phone the domain of a new link is chosen by keyboard', IN_SOAK, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await signInAsNew(page);
   const panel = await openNewLink(page);

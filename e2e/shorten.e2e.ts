@@ -135,7 +135,7 @@ test.describe('the form on Home', () => {
   });
 });
 
-test('a long host before the alias is shown in full, on a phone too', async ({ page }) => {
+test('a long host before the alias is shown in full, on a phone too', IN_SOAK, async ({ page }) => {
   const host = 'links.a-very-long-company-name.example';
   await signInAs(page, 'user');
   await page.route('/', async (route) => {

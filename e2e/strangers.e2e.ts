@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessible } from './support/axe.ts';
+import { expectLeftEdge } from './support/left-edge.ts';
 import { newAlias } from './support/links.ts';
 import { signInAs } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -22,6 +23,7 @@ test('the pages that the Worker writes have the header of who looks at them', as
     await expect(main.getByRole('link', { name: 'My URLs' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign In' })).toBeHidden();
     await expectAccessible(page, path);
+    await expectLeftEdge(page, path);
   }
 });
 

@@ -2,9 +2,10 @@ import { inActions } from './support/actions.ts';
 import { query } from './support/database.ts';
 import { makeManyLinks } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-test('20 links end on a date, and one link is deleted', async ({ page }) => {
+test('20 links end on a date, and one link is deleted', IN_SOAK, async ({ page }) => {
   const { id, headers } = await signInAsNew(page);
   await makeManyLinks(
     page.request,
@@ -42,7 +43,7 @@ test('20 links end on a date, and one link is deleted', async ({ page }) => {
   expect(count("status = 'deleted'")).toBe(1);
 });
 
-test('the clicks of a campaign are counted across links', async ({ page }) => {
+test('the clicks of a campaign are counted across links', IN_SOAK, async ({ page }) => {
   await signInAs(page, 'admin');
   await page.goto('/dashboard');
   await inActions(
@@ -53,4 +54,18 @@ test('the clicks of a campaign are counted across links', async ({ page }) => {
   );
   const campaigns = page.getByRole('tabpanel', { name: 'Campaigns' }).getByRole('listitem');
   await expect(campaigns.first()).toHaveText(/^\S.*\d$/);
+});
+
+test('last month’s best source takes two actions', IN_SOAK, async ({ page }) => {
+  await signInAs(page, 'admin');
+  await page.goto('/analytics');
+  await inActions(
+    2,
+    'last month’s best source',
+    () => page.getByRole('button', { name: 'More time ranges' }).click(),
+    () => page.getByRole('menuitem', { name: 'Last month' }).click(),
+  );
+  await expect(page).toHaveURL(/\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/);
+  const sources = page.getByRole('tabpanel', { name: 'Sites' }).getByRole('listitem');
+  await expect(sources.first()).toHaveText(/^[\w ]+ ?\d+% ?[\d,]+$/);
 });

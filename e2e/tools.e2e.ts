@@ -1,5 +1,6 @@
 import { LOOPING_ARC } from '#contract/pages/arcs.ts';
 import { startFullBrowser } from './support/full-browser.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 test('the bookmarklet and the share menu fill in Home, which shortens only when asked', async ({
@@ -42,37 +43,38 @@ test('the installed app says when there is no network', async ({ page, context, 
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(0);
 });
 
-test('Chromium can install the site as an app, with icons and shortcuts', async ({
-  baseURL,
-  request,
-}) => {
-  const browser = await startFullBrowser();
-  const page = await browser.newPage();
-  const devtools = await browser.newCDPSession(page);
-  await page.goto(`${baseURL}/robots.txt`);
-  const without = await devtools.send('Page.getInstallabilityErrors');
-  expect(without.installabilityErrors.length).toBeGreaterThan(0);
-  await page.goto(`${baseURL}/tools`);
-  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  expect(installabilityErrors).toEqual([]);
-  const { errors, data } = await devtools.send('Page.getAppManifest');
-  expect(errors).toEqual([]);
-  await browser.close();
-  const manifest = JSON.parse(data ?? '');
-  for (const { src, sizes } of manifest.icons) {
-    const icon = await request.get(src);
-    expect([src, icon.status()]).toEqual([src, 200]);
-    if (!src.endsWith('.png')) continue;
-    const bytes = await icon.body();
-    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes);
-  }
-  for (const { name, url } of manifest.shortcuts) {
-    const answer = await request.get(url);
-    expect([name, answer.status()]).toEqual([name, 200]);
-  }
-});
+test(
+  'Chromium can install the site as an app, with icons and shortcuts',
+  IN_SOAK,
+  async ({ baseURL, request }) => {
+    const browser = await startFullBrowser();
+    const page = await browser.newPage();
+    const devtools = await browser.newCDPSession(page);
+    await page.goto(`${baseURL}/robots.txt`);
+    const without = await devtools.send('Page.getInstallabilityErrors');
+    expect(without.installabilityErrors.length).toBeGreaterThan(0);
+    await page.goto(`${baseURL}/tools`);
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    expect(installabilityErrors).toEqual([]);
+    const { errors, data } = await devtools.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    await browser.close();
+    const manifest = JSON.parse(data ?? '');
+    for (const { src, sizes } of manifest.icons) {
+      const icon = await request.get(src);
+      expect([src, icon.status()]).toEqual([src, 200]);
+      if (!src.endsWith('.png')) continue;
+      const bytes = await icon.body();
+      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes);
+    }
+    for (const { name, url } of manifest.shortcuts) {
+      const answer = await request.get(url);
+      expect([name, answer.status()]).toEqual([name, 200]);
+    }
+  },
+);
 
-test('the browser’s own bars have the color of the chosen scheme', async ({ page }) => {
+test('the browser’s own bars have the color of the chosen scheme', IN_SOAK, async ({ page }) => {
   /** How much the color for the bars differs from the page's background, and that color. */
   const compare = () =>
     page.evaluate(() => {

@@ -2,15 +2,26 @@ import type { Locator, Page } from '@playwright/test';
 import { execute } from './support/database.ts';
 import { makeLink, newAlias } from './support/links.ts';
 import { signInAsNew, type SignedIn } from './support/sign-in.ts';
+import { IN_SOAK, IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 import { ADMIN_FORMS, MEMBER_FORMS, type TypedForm } from './support/typed-forms.ts';
 
 const ENDED = 'Your session has ended. What you typed is still here.';
 const OFFLINE = 'You’re offline. We’ll send this when your connection is back.';
 
+/** One form of each kind: a dialog, a panel, a draft, one for visitors, one on Home, a section. */
+const OF_EACH_KIND: ReadonlySet<string> = new Set([
+  'edit link',
+  'new link',
+  'post',
+  'report of a link',
+  'Home',
+  'password',
+]);
+const FORMS = MEMBER_FORMS.filter(({ name }) => IS_SOAK || OF_EACH_KIND.has(name));
 /** The number of forms per test, chosen so that these tests take about as long as others. */
 const PER_TEST = 8;
-const CHUNKS = [0, 1].map((n) => MEMBER_FORMS.slice(n * PER_TEST, (n + 1) * PER_TEST));
+const CHUNKS = IS_SOAK ? [FORMS.slice(0, PER_TEST), FORMS.slice(PER_TEST)] : [FORMS];
 
 const submitOf = (form: Locator, { submit }: TypedForm): Locator =>
   form.getByRole('button', { name: submit });
@@ -101,7 +112,7 @@ for (const [index, forms] of CHUNKS.entries())
     await checkForms(page, forms, person);
   });
 
-test('typed text is discarded only after a confirmation', async ({ page }) => {
+test('typed text is discarded only after a confirmation', IN_SOAK, async ({ page }) => {
   const person = await signInAsNew(page);
   await makeLink(page.request, { headers: person.headers });
   const form = MEMBER_FORMS.find(({ name }) => name === 'edit link');
@@ -114,7 +125,7 @@ test('typed text is discarded only after a confirmation', async ({ page }) => {
   await expect(submitOf(open, form)).toHaveCount(0);
 });
 
-test('what an administrator types is never lost', async ({ page, watch }) => {
+test('what an administrator types is never lost', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/ 4\d\d \(/, /ERR_INTERNET_DISCONNECTED/);
   const person = await signInAsNew(page, 'password');
   // The first request creates the row that the role is in.

@@ -70,7 +70,7 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
       const top = await expectLeftEdge(page, pattern);
       if (top !== null) backTops.push(top);
       await expectToFit(pattern, scheme, 360);
-      await expectAccessible(page, `${pattern}, ${scheme}`, { isDrawn: true });
+      await expectAccessible(page, `${pattern}, ${scheme}`, { inGate: true });
       if (!IS_SOAK) continue;
       await page.emulateMedia({ colorScheme: other });
       await expectAccessible(page, `${pattern}, ${other}`, { rules: ['color-contrast'] });

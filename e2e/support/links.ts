@@ -25,6 +25,12 @@ export const newAlias = (): string => `t-${randomUUID().slice(0, 12)}`;
 export const linkRows = (page: Page): Locator =>
   page.getByRole('region', { name: 'Your links' }).locator('li:has([data-row-link])');
 
+/** Chooses an item of the menu of a link in a list. */
+export async function chooseForLink(page: Page, code: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions for ${code}` }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
 /** Makes the member Premium and creates these links, up to 100. Returns their codes in order. */
 export async function makeManyLinks(
   request: APIRequestContext,
