@@ -361,35 +361,3 @@ describe('events of links', () => {
     expect(again()).toEqual([{ v: 1, id: row?.id, attempt: 0 }]);
   });
 });
-
-describe('statements that change links', () => {
-  /** Files that change links and record no event, and why. */
-  const SILENT: Record<string, string> = {
-    '/worker/edge/supersede-record.ts': 'only the version changes, after a restore',
-    '/worker/edge/orphan.ts': 'such a link has no owner',
-    '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
-    '/worker/links/write/rename-link.ts':
-      'rows that keep earlier codes have no owner; update-link.ts records the change',
-    '/worker/links/write/insert-parts.ts':
-      'rows that keep earlier codes have no owner; insert-links.ts records the links',
-    '/worker/account/store.ts': 'the endpoints are deleted with the account',
-  };
-  /** Inserts links, or raises their version. */
-  const CHANGES =
-    /insert into \$\{links\}|\.update\(links\)[^;]*\bversion\b|update \$\{links\}[^`]*version = /;
-
-  it('files that change links record events', () => {
-    const sources = Object.entries(
-      import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true }),
-    );
-    const writers = sources.filter(
-      ([file, text]) =>
-        !/\.test\.ts$|^\/worker\/testing\//.test(file) && CHANGES.test(String(text)),
-    );
-    const silent = writers
-      .filter(([, text]) => !String(text).includes('recordLinkEvents('))
-      .map(([file]) => file);
-    expect(silent.toSorted()).toEqual(Object.keys(SILENT).toSorted());
-    expect(writers.length - silent.length).toBeGreaterThanOrEqual(3);
-  });
-});
