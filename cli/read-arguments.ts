@@ -70,9 +70,13 @@ const joined = (options: Options, argv: readonly string[]): string[] =>
     return isChoice(word, argv[at + 1]) ? [`${word}=${argv[at + 1]}`] : [word];
   });
 
-function checkValue(name: string, { choices, min }: Option, value: string): void {
+function checkChoice(name: string, choices: readonly string[] | undefined, value: string): void {
   if (choices !== undefined && !choices.includes(value))
     throw new UsageError(`${name} must be one of ${choices.join(', ')}.`);
+}
+
+function checkValue(name: string, { choices, min }: Option, value: string): void {
+  checkChoice(name, choices, value);
   if (min !== undefined && !(/^\d{1,9}$/.test(value) && Number(value) >= min))
     throw new UsageError(`${name} must be a whole number of at least ${min}.`);
 }
@@ -82,9 +86,7 @@ function checkPositionals(args: readonly Argument[], given: readonly string[]): 
     const value = given[index];
     if (value === undefined) {
       if (isOptional !== true) throw new UsageError(`${name} is missing.`);
-    } else if (choices !== undefined && !choices.includes(value)) {
-      throw new UsageError(`${name} must be one of ${choices.join(', ')}.`);
-    }
+    } else checkChoice(name, choices, value);
   }
   if (given.length > args.length) throw new UsageError(`“${given[args.length]}” is not expected.`);
 }

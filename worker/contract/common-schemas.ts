@@ -1,35 +1,52 @@
 import * as z from 'zod/mini';
+import { limitMessage } from './limit-message.ts';
 import { SEARCH_MAX } from './limits.ts';
 
 /** Schemas that several requests share. */
 
-/**
- * The schema of a text of one line: in NFC, trimmed, with single spaces. It rejects `characters`,
- * by default control characters and unpaired surrogates.
- */
+/** The check of the most characters of a text, or of the most items of a list. */
+export const atMost = (what: string, max: number, noun?: string) =>
+  z.maxLength(max, limitMessage(what, max, noun));
+
+/** The checks of a list with at least one item. */
+export const oneTo = (what: string, max: number, noun = 'item') =>
+  [z.minLength(1, `${what} must have at least one ${noun}.`), atMost(what, max, noun)] as const;
+
+export const CURSOR_MESSAGE = 'cursor must be the nextCursor of the page before.';
+
+const UNSTORABLE = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u');
+
+/** The check that a text has none of `characters`: control characters and unpaired surrogates. */
+export const storable = (
+  what: string,
+  characters = UNSTORABLE,
+  message = `${what} contains control characters or broken text.`,
+) => z.refine<string>((text) => !characters.test(text), message);
+
+/** The schema of a text of one line: in NFC, trimmed, with single spaces. */
 export const oneLine = (
+  what: string,
   max: number,
-  tooLong: string,
-  invalid: string,
-  characters = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u'),
+  ...not: [characters?: RegExp, message?: string]
 ) =>
   z.string().check(
     z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
-    z.maxLength(max, tooLong),
-    z.refine((text: string) => !characters.test(text), invalid),
+    atMost(what, max),
+    storable(what, ...not),
   );
+
+const UNSHOWN = new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}]`, 'u');
 
 /**
  * The schema of a name by which a member recognizes a thing. Format characters are rejected too,
  * because they make different names look alike.
  */
 export const uniqueName = (thing: string, max: number, empty: string) =>
-  oneLine(
-    max,
-    `The name of a ${thing} can have at most ${max} characters.`,
-    `The name of a ${thing} cannot contain control characters.`,
-    new RegExp(String.raw`[\p{Cc}\p{Cf}\p{Cs}]`, 'u'),
-  ).check(z.minLength(1, empty));
+  oneLine(`The name of a ${thing}`, max, UNSHOWN).check(z.minLength(1, empty));
+
+/** The schema of an optional day. */
+export const dayParam = (name: string) =>
+  z.optional(z.iso.date(`${name} must be a date like 2027-01-31.`));
 
 export const rfc3339 = z.iso.datetime({
   offset: true,
@@ -54,9 +71,7 @@ export function wholeNumber(name: string, min: number, max: number = Number.MAX_
   );
 }
 
-export const searchText = z
-  .string()
-  .check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`));
+export const searchText = z.string().check(atMost('A search', SEARCH_MAX));
 
 /** The filters by the name of a tag and by the host of the target. */
 export const tagFilter = z.optional(z.string().check(z.maxLength(100)));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { changesSomething } from './common-schemas.ts';
+import { atMost, changesSomething } from './common-schemas.ts';
 import { TARGET_MAX } from './limits.ts';
 
 /**
@@ -89,9 +89,7 @@ export type DomainDetail = Domain & { links: number; clicks_30_days: number };
 
 const HOST_MAX = 253;
 /** The host of a domain; '' is the deployment's own short host. */
-export const domainName = z
-  .string()
-  .check(z.maxLength(HOST_MAX, `A domain can have at most ${HOST_MAX} characters.`));
+export const domainName = z.string().check(atMost('A domain', HOST_MAX));
 
 /**
  * POST /api/domains, status 201. `confirmed` is needed for a host that has a website or mail now,

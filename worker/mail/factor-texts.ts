@@ -6,6 +6,11 @@ export const SIGNED_IN = 'If that was not you, somebody else is signed in to you
 /** The end of what their owner does then. Accounts of the company's provider have no password. */
 export const LOCK_OUT = 'change your password if you have one, and sign out everywhere.';
 
+export const SECURE_MAILBOX =
+  'If somebody else can read your email, change the password of your mailbox first.';
+export const worksOnce = (ttlMs: number): string =>
+  `The link works once, for ${formatDuration(ttlMs)}.`;
+
 /** The mails about a second factor. */
 export const FACTOR_MAILS = {
   /** For `ttlMs` the link ends every session and removes the password. */
@@ -14,8 +19,8 @@ export const FACTOR_MAILS = {
     title: 'Signing in now asks for a code',
     lead: `An authenticator app was set up for your ${SITE_NAME} account, and its other sessions were signed out. If that was you, you have nothing to do. If it was not, open the page below and press the button there. It signs everyone out and removes the password. Then sign in by mail and say that you have no code.`,
     button: 'I did not set it up',
-    validity: `The link works once, for ${formatDuration(ttlMs)}.`,
-    footer: 'If somebody else can read your email, change the password of your mailbox first.',
+    validity: worksOnce(ttlMs),
+    footer: SECURE_MAILBOX,
   }),
   factorOff: {
     subject: `Your ${SITE_NAME} account no longer asks for a code`,
@@ -38,7 +43,7 @@ export const FACTOR_MAILS = {
     lead: `Somebody with your password, or with access to this mailbox, has asked to turn off the authenticator app of your ${SITE_NAME} account. If that was you, wait for our next email, after ${formatUtcTime(readyAt)}. If it was not, open the page below and press the button there. It stops this, signs everyone out, and removes the password and the passkeys, API keys and webhooks that were added since.`,
     button: 'Stop the reset',
     validity: `The link works once, until ${formatUtcTime(readyAt)} and for a week after that.`,
-    footer: 'If somebody else can read your email, change the password of your mailbox first.',
+    footer: SECURE_MAILBOX,
   }),
   /** For `ttlMs` the link turns the second factor off. */
   resetReady: (ttlMs: number) => ({
@@ -46,7 +51,7 @@ export const FACTOR_MAILS = {
     title: 'Turn off the authenticator app',
     lead: 'The 24 hours that you had to wait are over. Open the page below and press the button there to turn the authenticator app off. Then sign in with your password or by email.',
     button: 'Turn off the code',
-    validity: `The link works once, for ${formatDuration(ttlMs)}.`,
+    validity: worksOnce(ttlMs),
     footer:
       'If you did not ask for this, do not open the page. Use the link in our earlier email, which stops it.',
   }),

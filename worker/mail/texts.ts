@@ -2,7 +2,7 @@ import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { PLANS, SITE_NAME, type PlanType } from '#contract/site.ts';
 import { SIGN_IN_MAILS } from './sign-in-texts.ts';
 import { DOMAIN_MAILS } from './domain-texts.ts';
-import { FACTOR_MAILS, LOCK_OUT, SIGNED_IN } from './factor-texts.ts';
+import { FACTOR_MAILS, LOCK_OUT, SECURE_MAILBOX, SIGNED_IN, worksOnce } from './factor-texts.ts';
 import { formatDuration } from './format-duration.ts';
 
 /**
@@ -74,8 +74,8 @@ export const MAILS = {
     title: 'Your password was changed',
     lead: `The password of your ${SITE_NAME} account was changed, and its other sessions were signed out. If that was you, you have nothing to do. If it was not, open the page below and press the button there. It signs everyone out, removes the new password and lets you choose your own.`,
     button: 'I did not change it',
-    validity: `The link works once, for ${formatDuration(ttlMs)}.`,
-    footer: 'If somebody else can read your email, change the password of your mailbox first.',
+    validity: worksOnce(ttlMs),
+    footer: SECURE_MAILBOX,
   }),
   providerConnected: (provider: string) => ({
     subject: `${provider} now signs in to your ${SITE_NAME} account`,

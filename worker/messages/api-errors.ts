@@ -2,9 +2,9 @@ import { formatNumber } from '#contract/language.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX, UTM_TEMPLATES_MAX, VIEWS_MAX } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { DOMAIN_ERRORS } from './domains.ts';
-import type { ErrorEntry } from './error-entry.ts';
+import { NOT_JSON_TYPE, STORAGE_DOWN, UNKNOWN_ADDRESS, type ErrorEntry } from './error-entry.ts';
 import { TAG_MESSAGES } from './features.ts';
-import { TARGET_MESSAGES } from './links.ts';
+import { linkMessage, TARGET_MESSAGES } from './links.ts';
 import { PUBLIC_API_ERRORS } from './public-api-errors.ts';
 import { SECOND_FACTOR_ERRORS } from './second-factor.ts';
 import { SHARED_REPORT_ERRORS } from './shared-reports.ts';
@@ -42,11 +42,7 @@ const WEBHOOK_TARGET_MESSAGES = {
  */
 export const API_ERRORS = {
   unexpected: ['internal', 'Something went wrong on our side. Try again in a moment.'],
-  storage_down: [
-    'unavailable',
-    "We couldn't reach our database. Try again in a moment.",
-    { retryAfter: 5 },
-  ],
+  storage_down: ['unavailable', STORAGE_DOWN, { retryAfter: 5 }],
   hosting_plan_used_up: [
     'unavailable',
     'This site has used up what its hosting plan allows for today. Short links keep redirecting; everything else works again after midnight UTC.',
@@ -59,11 +55,11 @@ export const API_ERRORS = {
     { retryAfter: 5 },
   ],
 
-  unknown_address: ['not_found', 'There is nothing at this address.'],
+  unknown_address: ['not_found', UNKNOWN_ADDRESS],
   unknown_picture: ['not_found', 'There is no picture with this name.'],
   no_card: ['not_found', 'The link with this code has no preview card.'],
   unknown_method: ['method_not_allowed', ({ detail }) => `This address supports ${detail} only.`],
-  not_json_type: ['unsupported_media_type', 'Send the body as application/json.'],
+  not_json_type: ['unsupported_media_type', NOT_JSON_TYPE],
   not_json: ['invalid_json', 'The body is not valid JSON.'],
   not_utf8: ['invalid_json', 'The body is not valid UTF-8.'],
   too_large: [
@@ -129,7 +125,7 @@ export const API_ERRORS = {
   ...HOST_ERRORS,
   unknown_user: ['not_found', "We couldn't find that user."],
   unknown_link: ['not_found', "We couldn't find that link."],
-  not_own_link: ['not_found', "We couldn't find that link in your account."],
+  not_own_link: ['not_found', linkMessage({ reason: 'not_found' })],
   unknown_domain: ['not_found', "We couldn't find that domain."],
   shared_domain: [
     'conflict',
@@ -182,7 +178,7 @@ export const API_ERRORS = {
   not_own_key: ['not_found', "We couldn't find that API key in your account."],
   key_ends_in_past: [
     'invalid_body',
-    'The end date is in the past. Choose a later one.',
+    linkMessage({ reason: 'invalid_expiry' }),
     { field: 'expiresAt' },
   ],
   too_many_keys: [

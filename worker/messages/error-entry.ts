@@ -12,3 +12,8 @@ export type ErrorEntry = readonly [
   text: string | ((values: ErrorValues) => string),
   extra?: ErrorExtra,
 ];
+
+/** Sentences of the sign-in service and of the other routes. */
+export const STORAGE_DOWN = "We couldn't reach our database. Try again in a moment.";
+export const UNKNOWN_ADDRESS = 'There is nothing at this address.';
+export const NOT_JSON_TYPE = 'Send the body as application/json.';

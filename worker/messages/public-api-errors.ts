@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '#contract/language.ts';
+import { plural } from '#contract/language.ts';
 import { PLANS } from '#contract/site.ts';
 import type { ErrorEntry } from './error-entry.ts';
 import { linkMessage } from './links.ts';

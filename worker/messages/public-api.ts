@@ -1,6 +1,8 @@
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { V1Code } from '#contract/v1/v1-problem.ts';
 
+const retryWithKey = 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.';
+
 /**
  * What each error means and what to do, for the page that its `type` opens and for the OpenAPI
  * document.
@@ -73,7 +75,7 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
   },
   request_in_progress: {
     title: 'The same request is still running',
-    advice: 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.',
+    advice: retryWithKey,
   },
   precondition_failed: {
     title: 'The link is not as expected',
@@ -109,7 +111,7 @@ export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }
   },
   unavailable: {
     title: 'Temporarily unavailable',
-    advice: 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.',
+    advice: retryWithKey,
   },
 };
 

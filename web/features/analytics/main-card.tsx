@@ -7,7 +7,7 @@ import { useHint } from '#web/ui/use-hint.tsx';
 import { isRunning } from './chart-series.ts';
 import { ClicksChart } from './clicks-chart.tsx';
 import { buildCells, FiguresCard } from './figures-card.tsx';
-import type { Metric, MetricInfo } from './metrics.ts';
+import { RANGE_TOO_LONG, type Metric, type MetricInfo } from './metrics.ts';
 import { describeInRange } from './range.ts';
 
 const ESTIMATED = `More than ${formatNumber(EXACT_VISITORS)} a day are estimated, with a standard error of 1.6%.`;
@@ -140,7 +140,7 @@ export function describeComparison(
   },
 ): string {
   const { previousPeriod } = report.analytics;
-  if (report.range === 'all') return 'Choose a shorter range to compare it with the one before.';
+  if (report.range === 'all') return RANGE_TOO_LONG;
   if (previousPeriod === null)
     return `No comparison yet: this link was created on ${formatDate(report.url.created_at)}, after the period before began.`;
   const { from, to } = previousPeriod;

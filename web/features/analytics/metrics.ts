@@ -6,6 +6,7 @@ export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 
 const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
+export const RANGE_TOO_LONG = 'Choose a shorter range to compare it with the one before.';
 export const NO_CLICKS_IN_RANGE = 'No clicks in this range';
 /** With fewer clicks, weekdays and hours would show chance as a pattern. */
 export const PATTERN_FROM = 100;

@@ -7,11 +7,11 @@ import {
 } from '#web/shared/sign-in/auth-api.ts';
 import { CodeForm } from '#web/shared/sign-in/auth-code-form.tsx';
 import { useCaptchaAction } from '#web/shared/sign-in/captcha.tsx';
-import { config } from '#web/shared/page/config.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
-import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { LocalMailbox } from './local-mailbox.tsx';
 
 const SENT = 'We sent another email.';
 
@@ -55,15 +55,7 @@ function MailSent({
           )}
         </p>
       </div>
-      {config.devMailbox && (
-        <p className="text-13 text-ink-3">
-          This is a local installation:{' '}
-          <a href="/dev/mailbox" className={textLinkClass}>
-            open the mailbox
-          </a>
-          .
-        </p>
-      )}
+      <LocalMailbox />
     </div>
   );
 }

@@ -10,8 +10,8 @@ import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
 import { AuthForm, EmailField, useEmail } from './auth-form.tsx';
+import { LocalMailbox } from './local-mailbox.tsx';
 
 /**
  * Asks for an address after a sign-in at the provider, mails a code to it, and takes the code. Then
@@ -94,15 +94,7 @@ function CodeSent({
       </div>
       {resend.error !== null && <ErrorText>{authErrorMessage(resend.error)}</ErrorText>}
       <p className="text-13 text-ink-3">No email after a minute? Check your spam folder.</p>
-      {config.devMailbox && (
-        <p className="text-13 text-ink-3">
-          This is a local installation:{' '}
-          <a href="/dev/mailbox" target="_blank" className={textLinkClass}>
-            open the mailbox
-          </a>
-          .
-        </p>
-      )}
+      <LocalMailbox />
     </div>
   );
 }

@@ -202,9 +202,17 @@ it('an incomplete post names its fields and sends nothing', async () => {
 });
 
 it.each([
-  ['Excerpt', 'x'.repeat(EXCERPT_MAX + 1), `Use at most ${EXCERPT_MAX} characters.`],
-  ['Author', 'x'.repeat(POST_AUTHOR_MAX + 1), `Use at most ${POST_AUTHOR_MAX} characters.`],
-  ['Tags', 'a,b,c,d,e,f,g,h,i,j,k', `Enter at most ${TAGS_PER_POST_MAX} tags.`],
+  [
+    'Excerpt',
+    'x'.repeat(EXCERPT_MAX + 1),
+    `The excerpt can have at most ${EXCERPT_MAX} characters.`,
+  ],
+  [
+    'Author',
+    'x'.repeat(POST_AUTHOR_MAX + 1),
+    `The name of the author can have at most ${POST_AUTHOR_MAX} characters.`,
+  ],
+  ['Tags', 'a,b,c,d,e,f,g,h,i,j,k', `A post can have at most ${TAGS_PER_POST_MAX} tags.`],
 ])(
   'what is too long is said at its field, which gets the focus: %s',
   async (label, text, error) => {

@@ -9,7 +9,7 @@ import {
   TAGS_PER_POST_MAX,
 } from '#contract/limits.ts';
 import { SLUG_PATTERN, slugOf } from '#contract/blog/post-text.ts';
-import { formatNumber } from '#contract/language.ts';
+import { limitMessage } from '#contract/limit-message.ts';
 
 /** The texts of the form; `tags` is what was typed, with commas. */
 type DraftTexts = Record<'title' | 'slug' | 'content' | 'excerpt' | 'author' | 'tags', string>;
@@ -99,21 +99,21 @@ export function validateDraft(draft: PostDraft): DraftErrors {
   const { title, excerpt, author, tags } = toInput(draft);
   const errors: DraftErrors = {};
   if (title === '') errors.title = 'Enter a title.';
-  else if (title.length > POST_TITLE_MAX)
-    errors.title = `Use at most ${POST_TITLE_MAX} characters.`;
+  else if (title.length > POST_TITLE_MAX) errors.title = limitMessage('The title', POST_TITLE_MAX);
   if (draft.slug === '') errors.slug = 'Enter a slug.';
-  else if (draft.slug.length > POST_SLUG_MAX)
-    errors.slug = `Use at most ${POST_SLUG_MAX} characters.`;
+  else if (draft.slug.length > POST_SLUG_MAX) errors.slug = limitMessage('The slug', POST_SLUG_MAX);
   else if (!SLUG_PATTERN.test(draft.slug))
     errors.slug = 'Use only lower-case letters, digits and single hyphens.';
   if (draft.content.trim() === '') errors.content = 'Enter the content of the post.';
   else if (draft.content.length > POST_CONTENT_MAX)
-    errors.content = `Use at most ${formatNumber(POST_CONTENT_MAX)} characters.`;
-  if (excerpt.length > EXCERPT_MAX) errors.excerpt = `Use at most ${EXCERPT_MAX} characters.`;
-  if (author.length > POST_AUTHOR_MAX) errors.author = `Use at most ${POST_AUTHOR_MAX} characters.`;
-  if (tags.length > TAGS_PER_POST_MAX) errors.tags = `Enter at most ${TAGS_PER_POST_MAX} tags.`;
+    errors.content = limitMessage('The content', POST_CONTENT_MAX);
+  if (excerpt.length > EXCERPT_MAX) errors.excerpt = limitMessage('The excerpt', EXCERPT_MAX);
+  if (author.length > POST_AUTHOR_MAX)
+    errors.author = limitMessage('The name of the author', POST_AUTHOR_MAX);
+  if (tags.length > TAGS_PER_POST_MAX)
+    errors.tags = limitMessage('A post', TAGS_PER_POST_MAX, 'tag');
   else if (tags.some((tag) => tag.length > POST_TAG_MAX))
-    errors.tags = `Use at most ${POST_TAG_MAX} characters for a tag.`;
+    errors.tags = limitMessage('A tag', POST_TAG_MAX);
   return errors;
 }
 

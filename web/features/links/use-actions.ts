@@ -81,7 +81,7 @@ export function useActions(onActed: (ids: ReadonlySet<number>) => void) {
         setFailed(acted.flatMap(({ line }) => (line.ok ? [] : [line])));
         onActed(reached);
         if (failure !== null && (from === 'button' || isDialogClosed.current))
-          toastFailure(toError(failure), 'That did not work.');
+          toastFailure(toError(failure));
       }
       if (failure !== null) throw toError(failure);
     },

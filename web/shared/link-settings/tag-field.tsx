@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
+import { limitMessage } from '#contract/limit-message.ts';
 import { TAG_NAME_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
 import type { TagsResponse } from '#contract/links/tags.ts';
 import { Field } from '#web/ui/field.tsx';
@@ -7,8 +8,8 @@ import { controlClass } from '#web/ui/input.tsx';
 import { api } from '#web/shared/api/api.ts';
 import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 
-const TOO_MANY = `A link can have at most ${TAGS_PER_LINK_MAX} tags.`;
-const TOO_LONG = `The name of a tag can have at most ${TAG_NAME_MAX} characters.`;
+const TOO_MANY = limitMessage('A link', TAGS_PER_LINK_MAX, 'tag');
+const TOO_LONG = limitMessage('The name of a tag', TAG_NAME_MAX);
 
 const toName = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -1,4 +1,5 @@
-import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from '#contract/sign-in/passkeys.ts';
+import { defaultPasskeyName } from '#contract/sign-in/passkey-name.ts';
+import { PASSKEYS_MAX } from '#contract/sign-in/passkeys.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
@@ -6,7 +7,6 @@ import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { finish } from '#worker/auth/notices/finish.ts';
 import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import type { Body } from '#worker/auth/service/body.ts';
-import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
 import type { OwnerContext } from '#worker/auth/sessions/request-context.ts';
@@ -90,6 +90,7 @@ export async function finishAdding(
   const attestation = readAttestation(credential);
   const key = await verifyAttestation(attestation, { ...relyingParty(settings), challenge });
   if (key === null) return refuse('passkey_invalid');
+  const { browser, os } = describeDevice(owner);
   const row: PasskeyRow = {
     id: crypto.randomUUID(),
     user_id: account.id,
@@ -97,7 +98,7 @@ export async function finishAdding(
     public_key: key.publicKey,
     counter: key.counter,
     transports: JSON.stringify(attestation.transports),
-    name: defaultName(owner),
+    name: defaultPasskeyName(browser, os),
     kind: attestation.kind,
     created_at: now,
     used_at: null,
@@ -136,10 +137,3 @@ const composeNotice = (
   { name }: PasskeyRow,
   what: 'added' | 'removed',
 ) => composeMail(account.email, MAILS.passkey(name, what), `${settings.appOrigin}/settings`);
-
-/** "Firefox on Windows", until the owner chooses a name. */
-function defaultName(context: AuthContext): string {
-  const { browser, os } = describeDevice(context);
-  const names = [browser, os].filter((name) => name !== null);
-  return names.length === 0 ? 'Passkey' : names.join(' on ').slice(0, PASSKEY_NAME_MAX);
-}

@@ -2,6 +2,7 @@ import { plural } from '#contract/language.ts';
 import { PASSKEYS_MAX } from '#contract/sign-in/passkeys.ts';
 import { describeShortPassword } from '#contract/sign-in/passwords.ts';
 import { MINUTE_MS } from '#contract/time.ts';
+import { NOT_JSON_TYPE, STORAGE_DOWN, UNKNOWN_ADDRESS } from '#worker/messages/error-entry.ts';
 import { FACTOR_PROBLEMS } from './factor-problems.ts';
 
 /** Values for a problem's sentence. `detail` comes from the request. */
@@ -16,7 +17,6 @@ type Problem = readonly [
 
 const RESEND_TYPES = 'Missing one of these types: signup, email_change, sms, phone_change';
 const SERVER_LOGS = 'Unexpected failure, please check server logs for more information';
-const STORAGE_DOWN = "We couldn't reach our database. Try again in a moment.";
 const SESSION_GONE = 'Session from session_id claim in JWT does not exist';
 /** `detail` is the administrator's reason. */
 const SUSPENDED = ({ detail }: Values) =>
@@ -51,9 +51,9 @@ const PROBLEMS = {
   // The client tries a refresh again after a 503, and keeps the session.
   storage_down: [503, 'unexpected_failure', STORAGE_DOWN, 5],
   hosted: [404, 'not_found', 'This deployment uses a hosted sign-in service.'],
-  not_found: [404, 'not_found', 'There is nothing at this address.'],
+  not_found: [404, 'not_found', UNKNOWN_ADDRESS],
 
-  not_json: [415, 'validation_failed', 'Send the body as application/json.'],
+  not_json: [415, 'validation_failed', NOT_JSON_TYPE],
   body_too_large: [413, 'validation_failed', 'The request body is too large'],
   body_too_slow: [408, 'request_timeout', 'The request body took too long to arrive'],
   not_utf8: badJson(() => 'not UTF-8'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { oneLine, rfc3339 } from '#contract/common-schemas.ts';
+import { atMost, oneLine, rfc3339 } from '#contract/common-schemas.ts';
 import { CODE_PREFIX_MAX, ROTATION_HOURS } from '#contract/limits.ts';
 import { SCOPES, type Scope } from './scopes.ts';
 
@@ -10,11 +10,7 @@ const KEY_NAME_MAX = 50;
 
 /** POST /api/keys → 201 `CreatedApiKey`, or 409 with API_KEYS_MAX keys. Times are RFC 3339. */
 export const apiKeyRequest = z.object({
-  name: oneLine(
-    KEY_NAME_MAX,
-    `The name can have at most ${KEY_NAME_MAX} characters.`,
-    'The name contains characters that cannot be displayed.',
-  ).check(z.minLength(1, 'Enter a name for the key.')),
+  name: oneLine('The name', KEY_NAME_MAX).check(z.minLength(1, 'Enter a name for the key.')),
   scopes: z
     .array(z.enum(SCOPES))
     .check(
@@ -32,10 +28,7 @@ export const apiKeyRequest = z.object({
             /^[A-Za-z0-9-][A-Za-z0-9_-]*$/,
             'codePrefix can have letters, digits, hyphens and underscores, and must not start with an underscore.',
           ),
-          z.maxLength(
-            CODE_PREFIX_MAX,
-            `codePrefix can have at most ${CODE_PREFIX_MAX} characters.`,
-          ),
+          atMost('codePrefix', CODE_PREFIX_MAX),
         ),
     ),
   ),

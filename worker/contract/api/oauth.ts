@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { atMost } from '#contract/common-schemas.ts';
 import type { Scope } from './scopes.ts';
 
 /**
@@ -21,8 +22,7 @@ export const PROPOSED_SCOPES: readonly Scope[] = ['links:read', 'analytics:read'
 /** How long a connection can last, in days. The first one is the default. */
 export const APP_LIFETIMES = [365, 90, 30] as const;
 
-const limited = (name: string) =>
-  z.string().check(z.maxLength(4000, `${name} can have at most 4,000 characters.`));
+const limited = (name: string) => z.string().check(atMost(name, 4000));
 
 /**
  * The query of the page, of GET /api/oauth/authorize, which describes it, and a part of the body of

@@ -1,4 +1,3 @@
-import { formatNumber } from '#contract/language.ts';
 import * as z from 'zod/mini';
 import { SLUG_PATTERN } from './post-text.ts';
 import {
@@ -10,7 +9,7 @@ import {
   POST_TITLE_MAX,
   TAGS_PER_POST_MAX,
 } from '#contract/limits.ts';
-import { changesSomething, oneLine } from '#contract/common-schemas.ts';
+import { atMost, changesSomething, storable, oneLine } from '#contract/common-schemas.ts';
 
 /** A post in every response of the blog API. Times are RFC 3339. */
 export type Post = {
@@ -67,45 +66,29 @@ export const publicListQuery = z.extend(postListQuery, {
   ),
 });
 
-const postTitle = oneLine(
-  POST_TITLE_MAX,
-  `A title has at most ${POST_TITLE_MAX} characters.`,
-  'The title contains characters that cannot be displayed.',
-).check(z.minLength(1, 'A post needs a title.'));
+const postTitle = oneLine('The title', POST_TITLE_MAX).check(
+  z.minLength(1, 'A post needs a title.'),
+);
 
 const UNSTORABLE = new RegExp(String.raw`[\0\p{Cs}]`, 'u');
 const UNSHOWN = new RegExp(String.raw`[,\p{Cc}\p{Cf}\p{Cs}]`, 'u');
 
 const postContent = z.string().check(
-  z.maxLength(
-    POST_CONTENT_MAX,
-    `The content can have at most ${formatNumber(POST_CONTENT_MAX)} characters.`,
-  ),
+  atMost('The content', POST_CONTENT_MAX),
   z.refine((text) => text.trim() !== '', 'A post needs content.'),
-  z.refine(
-    (text) => !UNSTORABLE.test(text),
-    'The content contains characters that cannot be stored.',
-  ),
+  storable('The content', UNSTORABLE),
 );
 
 const postSlug = z
   .string()
   .check(
-    z.maxLength(POST_SLUG_MAX, `A slug has at most ${POST_SLUG_MAX} characters.`),
+    atMost('The slug', POST_SLUG_MAX),
     z.regex(SLUG_PATTERN, 'A slug consists of lower-case letters, digits and single hyphens.'),
   );
 
-const postExcerpt = oneLine(
-  EXCERPT_MAX,
-  `An excerpt has at most ${EXCERPT_MAX} characters.`,
-  'The excerpt contains characters that cannot be displayed.',
-);
+const postExcerpt = oneLine('The excerpt', EXCERPT_MAX);
 
-const postAuthor = oneLine(
-  POST_AUTHOR_MAX,
-  `The name of an author has at most ${POST_AUTHOR_MAX} characters.`,
-  'The name of the author contains characters that cannot be displayed.',
-);
+const postAuthor = oneLine('The name of the author', POST_AUTHOR_MAX);
 
 const postTags = z.pipe(
   z
@@ -113,14 +96,14 @@ const postTags = z.pipe(
       z.string().check(
         z.overwrite(tagOf),
         z.minLength(1, 'A tag needs a name.'),
-        z.maxLength(POST_TAG_MAX, `A tag has at most ${POST_TAG_MAX} characters.`),
+        atMost('A tag', POST_TAG_MAX),
         z.refine(
           (tag) => !UNSHOWN.test(tag),
           'A tag contains no commas and only characters that can be displayed.',
         ),
       ),
     )
-    .check(z.maxLength(TAGS_PER_POST_MAX, `A post has at most ${TAGS_PER_POST_MAX} tags.`)),
+    .check(atMost('A post', TAGS_PER_POST_MAX, 'tag')),
   z.transform((tags: string[]) => [...new Set(tags)]),
 );
 

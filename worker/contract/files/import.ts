@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { domainName } from '#contract/domains.ts';
 import { newLinkMembers } from '#contract/links/link-settings.ts';
-import { importId, rfc3339 } from '#contract/common-schemas.ts';
+import { atMost, importId, oneTo, rfc3339 } from '#contract/common-schemas.ts';
 import { COLLISION_CHOICES, IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { SOURCE_NAMES } from './import-sources.ts';
 import { pastStatus } from '#contract/links/past-status.ts';
@@ -79,8 +79,7 @@ export type ImportRequestRow = z.input<typeof importRow>;
 
 const rows = (max: number) =>
   z.array(importRow).check(
-    z.minLength(1, 'rows must have at least one row.'),
-    z.maxLength(max, `rows can have at most ${max} rows.`),
+    ...oneTo('rows', max, 'row'),
     z.refine(
       (list) => new Set(list.map(({ line }) => line)).size === list.length,
       'Each row needs a different line number.',
@@ -150,10 +149,7 @@ export const importSourceRequest = z.object({
   source: z.literal(SOURCE_NAMES),
   address: z
     .string()
-    .check(
-      z.minLength(1, 'Enter the address of the server.'),
-      z.maxLength(500, 'The address can have at most 500 characters.'),
-    ),
+    .check(z.minLength(1, 'Enter the address of the server.'), atMost('The address', 500)),
   key: z
     .string()
     .check(z.regex(/^[!-~]{1,200}$/, 'key must be the API key of your account there.')),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneTo } from '#contract/common-schemas.ts';
 import { MATCHING_MAX } from '#contract/limits.ts';
 import { linkFilters } from '#contract/links/links.ts';
 
@@ -25,12 +26,7 @@ export const linksFileQuery = z.object({ format: z._default(z.enum(LINKS_FORMATS
 /** POST /api/account/links: the same file with some of the links. */
 export const someLinksFileRequest = z.object({
   format: z._default(z.enum(LINKS_FORMATS), 'csv'),
-  ids: z
-    .array(z.int().check(z.minimum(1)))
-    .check(
-      z.minLength(1, 'ids must name at least one link.'),
-      z.maxLength(MATCHING_MAX, `ids can name at most ${MATCHING_MAX} links.`),
-    ),
+  ids: z.array(z.int().check(z.minimum(1))).check(...oneTo('ids', MATCHING_MAX)),
 });
 
 /**

@@ -1,5 +1,6 @@
 import { LINK_KEY_PATTERN } from '#contract/codes/domain-key.ts';
 import * as z from 'zod/mini';
+import { oneTo } from '#contract/common-schemas.ts';
 import { ACTION_MAX } from '#contract/limits.ts';
 import { LINK_SETTINGS } from './link-settings.ts';
 import { tagNames } from './tags.ts';
@@ -21,10 +22,7 @@ export const LINK_ACTIONS = [
 ] as const;
 export type LinkActionName = (typeof LINK_ACTIONS)[number];
 
-const named = (name: string) => [
-  z.minLength(1, `${name} must name at least one link.`),
-  z.maxLength(ACTION_MAX, `${name} can name at most ${ACTION_MAX} links.`),
-];
+const named = (name: string) => oneTo(name, ACTION_MAX);
 
 const ids = z.array(z.int().check(z.minimum(1))).check(...named('ids'));
 

@@ -21,19 +21,11 @@ export const CARD_PICTURE_TYPES = {
 } as const;
 export type CardPictureType = keyof typeof CARD_PICTURE_TYPES;
 
-const INVALID = (name: string): string => `The ${name} contains control characters or broken text.`;
-
-const title = oneLine(
-  CARD_TITLE_MAX,
-  `The title of a card can have at most ${CARD_TITLE_MAX} characters.`,
-  INVALID('title of the card'),
-).check(z.minLength(1, 'Enter a title for the card.'));
-
-const description = oneLine(
-  CARD_DESCRIPTION_MAX,
-  `The description of a card can have at most ${CARD_DESCRIPTION_MAX} characters.`,
-  INVALID('description of the card'),
+const title = oneLine('The title of a card', CARD_TITLE_MAX).check(
+  z.minLength(1, 'Enter a title for the card.'),
 );
+
+const description = oneLine('The description of a card', CARD_DESCRIPTION_MAX);
 
 export const PICTURE_TEXT = `The picture must be a JPEG, PNG or WebP image of ${CARD_WIDTH} × ${CARD_HEIGHT} pixels, as a data: URL in base64, with at most ${CARD_PICTURE_MAX_BYTES / 1024} KB.`;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { atMost, storable } from '#contract/common-schemas.ts';
 import { formatNumber } from '#contract/language.ts';
 import {
   CLICK_LIMIT_MAX,
@@ -24,10 +25,7 @@ const allowed = <Value extends z.ZodMiniType>(name: string, value: Value) =>
     .array(value)
     .check(
       z.minLength(1, `The condition “${name}” needs at least one value.`),
-      z.maxLength(
-        CONDITION_VALUES_MAX,
-        `The condition “${name}” can have at most ${CONDITION_VALUES_MAX} values.`,
-      ),
+      atMost(`The condition “${name}”`, CONDITION_VALUES_MAX, 'value'),
     );
 
 const country = z
@@ -84,19 +82,12 @@ export const ruleConditions = z
     ),
   );
 
-const url = z
-  .string()
-  .check(
-    z.maxLength(
-      TARGET_MAX,
-      `A destination can have at most ${formatNumber(TARGET_MAX)} characters.`,
-    ),
-  );
+const url = z.string().check(atMost('A destination', TARGET_MAX));
 
 export const linkRule = z.object({ if: ruleConditions, to: url });
 
 export const linkRules = z.array(linkRule).check(
-  z.maxLength(RULES_MAX, `A link can have at most ${RULES_MAX} rules.`),
+  atMost('A link', RULES_MAX, 'rule'),
   z.refine(
     (rules) => JSON.stringify(rules).length <= RULES_CHARS_MAX,
     `The rules of a link can have at most ${formatNumber(RULES_CHARS_MAX)} characters together.`,
@@ -110,7 +101,7 @@ export const linkVariant = z.object({
 });
 
 export const linkVariants = z.array(linkVariant).check(
-  z.maxLength(VARIANTS_MAX, `A link can have at most ${VARIANTS_MAX} variants.`),
+  atMost('A link', VARIANTS_MAX, 'variant'),
   z.refine(
     (variants) => ownShare(variants) >= 1,
     'The shares of the variants can add up to at most 99%, because the destination of the link needs the rest.',
@@ -134,14 +125,9 @@ export const limitOfClicks = z
   .int(CLICK_LIMIT)
   .check(z.minimum(1, CLICK_LIMIT), z.maximum(CLICK_LIMIT_MAX, CLICK_LIMIT));
 
-const UNSTORABLE = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u');
-
 /** Visitors enter it, so spaces count and composed and decomposed letters are the same. */
 export const linkPassword = z.string().check(
   z.overwrite((text: string) => text.normalize('NFC')),
-  z.maxLength(LINK_PASSWORD_MAX, `The password can have at most ${LINK_PASSWORD_MAX} characters.`),
-  z.refine(
-    (text: string) => !UNSTORABLE.test(text),
-    'The password contains control characters or broken text.',
-  ),
+  atMost('The password', LINK_PASSWORD_MAX),
+  storable('The password'),
 );

@@ -1,7 +1,15 @@
 import { LINK_KEY_PATTERN } from '#contract/codes/domain-key.ts';
 import * as z from 'zod/mini';
 import { domainName } from '#contract/domains.ts';
-import { hostFilter, importId, rfc3339, searchText, tagFilter } from '#contract/common-schemas.ts';
+import {
+  CURSOR_MESSAGE,
+  hostFilter,
+  importId,
+  oneTo,
+  rfc3339,
+  searchText,
+  tagFilter,
+} from '#contract/common-schemas.ts';
 import { BROWSER_LINKS_MAX, BULK_MAX } from '#contract/limits.ts';
 import {
   changesLink,
@@ -57,10 +65,7 @@ export const claimRequest = z.object({
         token: z.string().check(z.minLength(1), z.maxLength(100)),
       }),
     )
-    .check(
-      z.minLength(1, 'links must name at least one link.'),
-      z.maxLength(BROWSER_LINKS_MAX, `links can name at most ${BROWSER_LINKS_MAX} links.`),
-    ),
+    .check(...oneTo('links', BROWSER_LINKS_MAX)),
 });
 /**
  * Status 200. `lines` has the order of the request. `not_claimable` has the same text for an
@@ -162,14 +167,7 @@ export const myLinksQuery = z.object({
   sort: z._default(z.enum(MY_LINKS_SORTS), '-created'),
   // Cursors are base64 of an array that starts with the word “after”.
   cursor: z._default(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^(WyJhZnRlciIs[\w-]{0,180})?$/,
-          'cursor must be the nextCursor of the page before.',
-        ),
-      ),
+    z.string().check(z.regex(/^(WyJhZnRlciIs[\w-]{0,180})?$/, CURSOR_MESSAGE)),
     '',
   ),
 });

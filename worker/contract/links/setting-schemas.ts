@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { oneLine, rfc3339 } from '#contract/common-schemas.ts';
-import { formatNumber } from '#contract/language.ts';
+import { atMost, storable, oneLine, rfc3339 } from '#contract/common-schemas.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import * as rule from './link-rules.ts';
 import { ARCHIVED_COPY, WATCH_MODES } from './watch.ts';
@@ -69,11 +68,7 @@ const cutTo = (max: number) => (value: string) =>
   value.slice(0, max).replaceAll(SURROGATE, '').trim();
 
 export const title = text(
-  oneLine(
-    LINK_TITLE_MAX,
-    `The title can have at most ${LINK_TITLE_MAX} characters.`,
-    'The title contains control characters or broken text.',
-  ),
+  oneLine('The title', LINK_TITLE_MAX),
   z.string().check(
     z.overwrite((value: string) => value.normalize('NFC').replaceAll(SPACE, ' ').trim()),
     z.overwrite(cutTo(LINK_TITLE_MAX)),
@@ -83,14 +78,8 @@ export const title = text(
 export const note = text(
   z.string().check(
     z.overwrite((value: string) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
-    z.maxLength(
-      LINK_NOTE_MAX,
-      `The note can have at most ${formatNumber(LINK_NOTE_MAX)} characters.`,
-    ),
-    z.refine(
-      (value) => !UNSTORABLE_IN_LINES.test(value),
-      'The note contains control characters or broken text.',
-    ),
+    atMost('The note', LINK_NOTE_MAX),
+    storable('The note', UNSTORABLE_IN_LINES),
   ),
   z.string().check(
     z.overwrite((value: string) =>

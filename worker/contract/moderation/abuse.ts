@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { atMost } from '#contract/common-schemas.ts';
 import { LINK_KEY_MAX } from '#contract/codes/domain-key.ts';
 import { domainName } from '#contract/domains.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
@@ -10,17 +11,9 @@ export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'
  * codes.
  */
 export const reportRequest = z.object({
-  code: z
-    .string()
-    .check(
-      z.minLength(1, 'Enter the short URL.'),
-      z.maxLength(500, 'A short URL can have at most 500 characters.'),
-    ),
+  code: z.string().check(z.minLength(1, 'Enter the short URL.'), atMost('A short URL', 500)),
   reason: z.enum(REPORT_REASONS),
-  details: z._default(
-    z.string().check(z.trim(), z.maxLength(2000, 'The details can have at most 2,000 characters.')),
-    '',
-  ),
+  details: z._default(z.string().check(z.trim(), atMost('The details', 2000)), ''),
   turnstileToken: z.optional(z.string().check(z.maxLength(4096))),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;

@@ -6,13 +6,7 @@ import { oneLine } from '#contract/common-schemas.ts';
 export const UTM_FIELDS = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmField = (typeof UTM_FIELDS)[number];
 
-const line = (name: string, max: number) =>
-  oneLine(
-    max,
-    `The ${name} can have at most ${max} characters.`,
-    `The ${name} contains control characters or broken text.`,
-  );
-const value = (name: UtmField) => z._default(line(name, UTM_VALUE_MAX), '');
+const value = (name: UtmField) => z._default(oneLine(`The ${name}`, UTM_VALUE_MAX), '');
 
 /**
  * POST /api/utm-templates saves UTM values under a name. A template with this name, ignoring case,
@@ -20,7 +14,7 @@ const value = (name: UtmField) => z._default(line(name, UTM_VALUE_MAX), '');
  */
 export const utmTemplateInput = z
   .object({
-    name: line('name', UTM_TEMPLATE_NAME_MAX).check(
+    name: oneLine('The name', UTM_TEMPLATE_NAME_MAX).check(
       z.minLength(1, 'The name of a template must not be empty.'),
     ),
     source: value('source'),

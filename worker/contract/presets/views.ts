@@ -4,6 +4,7 @@ import { VIEW_NAME_MAX } from '#contract/limits.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links/my-links.ts';
 import { HEALTH_STATES } from '#contract/links/watch.ts';
 import {
+  dayParam,
   hostFilter,
   importId,
   searchText,
@@ -16,7 +17,6 @@ import {
  * ignoring case.
  */
 
-const day = (name: string) => z.optional(z.iso.date(`${name} must be a date like 2027-01-31.`));
 const count = (name: string) =>
   z.optional(z.string().check(z.regex(/^\d{1,12}$/, `${name} must be a whole number.`)));
 
@@ -33,8 +33,8 @@ export const viewFilters = z.object({
   host: hostFilter,
   /** The host of the short URL, also for the deployment's own. */
   domain: z.optional(domainName),
-  from: day('from'),
-  to: day('to'),
+  from: dayParam('from'),
+  to: dayParam('to'),
   min_clicks: count('min_clicks'),
   max_clicks: count('max_clicks'),
   import: z.optional(importId),

@@ -7,7 +7,7 @@ import {
   type Figures,
   type PreviousPeriod,
 } from './analytics.ts';
-import { hostFilter, tagFilter } from '#contract/common-schemas.ts';
+import { atMost, hostFilter, tagFilter } from '#contract/common-schemas.ts';
 import { domainName } from '#contract/domains.ts';
 import { periodChecks, rangeFields, type DaysOfRange, type ReportRange } from './ranges.ts';
 import type { PlanType } from '#contract/site.ts';
@@ -83,7 +83,7 @@ const names = (what: string, max: number) =>
     z.pipe(
       z.string().check(
         z.minLength(1, `${what} must not be empty.`),
-        z.maxLength(1000, `${what} can have at most 1,000 characters.`),
+        atMost(what, 1000),
         z.refine(
           (text) => text.split(',').length <= max,
           `${what} can name at most ${max}, separated by commas.`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dayParam } from '#contract/common-schemas.ts';
 import { dayNumber, oldestDayKept, startOfDay, startOfHour, utcDate } from './periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 
@@ -8,13 +9,11 @@ export type Range = (typeof RANGES)[number];
 /** `custom` has a first and a last day that the reader chose. */
 export type ReportRange = Range | 'custom';
 
-const day = (name: string) =>
-  z.optional(z.iso.date({ error: `${name} must be a date like 2027-01-31.` }));
 /** The parameters of a range. `from` and `to` are days (UTC), both included. */
 export const rangeFields = (standard: Range) => ({
   range: z._default(z.enum(RANGES), standard),
-  from: day('from'),
-  to: day('to'),
+  from: dayParam('from'),
+  to: dayParam('to'),
 });
 export type RangeQuery = { range: Range; from?: string | undefined; to?: string | undefined };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { limitMessage } from '#contract/limit-message.ts';
 import type { CountsByName, Figures } from './analytics.ts';
-import { changesSomething, oneLine, rfc3339 } from '#contract/common-schemas.ts';
+import { changesSomething, dayParam, oneLine, rfc3339 } from '#contract/common-schemas.ts';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN, SHARED_TITLE_MAX } from '#contract/limits.ts';
 
 /**
@@ -40,20 +41,17 @@ export type SharedPeriod = (typeof SHARED_PERIODS)[number];
 /** Values with fewer clicks are part of `other`. */
 export const LEAST_SHOWN_CLICKS = 5;
 
-const title = oneLine(
-  SHARED_TITLE_MAX,
-  `The title can have at most ${SHARED_TITLE_MAX} characters.`,
-  'The title contains control characters or broken text.',
-).check(z.minLength(1, 'Enter a title for the report.'));
+const title = oneLine('The title', SHARED_TITLE_MAX).check(
+  z.minLength(1, 'Enter a title for the report.'),
+);
 
 const parts = z.array(z.enum(SHARED_PARTS)).check(z.maxLength(SHARED_PARTS.length));
-const date = (name: string) => z.optional(z.iso.date(`${name} must be a date like 2027-01-31.`));
 
 const password = z.string().check(
   z.minLength(PASSWORD_MIN, `A password needs at least ${PASSWORD_MIN} characters.`),
   z.refine(
     (text: string) => new TextEncoder().encode(text).length <= PASSWORD_MAX_BYTES,
-    `A password can have at most ${PASSWORD_MAX_BYTES} bytes.`,
+    limitMessage('A password', PASSWORD_MAX_BYTES, 'byte'),
   ),
 );
 
@@ -62,8 +60,8 @@ const settings = {
   parts,
   period: z.enum(SHARED_PERIODS),
   /** The first and the last day (UTC) of the period `dates`. */
-  from: date('from'),
-  to: date('to'),
+  from: dayParam('from'),
+  to: dayParam('to'),
   /** Null for a report without an end. */
   expiresAt: z.nullable(rfc3339),
   /** Null for a report without a password. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { atMost } from '#contract/common-schemas.ts';
 import { dateFormat } from '#contract/language.ts';
 import { periodChecks, rangeFields, type DaysOfRange, type ReportRange } from './ranges.ts';
 
 export const timeZone = z.string().check(
-  z.maxLength(64, 'tz can have at most 64 characters.'),
+  atMost('tz', 64),
   z.refine((name) => {
     try {
       return dateFormat({ timeZone: name })(0) !== '';

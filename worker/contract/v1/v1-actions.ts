@@ -1,6 +1,5 @@
 import { TAGS_PER_LINK_MAX } from '#contract/limits.ts';
-import { formatNumber } from '#contract/language.ts';
-import { hostFilter, rfc3339, tagFilter } from '#contract/common-schemas.ts';
+import { atMost, hostFilter, oneTo, rfc3339, tagFilter } from '#contract/common-schemas.ts';
 import { domainName } from '#contract/domains.ts';
 import { SEARCH_MAX, V1_BULK_MAX } from '#contract/limits.ts';
 import { LINK_ACTIONS } from '#contract/links/link-actions.ts';
@@ -12,7 +11,7 @@ import { v1Code } from './v1-problem.ts';
 
 /** One action on many links of the public API (v1.ts). */
 
-const q = z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`));
+const q = z.string().check(atMost('q', SEARCH_MAX));
 const clicks = z.int().check(z.minimum(0));
 
 /** The filters of GET /links as JSON. `archived` is false unless it is given. */
@@ -54,14 +53,7 @@ export const linkAction = z.enum(LINK_ACTIONS);
 export const actionInput = z
   .strictObject({
     action: linkAction,
-    ids: z.optional(
-      z
-        .array(z.string())
-        .check(
-          z.minLength(1, 'ids must name at least one link.'),
-          z.maxLength(V1_BULK_MAX, `ids can name at most ${formatNumber(V1_BULK_MAX)} links.`),
-        ),
-    ),
+    ids: z.optional(z.array(z.string()).check(...oneTo('ids', V1_BULK_MAX))),
     filter: z.optional(linkFilter),
     tags: z.optional(z.array(z.string())),
     expiresAt: z.optional(z.nullable(rfc3339)),

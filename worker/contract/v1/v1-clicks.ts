@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { tagFilter, wholeNumber } from '#contract/common-schemas.ts';
+import { atMost, tagFilter, wholeNumber } from '#contract/common-schemas.ts';
 import { domainName } from '#contract/domains.ts';
 import { dayNumber } from '#contract/reports/periods.ts';
 import { V1_PAGE_MAX } from './v1.ts';
@@ -49,7 +49,7 @@ const valueOf = (name: string) =>
       .string()
       .check(
         z.minLength(1, `${name} must not be empty. Leave it out to set no filter.`),
-        z.maxLength(VALUE_MAX, `${name} can have at most ${VALUE_MAX} characters.`),
+        atMost(name, VALUE_MAX),
       ),
   );
 

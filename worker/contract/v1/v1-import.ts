@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { linksFileQuery } from '#contract/files/links-file.ts';
-import { importId } from '#contract/common-schemas.ts';
+import { importId, oneTo } from '#contract/common-schemas.ts';
 import { importedState, importFormat, importRow } from '#contract/files/import.ts';
 import { COLLISION_CHOICES } from '#contract/files/import-formats.ts';
-import { formatNumber } from '#contract/language.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX, IMPORTED_HISTORY_MAX } from '#contract/limits.ts';
 import { problemPart } from './v1-problem.ts';
 
@@ -24,12 +23,7 @@ export const importRowV1 = z.strictObject({
 const importOf = <Row extends z.ZodMiniType>(row: Row, max: number) => ({
   format: z.optional(importFormat),
   offset: z.optional(z.int().check(z.minimum(0), z.maximum(1_000_000 - max))),
-  rows: z
-    .array(row)
-    .check(
-      z.minLength(1, 'rows must have at least one row.'),
-      z.maxLength(max, `rows can have at most ${formatNumber(max)} rows.`),
-    ),
+  rows: z.array(row).check(...oneTo('rows', max, 'row')),
 });
 
 const run = { id: importId, collisions: z.optional(z.enum(COLLISION_CHOICES)) };

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
-import { changesSomething } from '#contract/common-schemas.ts';
-import { tagChange, tagColor, tagInput, tagName } from '#contract/links/tags.ts';
+import { changesTag, tagChange, tagColor, tagInput, tagName } from '#contract/links/tags.ts';
 
 /** The tags of the public API (v1.ts). Names identify them, without case. */
 
 /** POST /api/v1/tags. Without a color it gets the one that the fewest tags have. */
 export const tagInputV1 = z.strictObject(tagInput.shape);
 /** PATCH /api/v1/tags/:name */
-export const tagPatchV1 = z
-  .strictObject(tagChange.shape)
-  .check(changesSomething('Nothing to change. Send name or color.'));
+export const tagPatchV1 = z.strictObject(tagChange.shape).check(changesTag);
 /** POST /api/v1/tags/:name/merge */
 export const tagMergeV1 = z.strictObject({ into: tagName });
 

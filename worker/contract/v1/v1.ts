@@ -1,4 +1,3 @@
-import { formatNumber } from '#contract/language.ts';
 import * as z from 'zod/mini';
 import { SCOPES } from '#contract/api/scopes.ts';
 import {
@@ -10,7 +9,16 @@ import {
 import { linkCard } from '#contract/links/link-card.ts';
 import { CODE_PATTERN, SEARCH_MAX, TARGET_MAX, V1_BULK_MAX } from '#contract/limits.ts';
 import { domainName } from '#contract/domains.ts';
-import { hostFilter, importId, rfc3339, tagFilter, wholeNumber } from '#contract/common-schemas.ts';
+import {
+  atMost,
+  hostFilter,
+  importId,
+  oneTo,
+  rfc3339,
+  storable,
+  tagFilter,
+  wholeNumber,
+} from '#contract/common-schemas.ts';
 import { tagNames } from '#contract/links/tags.ts';
 import { v1Code, problemPart } from './v1-problem.ts';
 import { HEALTH_REASONS, HEALTH_STATES } from '#contract/links/watch.ts';
@@ -39,15 +47,13 @@ const code = z
   .check(z.minLength(1, 'code must not be empty.'))
   .register(z.globalRegistry, CODE_LIMITS);
 const newCode = z.string().register(z.globalRegistry, CODE_LIMITS);
-const UNSTORABLE = new RegExp(String.raw`[\p{Cc}\p{Cs}]`, 'u');
-const externalId = z.string().check(
-  z.minLength(1, 'externalId must not be empty.'),
-  z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
-  z.refine(
-    (text) => !UNSTORABLE.test(text),
-    'externalId contains control characters or broken text.',
-  ),
-);
+const externalId = z
+  .string()
+  .check(
+    z.minLength(1, 'externalId must not be empty.'),
+    atMost('externalId', EXTERNAL_ID_MAX),
+    storable('externalId'),
+  );
 
 const externalIdMember = { externalId: z.optional(z.nullable(externalId)) };
 const upsertMembers = {
@@ -89,12 +95,7 @@ export const linkPatch = z
 
 const bulkOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.strictObject({
-    links: z
-      .array(item)
-      .check(
-        z.minLength(1, 'links must have at least one item.'),
-        z.maxLength(V1_BULK_MAX, `links can have at most ${formatNumber(V1_BULK_MAX)} items.`),
-      ),
+    links: z.array(item).check(...oneTo('links', V1_BULK_MAX)),
   });
 /** POST /api/v1/links/bulk. The route parses each item by itself, so that one fails alone. */
 export const bulkInput = bulkOf(linkInput);
@@ -185,10 +186,7 @@ export const LINK_SORTS = [
 ] as const;
 
 const filterParameters = {
-  q: z._default(
-    z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`)),
-    '',
-  ),
+  q: z._default(z.string().check(atMost('q', SEARCH_MAX)), ''),
   status: z.optional(linkStatus),
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),

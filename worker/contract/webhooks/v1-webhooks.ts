@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { rotateRequest } from '#contract/api/api-keys.ts';
-import { changesSomething } from '#contract/common-schemas.ts';
-import { formatNumber } from '#contract/language.ts';
+import { atMost, CURSOR_MESSAGE } from '#contract/common-schemas.ts';
 import { TARGET_MAX } from '#contract/limits.ts';
 import { TEST_EVENT, WEBHOOK_EVENTS } from './webhook-events.ts';
 import {
+  changesWebhook,
   webhookChange,
   webhookDescription,
   webhookEvent,
@@ -14,9 +14,7 @@ import {
 
 /** The webhooks of the public API (v1.ts). */
 
-const url = z
-  .string()
-  .check(z.maxLength(TARGET_MAX, `url can have at most ${formatNumber(TARGET_MAX)} characters.`));
+const url = z.string().check(atMost('url', TARGET_MAX));
 
 /**
  * POST /api/v1/webhooks. Nothing is sent to a webhook without an address: its events are read from
@@ -31,7 +29,7 @@ export const webhookInputV1 = z.strictObject({
 /** PATCH /api/v1/webhooks/:webhookId. Members that are absent keep their value. */
 export const webhookPatchV1 = z
   .strictObject({ ...webhookChange.shape, url: z.optional(url) })
-  .check(changesSomething('Nothing to change. Send url, description, events, tag or enabled.'));
+  .check(changesWebhook);
 /** POST /api/v1/webhooks/:webhookId/rotate */
 export const webhookRotateV1 = z.strictObject(rotateRequest.shape);
 
@@ -83,7 +81,5 @@ export type V1DeliveryList = z.infer<typeof deliveryListV1>;
 
 /** GET /api/v1/webhooks/:webhookId/deliveries */
 export const deliveriesQueryV1 = z.strictObject({
-  cursor: z.optional(
-    z.string().check(z.maxLength(200, 'cursor must be the nextCursor of the page before.')),
-  ),
+  cursor: z.optional(z.string().check(z.maxLength(200, CURSOR_MESSAGE))),
 });

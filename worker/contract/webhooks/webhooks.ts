@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { rotateRequest } from '#contract/api/api-keys.ts';
-import { changesSomething, oneLine } from '#contract/common-schemas.ts';
+import { changesSomething, CURSOR_MESSAGE, oneLine } from '#contract/common-schemas.ts';
 import { TAG_NAME_MAX } from '#contract/limits.ts';
 import { link, LINK_STATES, LINK_STATUSES } from '#contract/v1/v1.ts';
 import {
@@ -78,11 +78,7 @@ const DESCRIPTION_MAX = 100;
 export const webhookUrl = z
   .string()
   .check(z.minLength(1, 'Enter the address that gets the events.'));
-export const webhookDescription = oneLine(
-  DESCRIPTION_MAX,
-  `The description can have at most ${DESCRIPTION_MAX} characters.`,
-  'The description contains characters that cannot be displayed.',
-);
+export const webhookDescription = oneLine('The description', DESCRIPTION_MAX);
 export const webhookEvents = z
   .array(webhookEvent)
   .check(
@@ -103,13 +99,17 @@ export const webhookRequest = z.object({
 /** `url` is null for an endpoint without an address, which only the public API can create. */
 export type WebhookRequest = Omit<z.infer<typeof webhookRequest>, 'url'> & { url: string | null };
 
+export const changesWebhook = changesSomething(
+  'Nothing to change. Send url, description, events, tag or enabled.',
+);
+
 /**
  * PATCH /api/webhooks/:id → `Webhook`. `enabled: true` also enables an endpoint that was disabled
  * for its failures.
  */
 export const webhookChange = z
   .partial(z.extend(webhookRequest, { description: webhookDescription, enabled: z.boolean() }))
-  .check(changesSomething('Nothing to change. Send url, description, events, tag or enabled.'));
+  .check(changesWebhook);
 export type WebhookChange = z.infer<typeof webhookChange>;
 
 /**
@@ -173,9 +173,6 @@ export type WebhookDelivery = {
 };
 /** GET /api/webhooks/:id/deliveries?cursor=, newest first. */
 export const deliveriesQuery = z.object({
-  cursor: z._default(
-    z.string().check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the nextCursor of the page before.')),
-    '',
-  ),
+  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, CURSOR_MESSAGE)), ''),
 });
 export type DeliveriesResponse = { deliveries: WebhookDelivery[]; nextCursor: string | null };

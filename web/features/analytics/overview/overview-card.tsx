@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#contract/time.ts';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
 import { buildCells, FiguresCard } from '#web/features/analytics/figures-card.tsx';
 import { MetricPanel } from '#web/features/analytics/main-card.tsx';
-import type { MetricInfo } from '#web/features/analytics/metrics.ts';
+import { RANGE_TOO_LONG, type MetricInfo } from '#web/features/analytics/metrics.ts';
 import { describeZone } from '#web/features/analytics/zone.ts';
 import { formatDateTime, formatDateInUtc } from '#web/shared/texts/format.ts';
 
@@ -46,7 +46,7 @@ const meaningOf = ({ value, meaning }: MetricInfo): string =>
     : meaning;
 
 function describeComparison({ range, analytics }: OverviewResponse): string {
-  if (range === 'all') return 'Choose a shorter range to compare it with the one before.';
+  if (range === 'all') return RANGE_TOO_LONG;
   const { previousPeriod = null } = analytics;
   return previousPeriod === null
     ? 'No comparison yet: nobody had clicked your links when the period before began.'

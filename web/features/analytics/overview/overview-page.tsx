@@ -55,6 +55,7 @@ type RenderLive = (shown: {
   onFirstClick?: () => void;
 }) => ReactNode;
 
+const SUMMED_UP_HERE = 'Once your links are clicked, their clicks are summed up here.';
 const INITIAL = { range: DEFAULT_RANGE } as const;
 
 /**
@@ -184,10 +185,7 @@ function Content({
   const hasLive = tag === null && host === null;
   if (overview.links === 0)
     return hasLive && domain === null ? (
-      <Empty
-        title="No URLs yet"
-        text="Once your links are clicked, their clicks are summed up here."
-      >
+      <Empty title="No URLs yet" text={SUMMED_UP_HERE}>
         <NewLinkButton label="New link" variant="primary" />
       </Empty>
     ) : (
@@ -208,7 +206,7 @@ function Content({
           text={
             overview.countedAt === null
               ? 'Your clicks are being counted. Look again in a few minutes.'
-              : 'Once your links are clicked, their clicks are summed up here.'
+              : SUMMED_UP_HERE
           }
         >
           <LinkButton to="/dashboard">Back to My URLs</LinkButton>
