@@ -1,8 +1,8 @@
+import { QueryClient } from '@tanstack/react-query';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
-import { queries } from './query-client.tsx';
 import { useUpgradePopup } from './upgrade-popup.tsx';
 
 afterEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 it('what depends on the plan loads again once the choice of plans is closed', async () => {
-  const reload = vi.spyOn(queries, 'invalidateQueries');
+  const reload = vi.spyOn(QueryClient.prototype, 'invalidateQueries');
   const calls = serveRoutes({});
   function Page() {
     const [upgrade, popup] = useUpgradePopup('analytics');

@@ -1,6 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
-import { queries } from './query-client.tsx';
 
 /** The choice of plans, for pages that open it on request. */
 export const UpgradePopup = lazyPopup(() =>
@@ -12,6 +12,7 @@ export const UpgradePopup = lazyPopup(() =>
  * `of` load again, because the plan may have changed.
  */
 export function useUpgradePopup(of?: string): [open: () => void, popup: ReactNode] {
+  const queries = useQueryClient();
   // Null until it first opens, because it loads the subscription, which most visits do not need.
   const [isOpen, setIsOpen] = useState<boolean | null>(null);
   const close = (): void => {

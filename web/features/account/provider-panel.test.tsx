@@ -85,15 +85,23 @@ describe('ProviderPanel', () => {
   });
 
   it('disconnects where another way in remains', async () => {
+    let isConnected = true;
     signInAsMember();
     const calls = serveRoutes({
-      [`GET ${IDENTITIES}`]: { identity, can_disconnect: true },
-      [`DELETE ${IDENTITIES}`]: () => new Response(null, { status: 204 }),
+      [`GET ${IDENTITIES}`]: () => ({
+        identity: isConnected ? identity : null,
+        can_disconnect: true,
+      }),
+      [`DELETE ${IDENTITIES}`]: () => {
+        isConnected = false;
+        return new Response(null, { status: 204 });
+      },
     });
     showPanel();
     await screen.findByText(/Connected as ann@acme\.example/);
     await press('Disconnect Acme');
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Acme is disconnected.' }]));
+    expect(await screen.findByRole('button', { name: 'Connect Acme' })).toBeTruthy();
     expect(writesOf(calls)).toHaveLength(1);
   });
 

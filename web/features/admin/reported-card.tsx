@@ -23,7 +23,7 @@ export function ReportedCard({
       {card.image !== null && (
         <img
           src={card.image}
-          alt="Picture of the card"
+          alt="Preview card"
           className="aspect-[1200/630] w-60 max-w-full rounded-md border border-line object-cover"
         />
       )}

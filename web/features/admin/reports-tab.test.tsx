@@ -126,12 +126,19 @@ describe('ReportsTab', () => {
     expect(screen.getByRole('status', { hidden: true }).textContent).toContain('&report=8');
   });
 
+  it('keeps a report open while its link is disabled', async () => {
+    await show('/admin?tab=reports');
+    fireEvent.click(await screen.findByRole('button', { name: 'Disable link…' }));
+    await screen.findByRole('dialog');
+    expect(screen.getByRole('status', { hidden: true }).textContent).toContain('&report=8');
+  });
+
   it('shows the preview card of a link, and removes it', async () => {
     const card = { title: 'Your bank', description: 'Sign in now.', image: '/card.jpg' };
     const writes = await show('/admin?tab=reports&report=8', (id) => evidenceOf(id, { card }));
     const article = await screen.findByRole('article');
     for (const text of [card.title, card.description]) expect(article.textContent).toContain(text);
-    expect(within(article).getByRole('img').getAttribute('alt')).toBe('Picture of the card');
+    expect(within(article).getByRole('img').getAttribute('alt')).toBe('Preview card');
     fireEvent.click(within(article).getByText('Remove card'));
     await waitFor(() => expect(writes).toEqual(['/api/admin/cards/code8 ']));
   });

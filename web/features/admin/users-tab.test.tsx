@@ -99,6 +99,7 @@ describe('UsersTab', () => {
     expect(changes(requests)[0]).toBe(
       'POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}',
     );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('resets the usage of a user only after a confirmation that names it', async () => {
@@ -115,6 +116,7 @@ describe('UsersTab', () => {
         'POST /api/admin {"action":"reset_usage","user_id":"id of ann@example.com"}',
       ]),
     );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('renews the import of a Premium user only after a confirmation', async () => {

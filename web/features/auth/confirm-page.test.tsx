@@ -54,6 +54,14 @@ it.each([
   });
 });
 
+it('a description that does not come may come later', async () => {
+  const { signal } = new AbortController();
+  expect(await fetchLinkDescription({ type: 'signup', tokenHash: 'x' }, signal)).toEqual({
+    ok: false,
+    reason: 'unavailable',
+  });
+});
+
 it('a hosted service is not asked about a link, which keeps the password', async () => {
   const { mode } = config.auth;
   config.auth.mode = 'hosted';

@@ -47,6 +47,18 @@ describe('the list of links made in this browser', () => {
     expect(localStorage).toHaveLength(0);
   });
 
+  it('the list lasts as long as the page where storage is full or blocked', async () => {
+    vi.resetModules();
+    const { addBrowserLink: add, readBrowserLinks: read } = await import('./stored-links.ts');
+    const full = (): never => {
+      throw new DOMException('Full.', 'QuotaExceededError');
+    };
+    vi.stubGlobal('localStorage', { getItem: () => null, setItem: full });
+    add(make('a'));
+    expect(read().links.map(({ code }) => code)).toEqual(['a']);
+    vi.unstubAllGlobals();
+  });
+
   it('the list is the same object until something changes, in this tab or another', () => {
     addBrowserLink(make('a'));
     const before = readBrowserLinks();

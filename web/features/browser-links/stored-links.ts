@@ -19,9 +19,7 @@ const NONE: BrowserLinks = { links: [], askAfter: 0 };
 
 /** The last state read or written, with its stored text. */
 let known: { text: string | null; state: BrowserLinks } = { text: null, state: NONE };
-/**
- * True after storage has thrown (blocked or full). The list then only lasts as long as the page.
- */
+/** True after a change was not stored (blocked or full). The list then lasts as long as the page. */
 let isBlocked = false;
 const listeners = new Set<() => void>();
 
@@ -32,7 +30,7 @@ export function readBrowserLinks(): BrowserLinks {
     const text = localStorage.getItem(KEY);
     if (text !== known.text) known = { text, state: parse(text) };
   } catch {
-    isBlocked = true;
+    // Storage is blocked, which the next change finds out, too.
   }
   return known.state;
 }

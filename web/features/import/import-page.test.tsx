@@ -219,6 +219,9 @@ describe('ImportPage', () => {
     await press('Check rows');
     await screen.findByRole('heading', { name: 'What the import will do' });
     expect(requests[0]?.[1].rows).toEqual([{ line: 1, url: 'https://example.com/1' }]);
+    // The check was about other columns.
+    fireEvent.change(screen.getByLabelText('url'), { target: { value: 'title' } });
+    await waitFor(() => expect(screen.queryByText('What the import will do')).toBeNull());
   });
 
   it('remembers what the columns of a file are until the sign-out', async () => {

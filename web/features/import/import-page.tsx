@@ -74,7 +74,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const [isRemembered, setIsRemembered] = useState(false);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [checkedRows, setCheckedRows] = useState(0);
-  const [stop, setStop] = useState(() => new AbortController());
+  const [stop] = useState(() => new AbortController());
   const step = useRef<HTMLDivElement>(null);
   const read = useMutation({
     mutationFn: async ({ source, meanings, chosen }: ToRead) => {
@@ -153,9 +153,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
           onEncoding={(chosen) => read.mutate({ source: content, chosen })}
           onCheck={() => check.mutate(file)}
           onBack={() => {
-            setStop(new AbortController());
             setFile(null);
-            setChecked(null);
             read.reset();
             check.reset();
           }}

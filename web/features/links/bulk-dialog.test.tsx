@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { BulkResponse } from '#contract/links/links.ts';
+import { useAnnouncement } from '#web/ui/announcer.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 
@@ -85,6 +86,7 @@ describe('BulkDialog', () => {
       '{"longUrls":["example.com/a","ftp://example.com","example.com/a"]}',
     );
     expect(onCreated).toHaveBeenCalledWith(RESPONSE.usage);
+    expect(renderHook(useAnnouncement).result.current).toBe('2 links created.');
     expect(screen.getByText('hop.example/bbb')).toBeTruthy();
     expect(screen.getByText('Only http and https links can be shortened.')).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Edit failed lines' }));

@@ -98,7 +98,9 @@ describe('the preview card of a link', () => {
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
     vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockImplementation((format, quality) => {
       const size = bytes * Number(quality);
-      return [`data:${format} ${quality} ${drawn.splice(0).join(', ')}`, 'x'.repeat(size)].join(',');
+      return [`data:${format} ${quality} ${drawn.splice(0).join(', ')}`, 'x'.repeat(size)].join(
+        ',',
+      );
     });
   }
   const chosen = () =>
@@ -130,7 +132,7 @@ describe('the preview card of a link', () => {
   it('saves a picture in the best quality that fits, and says that a small one blurs', async () => {
     decodePictures(600, 315, CARD_PICTURE_MAX_BYTES * 1.7);
     await open(null);
-    const input = screen.getByLabelText('Picture file');
+    const input = screen.getByLabelText<HTMLInputElement>('Picture file');
     const clear = vi.spyOn(input, 'value', 'set');
     fireEvent.change(input, { target: { files: [PNG] } });
     await screen.findByText(/^This picture is small and will look blurred/);

@@ -71,6 +71,12 @@ describe('FirstSteps', () => {
     ]);
     const asked = () => requests.filter((text) => text.includes('link-activity')).length;
     await screen.findByText('Waiting for the click…');
+    const open = screen.getByRole('link', { name: 'Open the link' });
+    expect(['href', 'target', 'rel'].map((name) => open.getAttribute(name))).toEqual([
+      'https://hop.example/abc',
+      '_blank',
+      'noopener',
+    ]);
     await waitFor(() => expect(asked()).toBeGreaterThan(2), { timeout: 5_000 });
     state.clicks = 1;
     await screen.findByText('Your first click has arrived.', {}, { timeout: 5_000 });

@@ -1,11 +1,19 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkActionRequest, UndoAction } from '#contract/links/link-actions.ts';
 import type { ListedLink } from '#contract/links/links.ts';
 import { makeLinks } from '#web/testing/make-link.ts';
 import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
 import { choose, press, renderPage } from '#web/testing/render-page.tsx';
-import { takeToasts, waitingToasts } from '#web/ui/announcer.ts';
+import { takeToasts, useAnnouncement, waitingToasts } from '#web/ui/announcer.ts';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';
 import { LinkList } from './link-list.tsx';
 import { useLinks } from './queries.ts';
@@ -82,6 +90,8 @@ describe('selecting links', () => {
     expect(screen.queryByText(/^Select all/)).toBeNull();
     await select('c2');
     expect(screen.getByText('2 selected')).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Selected links' })).toBeTruthy();
+    expect(renderHook(useAnnouncement).result.current).toBe('2 links selected.');
     fireEvent.click(screen.getAllByLabelText('Clear selection')[0] ?? document.body);
     await waitFor(() => expect(screen.queryByText(/selected$/)).toBeNull());
   });

@@ -72,8 +72,17 @@ it('clicks hop and land once the picture is in view, and then nothing moves', ()
   vi.advanceTimersByTime(WHOLE_MS);
   expect([told, landed(), moved()]).toEqual([[], [], []]);
   see();
-  expect(told.filter((name) => name === 'drawImage')).toHaveLength(1);
-  expect(told.indexOf('clearRect')).toBeLessThan(told.indexOf('drawImage'));
+  const steps = new Set(['scale', 'fill', 'setTransform', 'clearRect', 'drawImage']);
+  const done = told.filter((name, at) => steps.has(name) && name !== told[at - 1]);
+  // The world is painted first, in a canvas of its own.
+  expect([...new Set(done.slice(0, done.indexOf('setTransform')))]).toEqual(['scale', 'fill']);
+  expect(done.slice(done.indexOf('setTransform'))).toEqual([
+    'setTransform',
+    'clearRect',
+    'drawImage',
+    'scale',
+    ...Array.from(CLICKS, () => 'fill'),
+  ]);
   expect([canvas.width, canvas.height]).toEqual([840, 339]);
   expect(moved()).toEqual([true]);
   vi.advanceTimersByTime(WHOLE_MS);
@@ -108,6 +117,8 @@ it('a picture that becomes still drops its flights, and all clicks hop again on 
   expect([landed(), moved()]).toEqual([[], [true, false]]);
   picture.setStill(false);
   picture.replay();
+  vi.advanceTimersByTime(FLIGHT_MS / 2);
+  picture.replay();
   vi.advanceTimersByTime(WHOLE_MS);
   expect(landed().toSorted()).toEqual(['DE', 'IN']);
   expect(moved()).toEqual([true, false, true, false]);
@@ -123,8 +134,11 @@ it('only a new click hops, and a new theme paints the world again', () => {
   const worlds = vi.spyOn(document, 'createElement');
   document.dispatchEvent(new Event('visibilitychange'));
   expect(worlds).not.toHaveBeenCalled();
+  told = [];
   report['MutationObserver']?.([]);
   expect(worlds).toHaveBeenCalledExactlyOnceWith('canvas');
+  expect(worlds.mock.results[0]?.value).toMatchObject({ width: 840, height: 339 });
+  expect(told).toContain('drawImage');
 });
 
 it('a stopped picture leaves nothing behind', () => {

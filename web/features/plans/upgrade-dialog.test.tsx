@@ -8,6 +8,8 @@ import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { choosePrice } from '#web/shared/plans/price.ts';
+import { useMe } from '#web/shared/api/use-me.ts';
+import { useSubscription } from './queries.ts';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 
 const plan = (plan_type: string) => ({
@@ -53,6 +55,31 @@ it.each([
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
   expect(takeToasts()).toMatchObject([{ text: 'Successfully upgraded to Premium!', note }]);
   expect(writesOf(calls)).toEqual([{ call: 'POST /api/subscription', body: {} }]);
+});
+
+it('an upgrade shows on the whole page at once, without another request', async () => {
+  const id = 'id of a@example.com';
+  const calls = serveRoutes({
+    'GET /api/me': { id, email: 'a@example.com', role: 'user', plan_type: 'free' },
+    'GET /api/subscription': plan('free'),
+    'POST /api/subscription': { success: true, demo: false, subscription: plan('premium') },
+  });
+  const Plan = () => <output>{useMe().me?.plan_type}</output>;
+  const Usage = () => <p>{useSubscription().data?.plan_type} as loaded</p>;
+  showPage(
+    <>
+      <Plan />
+      <Usage />
+      <UpgradeDialog open onClose={onClose} />
+    </>,
+  );
+  await screen.findByText('free as loaded');
+  await screen.findByText('free', { selector: 'output' });
+  const before = calls.length;
+  await press('Upgrade to Premium');
+  await screen.findByText('premium', { selector: 'output' });
+  await screen.findByText('premium as loaded');
+  expect(calls).toHaveLength(before + 1);
 });
 
 it('a failed upgrade leaves the dialog open with the reason', async () => {

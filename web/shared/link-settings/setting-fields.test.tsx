@@ -13,6 +13,8 @@ const SETTINGS: SettingChanges = {
   clickLimit: 5,
   clickLimitOpen: true,
   forwardParams: ['ref'],
+  rules: [{ if: { country: ['BR'] }, to: 'a.example' }],
+  variants: [{ url: 'b.example', weight: 20 }],
   password: true,
   watch: 'on',
   title: 'Sale',
@@ -55,7 +57,25 @@ it.each([
       '[x] Redirect even when clicks can’t be counted, “Otherwise visitors are…”',
     ],
   ],
-  ['destinations', []],
+  [
+    'destinations',
+    [
+      'Country: BR, verbatim, “Wrong rules.0.if.country.…”, “Brazil.…”',
+      'Leads to: a.example, verbatim, inputmode=url, dir=ltr, “Wrong rules.0.to.…”',
+      'Destination of variant 1: b.example, verbatim, inputmode=url, dir=ltr, ' +
+        '“Wrong variants.0.url.…”',
+      'Share of variant 1 in percent: 20, verbatim, inputmode=numeric, maxlength=2, ' +
+        '“Wrong variants.0.weight.…”',
+    ],
+  ],
+  [
+    'checks',
+    [
+      'Destination checks: On, “Wrong watch.…”, “Daily while people…”',
+      'While the destination is unreachable: Keep redirecting there, ' +
+        '“Wrong watchFallback.…”, “For destinations that…”',
+    ],
+  ],
 ] as const)('settings %s have their values, limits and errors', async (place, controls) => {
   render(
     <SettingFields
@@ -66,8 +86,17 @@ it.each([
     />,
   );
   await waitFor(() => expect(listControls()).toEqual(controls));
-  if (place !== 'destinations') return;
-  // Without a rule or a variant, the error is below the list.
+});
+
+it('an error about all rules or variants is below their list', async () => {
+  render(
+    <SettingFields
+      place="destinations"
+      settings={{}}
+      onSetting={() => undefined}
+      errorAt={(path) => `Wrong ${path}.`}
+    />,
+  );
   await screen.findByText('Wrong rules.');
   await screen.findByText('Wrong variants.');
 });

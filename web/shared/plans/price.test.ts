@@ -1,3 +1,4 @@
+import { renderHook } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 
 const PRICES = [
@@ -20,5 +21,21 @@ it('a choice of an earlier visit holds while the operator offers it', async () =
   expect(await atNextVisit('USD year')).toBe('$6');
   for (const stored of ['EUR month', 'nothing', '', 'INR month']) {
     expect(await atNextVisit(stored)).toBe('₹500');
+  }
+});
+
+it('a choice holds on all pages and at the next visit', async () => {
+  await atNextVisit('');
+  const { choosePrice } = await import('./price.ts');
+  choosePrice({ price: PRICES[1] });
+  choosePrice({ period: 'year' });
+  expect(localStorage.getItem('hop-price')).toBe('USD year');
+  for (const [stored, period] of [
+    ['USD year', 'year'],
+    ['USD month', 'month'],
+  ] as const) {
+    await atNextVisit(stored);
+    const { usePriceChoice } = await import('./price.ts');
+    expect(renderHook(usePriceChoice).result.current).toEqual({ price: PRICES[1], period });
   }
 });

@@ -7,6 +7,7 @@ import { config } from '#web/shared/page/config.ts';
 import {
   currentSession,
   signOut,
+  signOutEverywhere,
   startSession,
   stopAsking,
   storageKey,
@@ -95,6 +96,16 @@ describe('a session that ends', () => {
     type('x');
     await act(() => signOut());
     expect(screen.getByText('Welcome back')).toBeTruthy();
+  });
+});
+
+describe('a sign-out that failed', () => {
+  it('keeps the page of a member who has typed something', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    type('x');
+    await act(() => signOutEverywhere().catch(() => undefined));
+    endSession();
+    expect(screen.getByText('a@example.com ended')).toBeTruthy();
   });
 });
 
