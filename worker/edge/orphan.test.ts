@@ -56,6 +56,37 @@ describe('adoptOrphan', () => {
     expect(await outbox(id)).toBe(5);
   });
 
+  it('keeps what the record says besides the destination, and lists all destinations', async () => {
+    const g = { n: 5, t: [{ if: { country: ['BR'] }, to: 'https://br.test/' }] };
+    const w = [
+      { i: 'a', p: 70, u: 'https://sub.example.com./x' },
+      { i: 'b', p: 30, u: 'https://b.test./y' },
+    ];
+    const full = record({ f: 'ref', w, g: { ...g, o: 'https://after.test/', c: 307 } });
+    const [made] = await runBatch(db, adoptOrphan('adopted-full', full, { status: 'active' }, NOW));
+    const id = Number(made?.[0]?.['id']);
+    expect(await rows('adopted-full')).toEqual([
+      expect.objectContaining({
+        forward_params: 'ref',
+        variants: '[{"url":"https://b.test./y","weight":30}]',
+        starts_at: 5,
+        rules: JSON.stringify(g.t),
+        fallback_url: 'https://after.test/',
+        redirect_status: 307,
+      }),
+    ]);
+    const { results } = await env.DB.prepare(
+      'SELECT host, href FROM link_destinations WHERE link_id = ? ORDER BY host',
+    )
+      .bind(id)
+      .all();
+    expect(results).toEqual([
+      { host: 'after.test', href: 'https://after.test/' },
+      { host: 'b.test', href: 'https://b.test./y' },
+      { host: 'br.test', href: 'https://br.test/' },
+    ]);
+  });
+
   it('inserts a disabled row with the reason of the administrator', async () => {
     await runBatch(
       db,

@@ -81,8 +81,8 @@ describe('publishLinks', () => {
       left: 1,
     });
     expect(await pending(id)).toMatchObject({ attempts: 1 });
-    expect(await drainOutbox(env, NOW + 29_000)).toMatchObject({ done: { links_published: 0 } });
-    await drainOutbox(env, NOW + 31_000);
+    expect(await drainOutbox(env, NOW + 29_999)).toMatchObject({ done: { links_published: 0 } });
+    await drainOutbox(env, NOW + 30_000);
     expect(await recordOf('third')).toMatchObject({ i: id });
     expect(await pending(id)).toBeUndefined();
   });
@@ -190,7 +190,8 @@ describe('publishLinks', () => {
     const limited = kvThat((key) => {
       const isFirst = !keys.includes(key);
       keys.push(key);
-      return isFirst || key === 'busy' ? new Error('KV PUT failed: 429 Too Many Requests') : null;
+      if (key === 'busy') return new Error('Too many writes of this key');
+      return isFirst ? new Error('KV PUT failed: 429') : null;
     });
     const waits = vi.spyOn(scheduler, 'wait');
     expect(await publishLinks({ ...env, LINKS: limited }, [id, busy], NOW)).toEqual({

@@ -38,7 +38,7 @@ async function objectOf(id: number) {
 /** The outcomes that were counted since the last call, each with its number. */
 const limited = () =>
   takeWindow().flatMap(({ name, values, count }) =>
-    name === 'hop.clicks.limited' ? [...values, count] : [],
+    name === 'hop.clicks.limited' ? [`${values.join(' ')} ${count}`] : [],
   );
 const follow = (code: string, bindings: object = OVER) => call(`/${code}`, PERSON, bindings);
 const statusesOf = async (responses: Promise<Response>[]): Promise<Record<number, number>> => {
@@ -161,7 +161,7 @@ describe('a link with a click limit', () => {
         outcome: isLimitOpen ? 'open' : 'closed',
       }),
     );
-    expect(limited()).toEqual([isLimitOpen ? 'open' : 'closed', 1]);
+    expect(limited()).toEqual([isLimitOpen ? 'open 1' : 'closed 1']);
   });
 
   it('waits one second for an object that does not answer', async () => {
@@ -191,7 +191,7 @@ describe('the object of a link', () => {
     await env.DB.prepare('UPDATE links SET limit_used = 2 WHERE id = ?').bind(id).run();
     takeWindow();
     expect([(await follow(code)).status, (await follow(code)).status]).toEqual([302, 410]);
-    expect(limited()).toEqual(['counted', 1, 'reached', 1]);
+    expect(limited()).toEqual(['counted 1', 'reached 1']);
   });
 
   it('reports nothing that D1 knows, and to the id that its link has now', async () => {

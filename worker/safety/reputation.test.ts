@@ -40,6 +40,9 @@ describe('createReputation', () => {
       { Status: 3, Comment: ['EDE(15): Blocked'] },
       'bad',
     ],
+    ['resolver returns the error Censored', RESOLVER, { Status: 3, Comment: 'EDE(16)' }, 'bad'],
+    ['resolver returns the error Filtered', RESOLVER, { Status: 0, Comment: 'EDE(17)' }, 'bad'],
+    ['resolver returns another error', RESOLVER, { Status: 0, Comment: 'EDE(14)' }, 'good'],
     ['resolver fails', RESOLVER, { Status: 2 }, 'unknown'],
     ['blocklist without the host', LIST, { Status: 3 }, 'good'],
     ['blocklist with the host as phishing', LIST, a('127.0.1.4'), 'bad'],
@@ -114,6 +117,24 @@ describe('checkHarm', () => {
       expect(result.ok ? result.recheckAt : result.reason).toBe(expected);
     },
   );
+});
+
+it('checkHarm rates the host of every destination, and each once', async () => {
+  const targets = ['good', 'bad', 'bad'].map((host, at) => ({
+    href: `https://${host}.example/${at}`,
+    host: `${host}.example`,
+  }));
+  const asked: string[] = [];
+  const rate = async (host: string): Promise<Verdict> => {
+    asked.push(host);
+    return host === 'bad.example' ? 'bad' : 'good';
+  };
+  expect(await checkHarm(db, targets, rate, true, 0)).toEqual({
+    ok: false,
+    reason: 'known_harmful',
+    href: 'https://bad.example/1',
+  });
+  expect(asked).toEqual(['good.example', 'bad.example']);
 });
 
 const on = { REPUTATION_DOH_URL: RESOLVER };

@@ -25,19 +25,23 @@ it('moderation still finds a variant with the destination that works again', asy
     env.DB.prepare('SELECT count(*) AS n FROM link_destinations WHERE link_id = ?1 AND href = ?2')
       .bind(id, HOME)
       .first('n');
-  for (const [variant, expected] of [
-    [HOME, 1],
-    [`${HOME}b`, 0],
+  for (const [column, value, expected] of [
+    ['fallback_url', HOME, 1],
+    ['rules', JSON.stringify([{ if: { country: ['BR'] }, to: HOME }]), 1],
+    ['variants', JSON.stringify([{ url: HOME, weight: 30 }]), 1],
+    ['variants', JSON.stringify([{ url: `${HOME}b`, weight: 30 }]), 0],
   ] as const) {
     internet.answers.set(HOME, () => new Response(null, { status: 404 }));
     await runUntil(FALLBACK);
     expect(await isListed()).toBe(1);
-    await env.DB.prepare('UPDATE links SET variants = ?2 WHERE id = ?1')
-      .bind(id, JSON.stringify([{ url: variant, weight: 30 }]))
+    await env.DB.prepare(
+      `UPDATE links SET fallback_url = '', rules = '', variants = '', ${column} = ?2 WHERE id = ?1`,
+    )
+      .bind(id, value)
       .run();
     internet.answers.delete(HOME);
     await runUntil(HOME);
-    expect(await isListed(), variant).toBe(expected);
+    expect(await isListed(), column).toBe(expected);
   }
 });
 

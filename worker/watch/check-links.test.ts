@@ -62,7 +62,16 @@ describe('checkLinks', () => {
     )
       .bind(clicked.id, START - DAY_MS)
       .run();
+    const since = async (column: string): Promise<number> => {
+      const { id } = await watchLink(person, newPage(), START - 181 * DAY_MS);
+      const update = env.DB.prepare(`UPDATE links SET ${column} = ?2 WHERE id = ?1`);
+      await update.bind(id, START - DAY_MS).run();
+      return id;
+    };
+    const recent = [await since('target_changed_at'), await since('imported_at')];
     await internet.run();
+    for (const id of recent)
+      expect(await watchedState(id)).toMatchObject({ next_check_at: START + DAY_MS });
     expect(await watchedState(used.id)).toMatchObject({
       state: 'ok',
       status: 200,
@@ -71,7 +80,7 @@ describe('checkLinks', () => {
     expect(await watchedState(idle.id)).toMatchObject({ next_check_at: START + 30 * DAY_MS });
     expect(await watchedState(clicked.id)).toMatchObject({ next_check_at: START + DAY_MS });
     expect(await watchedState(unused.id)).toMatchObject({ state: null });
-    expect(internet.sent).toHaveLength(3);
+    expect(internet.sent).toHaveLength(5);
   });
 
   it('leaves out links that are disabled, ended, locked or one-time', async () => {
@@ -162,26 +171,10 @@ describe('checkLinks', () => {
       health: { state: 'dead', status: 404 },
     });
     expect(await mails()).toBe(1);
-  });
-
-  it('one mail a day names all destinations that died', async () => {
-    const internet = makeInternet(START);
-    const ids: number[] = [];
-    for (let at = 0; at < 3; at += 1) {
-      const page = newPage();
-      internet.answers.set(page, gone);
-      ids.push((await watchLink(person, page, START + at)).id);
-    }
-    for (let at = 0; at < 3; at += 1) {
-      await internet.run(EMBEDDED);
-      internet.now += 12 * HOUR_MS;
-    }
-    const [mail, ...others] = await mailsTo(person.email);
-    expect([mail?.subject, others.length]).toEqual([
-      '3 destinations are unreachable: your links on Hop',
-      0,
-    ]);
-    expect(ids).toHaveLength(3);
+    // A destination that dies again is told again.
+    internet.answers.set(page, gone);
+    for (let at = 0; at < 3; at += 1) await run();
+    expect([(await watchedState(id))?.state, await mails()]).toEqual(['dead', 2]);
   });
 
   it('lists dead destinations by the filter, and in an export', async () => {
@@ -231,8 +224,16 @@ describe('fallback', () => {
     const internet = makeInternet(START);
     const [home, fallback] = [newPage(), newPage()];
     internet.answers.set(home, gone);
+    const endpoint = await makeEndpoint(person);
     const { id, code } = await watchLink(person, home, START, { fallback });
     await letDie(internet, id);
+    const changedAt = env.DB.prepare('SELECT target_changed_at FROM links WHERE id = ?').bind(id);
+    expect(await changedAt.first('target_changed_at')).toBe(internet.now);
+    const events = await deliveriesOf(endpoint);
+    expect(events.map(({ type, data }) => [type, JSON.parse(data).changed])).toEqual([
+      ['link.unreachable', []],
+      ['link.updated', ['url']],
+    ]);
     expect(await watchedState(id)).toMatchObject({ target: fallback, fallback, version: 2 });
     expect(await edgeTarget(code)).toMatchObject({ v: 2, u: fallback });
     const { headers } = person;

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { NO_ADDRESS } from '#worker/events/webhook-json.ts';
 import { deleteOldDeliveries } from './delete-old-deliveries.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -65,6 +66,22 @@ describe('deleteOldDeliveries', () => {
       deleted: { webhook_deliveries: 2 },
     });
     expect(await names('webhook_deliveries', 'message_id')).toEqual(['kept']);
+  });
+
+  it('deletes an endpoint without an address an hour after its events were last read', async () => {
+    for (const [id, url, createdAt, readAt] of [
+      ['forgotten', NO_ADDRESS, NOW - HOUR_MS - 1, null],
+      ['new', NO_ADDRESS, NOW - HOUR_MS, null],
+      ['read', NO_ADDRESS, 0, NOW - HOUR_MS],
+    ] as const)
+      await env.DB.prepare(
+        `INSERT INTO webhook_endpoints (id, user_id, url, description, events, salt, created_at, answered_at)
+         VALUES (?1, 'u', ?2, '', '', '', ?3, ?4)`,
+      )
+        .bind(id, url, createdAt, readAt)
+        .run();
+    expect(await deleteOldDeliveries(env, NOW)).toBe('1 endpoints whose events nobody reads');
+    expect(await names('webhook_endpoints', 'id')).toEqual(['a', 'b', 'new', 'read']);
   });
 
   it('keeps the ids of click windows for 15 days', async () => {

@@ -14,6 +14,7 @@ import { openDb } from '#worker/db/client.ts';
 import worker from '#worker/index.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
+import { takeWindow } from '#worker/metrics/counters.ts';
 import { aroundD1, throwsBefore } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo } from '#worker/testing/sign-in.ts';
@@ -201,6 +202,7 @@ describe('an attempt', () => {
     const message = await event();
     const { fetcher, received } = makeNetwork(() => Promise.reject(new TypeError('no')));
     let now = Date.now();
+    takeWindow();
     for (let attempt = 0; attempt < 12; attempt += 1) {
       await deliver([{ id: message.id, attempt }], fetcher, { now });
       now = (await latest(endpoint))?.due_at ?? now;
@@ -214,6 +216,8 @@ describe('an attempt', () => {
       error: 'The connection failed.',
     });
     expect((await read(person))?.failingSince).not.toBeNull();
+    const attempts = takeWindow().filter(({ name }) => name === 'hop.webhooks');
+    expect(attempts.map(({ values }) => values)).toEqual([['repeated'], ['failed']]);
   });
 
   it('an endpoint that answers 410 or fails for days is disabled, and its owner told', async () => {

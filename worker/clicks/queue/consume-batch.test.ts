@@ -12,6 +12,7 @@ import {
   storedDays,
 } from '#worker/testing/clicks.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
+import { takeWindow } from '#worker/metrics/counters.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { consumeBatch } from './consume-batch.ts';
@@ -206,6 +207,7 @@ describe('windows of other days', () => {
 
 describe('when D1 fails', () => {
   it('the consumer retries every message with a growing delay, then counts it once', async () => {
+    takeWindow();
     const down = faulty(() => true);
     const first = await deliver(windows(3), { db: down.db, attempts: 1 });
     const second = await deliver(windows(3), { db: down.db, attempts: 2 });
@@ -216,6 +218,12 @@ describe('when D1 fails', () => {
       retried: {},
     });
     expect(await human()).toBe(3);
+    // The third delivery folds each window alone.
+    expect(takeWindow().filter(({ name }) => name.startsWith('hop.fold'))).toMatchObject([
+      { name: 'hop.fold.duration', values: ['error'], count: 2 },
+      { name: 'hop.fold.duration', values: [''], count: 3 },
+      { name: 'hop.fold.clicks', sum: 3 },
+    ]);
   });
 
   it('the dead-letter queue is retried every hour until D1 counts', async () => {
@@ -239,12 +247,16 @@ describe('when D1 fails', () => {
     await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 100 });
     await deliver(windows(1), { db, queue: 'clicks', attempts: 101 });
     expect(lost()).toEqual([]);
+    takeWindow();
     await deliver([makeWindow([makeClick(1), makeClick(1)])], {
       db,
       queue: 'clicks-dead',
       attempts: 101,
     });
     expect(lost()).toEqual([expect.stringContaining('"clicks":2')]);
+    expect(takeWindow()).toContainEqual(
+      expect.objectContaining({ name: 'hop.clicks.lost', sum: 2 }),
+    );
   });
 
   it('the other windows count when D1 rejects one', async () => {

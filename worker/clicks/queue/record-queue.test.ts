@@ -2,7 +2,7 @@ import { createMessageBatch, env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
-import { observeBusy } from '#worker/metrics/counters.ts';
+import { observeBusy, takeWindow } from '#worker/metrics/counters.ts';
 import { rowsOf } from '#worker/testing/clicks.ts';
 import { factOf } from '#worker/testing/system-facts.ts';
 import { recordQueue } from './record-queue.ts';
@@ -33,6 +33,7 @@ async function record(
 
 describe('recordQueue', () => {
   it('stores the age of the oldest first delivery, for each queue', async () => {
+    takeWindow();
     expect(
       await record('hop-clicks', NOW, [
         [1, 2_000],
@@ -43,6 +44,17 @@ describe('recordQueue', () => {
     expect(await record('hop-clicks-dead', NOW, [[3, HOUR_MS]], 1)).toEqual([
       { name: 'queue:clicks', at: NOW, lagMs: 9_000, failed: 0 },
       { name: 'queue:dead', at: NOW, lagMs: 0, failed: 1 },
+    ]);
+    expect(await record('hop-clicks-2', NOW, [[1, 3_000]])).toContainEqual({
+      name: 'queue:clicks-2',
+      at: NOW,
+      lagMs: 3_000,
+      failed: 0,
+    });
+    expect(takeWindow().filter(({ name }) => name === 'hop.queue.lag')).toMatchObject([
+      { values: ['clicks'], sum: 9_000 },
+      { values: ['dead'], sum: 0 },
+      { values: ['clicks-2'], sum: 3_000 },
     ]);
   });
 

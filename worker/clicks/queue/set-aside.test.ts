@@ -12,6 +12,8 @@ import {
   UA_BOT,
   UA_IPHONE,
 } from '#worker/testing/clicks.ts';
+import { takeWindow } from '#worker/metrics/counters.ts';
+import { logLines } from '#worker/testing/log-lines.ts';
 import { consumeBatch } from './consume-batch.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { expireSetAside, replaySetAside, setAside } from './set-aside.ts';
@@ -88,8 +90,13 @@ describe('a window that D1 rejects', () => {
 
   it('a rejected window counts as lost once it can no longer be counted exactly', async () => {
     await setAside(db, makeWindow(clicks, 'old'), new Error('refused'), NOW);
+    const lines = logLines();
+    const lost = () => takeWindow().filter(({ name }) => name === 'hop.clicks.lost');
     expect(await expireSetAside(db, NOW + KEEP_SET_ASIDE_DAYS * DAY_MS)).toBe(0);
+    expect([lost(), lines()]).toEqual([[], []]);
     expect(await expireSetAside(db, NOW + KEEP_SET_ASIDE_DAYS * DAY_MS + 1)).toBe(3);
+    expect(lost()).toMatchObject([{ sum: 3 }]);
+    expect(lines()).toMatchObject([{ event: 'click_lost', clicks: 3 }]);
     expect(await rowsOf('set_aside_windows')).toEqual([]);
     expect(await rowsOf('system_facts')).toMatchObject([
       { name: expect.stringMatching(/^lost:/), value: '3' },

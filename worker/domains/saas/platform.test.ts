@@ -82,6 +82,18 @@ describe('createPlatform', () => {
     expect(JSON.stringify([results, lines()])).not.toContain(TOKEN);
   });
 
+  it.each([
+    [{ DOMAINS_MAX: '' }, { max: 100 }],
+    [{ DOMAINS_MAX: '0' }, { max: 0 }],
+    [{ DOMAINS_MAX: '2.5' }, { max: 100 }],
+    [{ DOMAINS_MAX: '-1' }, { max: 100 }],
+    [{ CF_SAAS_TARGET: ' In.Saas.Test. ' }, { target: 'in.saas.test' }],
+    [{ CF_SAAS_API_URL: 'https://api.test/v4/' }, { apiUrl: 'https://api.test/v4' }],
+    [{ CF_SAAS_API_URL: '' }, { apiUrl: 'https://api.cloudflare.com/client/v4' }],
+  ])('reads the settings %o', (given, read) => {
+    expect(readSaasSettings({ ...start().fake.settings, ...given })).toMatchObject(read);
+  });
+
   it('the platform is off unless zone, token and target are set', () => {
     const { fake } = start();
     for (const name of ['CF_SAAS_ZONE_ID', 'CF_SAAS_TOKEN', 'CF_SAAS_TARGET'])

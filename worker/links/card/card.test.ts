@@ -12,6 +12,7 @@ import { call } from '#worker/testing/call.ts';
 import { CARD_PICTURE, dataUrl, jpegOf, pngOf, webpOf } from '#worker/testing/card-pictures.ts';
 import { publicIdOf } from '#worker/testing/link-ids.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { deliveriesOf, makeEndpoint } from '#worker/testing/webhooks.ts';
 import { deleteUnusedPictures } from './delete-unused-pictures.ts';
 
 async function makeLink(person: Person): Promise<string> {
@@ -69,7 +70,10 @@ describe('the card of a link', () => {
   it('the history says when the card changed', async () => {
     const me = await makePerson();
     const code = await makeLink(me);
+    const endpoint = await makeEndpoint(me);
     await ask(me, 'PUT', code, { title: 'A title' });
+    const events = await deliveriesOf(endpoint);
+    expect(events.map(({ data }) => JSON.parse(data).changed)).toEqual([['card']]);
     const response = await call(`/api/links/${code}/history`, { headers: me.headers });
     const { changes } = await response.json<LinkHistory>();
     const updatedAt = (await cardOf(me, code))?.updatedAt;
@@ -114,15 +118,19 @@ describe('the card of a link', () => {
     expect((await ask(me, 'PUT', next, { title: 'In place of a deleted one' })).status).toBe(200);
   });
 
-  it('a link on hold keeps its card', async () => {
+  it('a link on hold keeps its card, one that its owner has disabled does not', async () => {
     const me = await makePerson();
     const code = await makeLink(me);
-    await env.DB.prepare(
-      "UPDATE links SET status = 'disabled', disabled_by = 'admin' WHERE code = ?",
-    )
-      .bind(code)
-      .run();
-    expect((await ask(me, 'PUT', code, { title: 'A title' })).status).toBe(403);
+    const disable = env.DB.prepare(
+      "UPDATE links SET status = 'disabled', disabled_by = ?2 WHERE code = ?1",
+    );
+    for (const [by, status] of [
+      ['admin', 403],
+      ['owner', 200],
+    ] as const) {
+      await disable.bind(code, by).run();
+      expect((await ask(me, 'PUT', code, { title: 'A title' })).status).toBe(status);
+    }
   });
 
   it('an account that is deleted leaves no card, on kept links neither', async () => {

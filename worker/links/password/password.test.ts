@@ -25,8 +25,13 @@ const clicksOn = (id: number): number =>
 const store = async (password = 'open sesame', more = {}) =>
   storeLink({ target: TARGET, password: (await hashPassword(null, password)) ?? '', ...more });
 
-type Sent = { address?: string; headers?: Record<string, string>; query?: string };
-const enter = (code: string, password: string, { address, headers, query = '' }: Sent = {}) =>
+type Sent = {
+  address?: string;
+  headers?: Record<string, string>;
+  query?: string;
+  over?: Partial<Env>;
+};
+const enter = (code: string, password: string, { address, headers, query = '', over }: Sent = {}) =>
   call(
     `/${code}${query}`,
     {
@@ -38,7 +43,7 @@ const enter = (code: string, password: string, { address, headers, query = '' }:
       },
       body: new URLSearchParams({ password }).toString(),
     },
-    OVER,
+    { ...OVER, ...over },
   );
 const cookieOf = (response: Response): string =>
   (response.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';
@@ -160,6 +165,9 @@ describe('a link with a password', () => {
     expect((await enter(other.code, 'right', { address: '2001:db8:1::1' })).status).toBe(303);
     vi.setSystemTime(Date.now() + 15 * MINUTE_MS);
     expect((await enter(code, 'right', { address: '2001:db8:1::1' })).status).toBe(303);
+    const LIMIT_MISSES = { limit: () => Promise.resolve({ success: false }) };
+    const busy = await enter(code, 'right', { over: { LIMIT_MISSES } });
+    expect([busy.status, busy.headers.get('Retry-After')]).toEqual([429, '60']);
   });
 
   it('[T73] a flood from many networks leaves sign-ins and visitors their place', async () => {
@@ -194,5 +202,7 @@ describe('a link with a password', () => {
     );
     const open = await storeLink();
     expect((await enter(open.code, 'right')).status).toBe(405);
+    const long = '東'.repeat(100);
+    expect((await enter((await store(long)).code, long)).status).toBe(303);
   });
 });

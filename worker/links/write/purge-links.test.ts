@@ -64,8 +64,15 @@ describe('POST /api/links/purge', () => {
     const { id, code } = await trash(me);
     for (const table of ['link_changes', 'link_destinations'])
       expect(await count(table, id)).toBeGreaterThan(0);
+    await env.DB.batch([
+      env.DB.prepare('UPDATE links SET recheck_at = 1 WHERE id = ?').bind(id),
+      env.DB.prepare(`UPDATE link_totals SET visitor_sets = '{"1":"v"}' WHERE link_id = ?`).bind(
+        id,
+      ),
+    ]);
     expect(await purge(me, [id])).toEqual([{ ok: true, code }]);
-    expect(await rowOf(id)).toMatchObject({ code, user_id: me.id, status: 'deleted', target: '' });
+    const purged = { code, user_id: me.id, status: 'deleted', target: '', recheck_at: null };
+    expect(await rowOf(id)).toMatchObject(purged);
     expect(JSON.stringify(await rowOf(id))).not.toMatch(/secret|A title|A note/);
     for (const table of [
       'link_changes',
@@ -75,10 +82,12 @@ describe('POST /api/links/purge', () => {
       'link_words',
     ])
       expect([table, await count(table, id)]).toEqual([table, 0]);
-    const totals = await env.DB.prepare('SELECT human, recent FROM link_totals WHERE link_id = ?1')
+    const totals = await env.DB.prepare(
+      'SELECT human, recent, visitor_sets FROM link_totals WHERE link_id = ?1',
+    )
       .bind(id)
       .first();
-    expect(totals).toEqual({ human: 5, recent: '[]' });
+    expect(totals).toEqual({ human: 5, recent: '[]', visitor_sets: '{}' });
     expect(await inTrash(me)).toEqual([]);
     expect((await restore(me, [id])).lines).toMatchObject([{ ok: false }]);
     expect((await call(`/${code}`)).status).toBe(410);

@@ -34,6 +34,15 @@ describe('foldSmall', () => {
   it('lists the largest values only', () => {
     const { rows, other } = foldSmall(rowsOf({ a: 9, b: 8, c: 7, d: 6 }), 2);
     expect([rows.map(({ name }) => name), other]).toEqual([['a', 'b'], 13]);
+    const many = Array.from({ length: 22 }, (_, at) => ({ name: `v${at}`, clicks: 50 - at }));
+    expect(foldSmall(many)).toMatchObject({ rows: { length: 20 }, other: 30 + 29 });
+    const cities = foldCities(many.map((row) => ({ ...row, country: 'IN' })));
+    // The sum of the others is a row of the country.
+    expect(cities).toMatchObject({ rows: { length: 20 }, other: 31 });
+    const countries = many
+      .slice(0, 11)
+      .flatMap(({ name: country }) => ['a', 'b'].map((name) => ({ name, country, clicks: 9 })));
+    expect(foldCities(countries)).toMatchObject({ rows: { length: 20 }, other: 2 * 9 });
   });
 
   it('[T72] never reveals a count below five, directly or by subtraction', () => {
