@@ -45,8 +45,11 @@ describe('hop card', () => {
   ])('sends the picture %s as %s', async (name, type) => {
     const file = join(mkdtempSync(join(tmpdir(), 'hop-')), name);
     writeFileSync(file, 'abc');
-    const { sent } = await hop(['card', 'sale', '--image', file], server(CARD));
-    expect(sent.at(-1)?.body).toMatchObject({ image: `data:${type};base64,YWJj` });
+    const set = ['card', 'sale', '--image', file, '--json'];
+    const { out, sent } = await hop(set, server({ ...CARD, updatedAt: 'now' }));
+    const image = `data:${type};base64,YWJj`;
+    expect(sent.at(-1)?.body).toMatchObject({ image });
+    expect(JSON.parse(out)).toEqual({ card: { ...CARD, image } });
   });
 
   it('removes the card', async () => {
@@ -55,6 +58,8 @@ describe('hop card', () => {
       `${ORIGIN}/sale has no card.`,
       'DELETE /links/7/card',
     ]);
+    const asJson = await hop(['card', 'sale', '--remove', '--json'], server(CARD));
+    expect(JSON.parse(asJson.out)).toEqual({ card: null });
   });
 
   it.each([

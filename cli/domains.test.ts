@@ -83,6 +83,8 @@ it.each([
 it('only the address that is given is changed, and help shows how', async () => {
   const { sent } = await hop(['domains', 'update', 'go.example.com', '--root='], server);
   expect(sent[0]?.body).toEqual({ rootUrl: '' });
+  const { out: deleted } = await hop(['domains', 'delete', 'a.example', '-y', '--json'], server);
+  expect(JSON.parse(deleted)).toEqual({ deleted: 'a.example' });
   const { out } = await hop(['domains', '--help']);
   expect(out).toContain('\n  $ hop domains add go.example.com\n');
 });

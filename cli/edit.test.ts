@@ -87,10 +87,20 @@ describe('hop edit', () => {
 
   it('deletes a file that it no longer needs, which has the name of the code', async () => {
     const told = join(mkdtempSync(join(tmpdir(), 'hop-')), 'file');
-    const nested = () => Response.json({ ...LINK, code: 'a/b' });
-    await edit(`printf %s "$1" > ${told}`, nested);
+    const own = { code: 'd.abcdefghij/a/b', shortUrl: 'https://go.co/a/b', domain: 'go.co' };
+    const { sent } = await edit(
+      `printf %s "$1" > ${told}; cp "$1" ${told}.json; sed -i 's/"Sale"/"Spring"/' "$1"`,
+      () => Response.json({ ...LINK, ...own, externalId: 'x7' }),
+    );
     const file = readFileSync(told, 'utf8');
-    expect([basename(file), existsSync(file)]).toEqual(['a-b.json', false]);
+    expect([basename(file), existsSync(file)]).toEqual(['d.abcdefghij-a-b.json', false]);
+    expect(JSON.parse(readFileSync(`${told}.json`, 'utf8'))).toMatchObject({
+      code: 'a/b',
+      domain: 'go.co',
+      externalId: 'x7',
+    });
+    // A server without versions gets no condition.
+    expect(sent.at(-1)).toMatchObject({ body: { title: 'Spring' }, ifMatch: null });
   });
 
   it('uses $VISUAL before $EDITOR, and shows that a link is disabled', async () => {

@@ -1,12 +1,24 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { hop, KEY, ORIGIN } from './testing/hop.ts';
 
 vi.mock('node:stream/consumers', () => ({
   buffer: async () => new TextEncoder().encode('https://example.com/stdin\n'),
 }));
+
+const { isTTY } = process.stderr;
+afterEach(() => {
+  process.stderr.isTTY = isTTY;
+  vi.restoreAllMocks();
+});
+/** What a terminal shows of the progress, without the lines that clear it. */
+function progressLines(): () => string[] {
+  process.stderr.isTTY = true;
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  return () => write.mock.calls.flatMap(([line]) => /\d.*/.exec(String(line))?.[0] ?? []);
+}
 
 const newFile = (text: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-')), 'links.txt');
@@ -63,7 +75,13 @@ const many = newFile(
 );
 
 it('sends the parts of a file under one id, also when it is imported again', async () => {
+  const progress = progressLines();
   const parts = partsOf(await hop(['import', many], serverWith('created')));
+  expect(progress()).toEqual([100, 200, 250].map((n) => `${n} of 250 links`));
+  expect(parts[0]).toMatchObject({
+    collisions: 'skip',
+    id: expect.stringMatching(/^[0-9a-f]{40}$/),
+  });
   expect(parts.map(({ offset, rows }) => [offset, rows.length])).toEqual([
     [0, 100],
     [100, 100],
@@ -148,17 +166,29 @@ it('a dry run asks the server what an import would do', async () => {
   expect([result.code, result.out]).toEqual([0, '5 links\n1: created\n4: rejected!']);
   const withoutKey = await hop(['import', five, '--dry-run'], undefined, {});
   expect([withoutKey.out, withoutKey.sent]).toEqual(['5 links', []]);
+  const lossy = newFile('url,ip\nhttps://example.com,203.0.113.9');
+  const { out } = await hop(['import', lossy, '--dry-run'], undefined, {});
+  expect(out).toBe('1 link\nField “ip”: not kept (1 link)');
 });
 
 it('a dry run names the rows that lose something, in every part', async () => {
-  const urls = Array.from({ length: 501 }, (_, at) => `https://example.com/${at}`);
+  const urls = Array.from({ length: 1001 }, (_, at) => `https://example.com/${at}`);
   const losing = (_: string, body: unknown) => {
     const { offset, rows }: Part = Object(body);
-    const losses = rows.map((_row, at) => (offset + at === 500 ? ['note'] : []));
-    return Response.json({ results: losses.map((lost) => ({ verdict: 'created', losses: lost })) });
+    const losses = rows.map((_row, at) => (offset + at === 1000 ? ['note'] : []));
+    return Response.json({
+      quotaRemaining: 3,
+      results: losses.map((lost) => ({ verdict: 'created', losses: lost })),
+    });
   };
+  const progress = progressLines();
   const { out } = await hop(['import', newFile(urls.join('\n')), '--dry-run', '--json'], losing);
-  expect(JSON.parse(out)).toMatchObject({ links: 501, losses: ['row 501: loses note'] });
+  expect(progress()).toEqual(['500', '1,000', '1,001'].map((n) => `${n} of 1,001 rows checked`));
+  expect(JSON.parse(out)).toMatchObject({
+    links: 1001,
+    losses: ['row 1001: loses note'],
+    quotaRemaining: 3,
+  });
 });
 
 it('an import that loses its connection prints what it has created', async () => {
@@ -178,13 +208,14 @@ const KUTT = ['import', '--from', 'kutt', '--address', 'https://kutt.example'];
 
 it('reads a server page by page with its own key', async () => {
   const env = { HOP_URL: ORIGIN, HOP_API_KEY: KEY, HOP_SOURCE_KEY: 'k' };
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
   const link = (n: number) => ({ address: `c${n}`, target: `https://example.com/${n}` });
   const result = await hop(
     KUTT,
     (call, body, headers) => {
       if (!call.startsWith('GET https://kutt.example/api/v2/links'))
         return serverWith('created')(call, body);
-      expect(headers.get('X-API-KEY')).toBe('k');
+      expect([headers.get('X-API-KEY'), headers.get('Accept')]).toEqual(['k', 'application/json']);
       const skip = Number(new URL(call.slice(4)).searchParams.get('skip'));
       return Response.json({ data: [link(skip)], total: 2 });
     },
@@ -194,6 +225,7 @@ it('reads a server page by page with its own key', async () => {
     'GET https://kutt.example/api/v2/links?limit=50&skip=0',
     'GET https://kutt.example/api/v2/links?limit=50&skip=1',
   ]);
+  expect(timeout.mock.calls).toEqual([[30_000], [30_000]]);
   expect(result.sent[0]?.redirect).toBe('manual');
   expect(partsOf(result)[2]?.rows).toMatchObject([{ code: 'c0' }, { code: 'c1' }]);
   expect(result.code).toBe(0);
@@ -210,6 +242,7 @@ it.each<[string, () => Response]>([
   ],
   ['limit=50&skip=0 answered with status 500.', () => new Response('', { status: 500 })],
   ['https://kutt.example does not answer like Kutt.', () => Response.json({ data: [] })],
+  ['https://kutt.example does not answer like Kutt.', () => new Response('<html>')],
   [
     'limit=50&skip=0 could not be reached.',
     () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { hop, ORIGIN } from './testing/hop.ts';
+import { hop, KEY, ORIGIN } from './testing/hop.ts';
 
 const LINK = {
   id: '7',
@@ -43,6 +43,22 @@ it.each<[string, object]>([
 ])('hop update sale %s sends the values of the API', async (line, body) => {
   const { sent } = await hop(['update', 'sale', ...line.split(' ')], () => Response.json(LINK));
   expect(sent.at(-1)).toMatchObject({ call: 'PATCH /links/7', body });
+});
+
+it.each(['shorten https://a.example', 'get sale', 'update sale --enable', 'edit sale'])(
+  'hop %s --json prints the link as the API does',
+  async (line) => {
+    const env = { HOP_URL: ORIGIN, HOP_API_KEY: KEY, VISUAL: 'true' };
+    const { out } = await hop([...line.split(' '), '--json'], () => Response.json(LINK), env);
+    expect(JSON.parse(out)).toEqual(LINK);
+  },
+);
+
+it('hop list --count counts the links in a state of health', async () => {
+  const count = ['list', '--count', '--health', 'dead', '--json'];
+  const { out, sent } = await hop(count, () => Response.json({ count: 12 }));
+  expect(JSON.parse(out)).toEqual({ count: 12 });
+  expect(sent.map(({ call }) => call)).toEqual(['GET /links/count?health=dead']);
 });
 
 it('hop get names everything that a link has', async () => {

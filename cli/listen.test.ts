@@ -7,7 +7,10 @@ vi.mock('node:os', async (original) => ({
   ...(await original<typeof import('node:os')>()),
   hostname: () => 'h'.repeat(120),
 }));
-vi.mock('node:timers/promises', () => ({ setTimeout: () => Promise.resolve() }));
+const waits = vi.hoisted((): number[] => []);
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number) => Promise.resolve(waits.push(ms)),
+}));
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const delivery = (id: string, type = 'link.updated') => ({ id, type, body: `{"n":"${id}"}` });
@@ -47,7 +50,12 @@ it('hop listen sends each event once, oldest first, signed as the server signs',
   );
   const line =
     'listen --forward-to localhost:3000/in --event link.created --event link.updated --tag sale';
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
   const { code, out, sent } = await hop(line.split(' '), server);
+  expect([new Set(waits), new Set(timeout.mock.calls.flat())]).toEqual([
+    new Set([2000]),
+    new Set([10_000]),
+  ]);
   const post = 'POST http://localhost:3000/in';
   expect(received).toEqual(['a', 'b', 'c', 'd'].map((id) => `${post} {"n":"${id}"}`));
   expect(sent[0]?.body).toMatchObject({
@@ -59,7 +67,7 @@ it('hop listen sends each event once, oldest first, signed as the server signs',
   expect(sent.find(({ call }) => call === post)?.redirect).toBe('manual');
   expect(sent.at(-1)?.call).toBe('DELETE /webhooks/w1');
   expect(out).toContain(SECRET);
-  expect(out).toMatch(/link\.created {2}503/);
+  expect(out).toMatch(/^\d\d:\d\d:\d\d {2}link\.created {2}503$/m);
   expect(code).toBe(0);
 });
 
@@ -72,6 +80,22 @@ it('hop listen goes on while the server cannot be reached, and ends with its web
   const gone = serverWith([problem(404, 'not_found', 'No such webhook.')]);
   const ended = await hop(['listen', '-f', 'localhost:3000'], gone.server);
   expect([ended.code, ended.err]).toEqual([1, 'No such webhook.']);
+});
+
+it('hop listen --json prints the secret and each event, and Ctrl-C ends it at once', async () => {
+  const { server, received } = serverWith([
+    { data: [delivery('b'), delivery('a')], nextCursor: null },
+  ]);
+  const line = ['listen', '-f', 'localhost:3000', '--json'];
+  const { out } = await hop(line, (call, body, headers) => {
+    if (call.startsWith('POST http')) process.emit('SIGINT');
+    return server(call, body, headers);
+  });
+  expect(received).toEqual(['POST http://localhost:3000/ {"n":"a"}']);
+  expect(JSON.parse(`[${out.replaceAll('}\n{', '},{')}]`)).toEqual([
+    { forwardTo: 'http://localhost:3000/', secret: SECRET },
+    { id: 'a', type: 'link.updated', status: 200 },
+  ]);
 });
 
 it('hop listen says why a program cannot be reached', async () => {

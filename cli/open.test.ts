@@ -30,6 +30,11 @@ it.each([
   expect(opened).toEqual([['lynx', address]]);
 });
 
+it('hop open --json names what it has opened', async () => {
+  const { out } = await open(['--json'], 'lynx');
+  expect(JSON.parse(out)).toEqual({ opened: `${ORIGIN}/analytics/a%2Fb` });
+});
+
 it('hop open uses xdg-open without $BROWSER', async () => {
   await open([], '');
   expect(opened[0]?.[0]).toBe('xdg-open');

@@ -32,6 +32,8 @@ describe('hop qr', () => {
     const { out, sent } = await hop(['qr', 'sale', '-o', file, '--size', '512'], server);
     expect([out, sent.at(-1)?.call]).toEqual([`Wrote ${file}.`, 'GET /links/7/qr.png?size=512']);
     expect(new Uint8Array(readFileSync(file))).toEqual(PNG);
+    const asJson = await hop(['qr', 'sale', '-o', file, '--json'], server);
+    expect(JSON.parse(asJson.out)).toEqual({ code: 'sale', file });
     const small = await hop(['qr', 'sale', '-o', file, '--size', '127'], server);
     expect([small.code, small.sent]).toEqual([2, []]);
   });

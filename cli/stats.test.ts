@@ -5,6 +5,8 @@ it('stats of all links names the five with the most clicks', async () => {
   const topLinks = [1, 2, 3, 4, 5, 6].map((n) => ({ shortUrl: `https://go.co/${n}`, clicks: 9 }));
   const found = { range: '7d', links: 6, totals: { clicks: 54, visitors: 1, bots: 0 }, topLinks };
   const { out } = await hop(['stats'], () => Response.json(found));
+  const asJson = await hop(['stats', '--json'], () => Response.json(found));
+  expect(JSON.parse(asJson.out)).toEqual(found);
   expect(out.match(/go\.co\/\d/g)).toEqual([1, 2, 3, 4, 5].map((n) => `go.co/${n}`));
 });
 
@@ -19,6 +21,8 @@ it('clicks by a value name the value', async () => {
     ],
   };
   const { out } = await hop(['clicks', '--by', 'country'], () => Response.json(found));
+  const asJson = await hop(['clicks', '--json'], () => Response.json(found));
+  expect(JSON.parse(asJson.out)).toEqual(found);
   expect(out).toBe(
     'Clicks by country, 2027-01-01 to 2027-01-07\nTotal    9\nDE       8\nunknown  1',
   );

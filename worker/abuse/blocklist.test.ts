@@ -2,10 +2,11 @@ import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { admin_log } from '#worker/db/schema-moderation.ts';
+import { admin_log, link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
+import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 
@@ -80,6 +81,8 @@ describe('blocklist', () => {
       await makeLink('https://exact.example/page'),
     ];
     const spared = await makeLink('https://exact.example/other');
+    const deleted = await makeLink('https://turned.example/gone');
+    await db.update(links).set({ status: 'deleted' }).where(eq(links.id, deleted.id));
     await env.DB.prepare(
       `insert into blocklist (kind, value, created_at) values ('host', 'turned.example', 1), ('target', 'https://exact.example/page', 1)`,
     ).run();
@@ -93,6 +96,7 @@ describe('blocklist', () => {
       expect(await edgeRecord(link)).toMatchObject({ s: 'd' });
     }
     expect(await state(spared)).toEqual(ACTIVE);
+    expect(await db.$count(link_holds, eq(link_holds.link_id, deleted.id))).toBe(0);
     const versions = await Promise.all(caught.map(async (link) => (await row(link))?.version));
     await applyBlocklist(env, Date.now());
     expect(await Promise.all(caught.map(async (link) => (await row(link))?.version))).toEqual(
@@ -220,6 +224,28 @@ describe('blocklist', () => {
     expect(await appliedAt()).toBe(0);
     await applyBlocklist(env, 1_030_000);
     expect(await appliedAt()).toBe(1_030_000);
+  });
+
+  it('an entry that is added during a run is applied by the next one', async () => {
+    const insert = (value: string) =>
+      env.DB.prepare(`insert into blocklist (kind, value, created_at) values ('host', ?1, 1)`)
+        .bind(value)
+        .run();
+    await insert('first.example');
+    const link = await makeLink('https://later.example/');
+    let isAdded = false;
+    const DB = aroundD1(env.DB, async (what, run) => {
+      const result = await run();
+      if (what === 'd1.all' && !isAdded && JSON.stringify(result).includes('first.example')) {
+        isAdded = true;
+        await insert('later.example');
+      }
+      return result;
+    });
+    await applyBlocklist({ ...env, DB }, Date.now());
+    expect([isAdded, await state(link)]).toEqual([true, ACTIVE]);
+    await applyBlocklist(env, Date.now());
+    expect(await state(link)).toMatchObject({ status: 'disabled' });
   });
 
   it('publishes no more links than the run of the job may write to KV', async () => {

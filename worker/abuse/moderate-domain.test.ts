@@ -46,6 +46,11 @@ it('[T74] suspends the domain of a host with its reason, and restores it', async
   const owner = await makePerson();
   const domain = await makeDomain('go.bank.test-host.com', { owner: owner.id });
   const link = await addLink(domain);
+  // Neither is a link that stops working.
+  for (const status of ['disabled', 'deleted'])
+    await env.DB.prepare('UPDATE links SET code = ?1, status = ?2 WHERE id = ?3')
+      .bind(`${domain}/${status}`, status, (await storeLink()).id)
+      .run();
   await call('/api/reports', {
     json: { code: 'https://go.bank.test-host.com/sale', reason: 'phishing' },
   });

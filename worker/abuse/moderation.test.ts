@@ -213,6 +213,24 @@ describe('moderation', () => {
     }
   });
 
+  it('enabling a link lifts its reputation hold, too, and counts it once', async () => {
+    const link = await makeLink('https://rated.example/');
+    const by = { kind: 'link', code: link.code };
+    const hold = { link_id: link.id, reason: '', created_at: 1 };
+    await moderate('disable', by);
+    await db.insert(link_holds).values([
+      { ...hold, kind: 'reputation', value: '' },
+      { ...hold, kind: 'blocklist', value: 'rated.example' },
+    ]);
+    await moderate('enable', by);
+    expect(await state(link)).toEqual({ status: 'disabled', by: 'blocklist', reason: null });
+    expect(await db.select().from(admin_log).orderBy(desc(admin_log.id)).get()).toMatchObject({
+      action: 'enable_links',
+      subject: `link:${link.code}`,
+      after: '{"links":1}',
+    });
+  });
+
   it('moderation leaves a deleted link deleted', async () => {
     const link = await makeLink('https://gone.example/', { status: 'deleted' });
     await moderate('disable', { kind: 'host', host: 'gone.example' });
@@ -222,6 +240,7 @@ describe('moderation', () => {
 
   it('records the action and closes every open report about the link', async () => {
     const link = await makeLink('https://logged.example/');
+    await makeLink('https://logged.example/before', { status: 'deleted' });
     const report = { link_id: link.id, reason: 'spam', created_at: 1 };
     const created = await db.insert(abuse_reports).values([report, report]).returning();
     await moderate(

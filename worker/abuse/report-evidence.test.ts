@@ -68,6 +68,7 @@ beforeAll(async () => {
 
 describe('GET /api/admin/reports/:id', () => {
   it('returns the report with its link, its owner and what is known about the host', async () => {
+    const first = await reportOn(2);
     const other = await reportOn(2, 'The same page.');
     await reportOn(3, 'Something else.');
     const id = await reportOn(1, 'It asks for my password.');
@@ -98,6 +99,7 @@ describe('GET /api/admin/reports/:id', () => {
           status: 'open',
           created_at: ISO,
         },
+        { id: first, short_code: 'bank2', details: '', status: 'open', created_at: ISO },
       ],
       reputation: { configured: false, next_check_at: ISO },
       decisions: [],

@@ -221,6 +221,18 @@ describe('report queue', () => {
     const first = (await queue()).reports[0]?.id ?? 0;
     const decide = (target: number | string, status: string) =>
       call(`/api/admin/reports/${target}`, { json: { status }, headers: admin.headers });
+    const dismissedAs = async () => {
+      await decide(first, 'dismissed');
+      const row = await db.select().from(abuse_reports).where(eq(abuse_reports.id, first)).get();
+      return row?.dismissed_target;
+    };
+    const setStatus = (value: 'active' | 'deleted') =>
+      db.update(links).set({ status: value }).where(eq(links.id, id));
+    await setStatus('deleted');
+    expect(await dismissedAs()).toBeNull();
+    await setStatus('active');
+    expect(await dismissedAs()).toBe('https://reported.example/');
+    expect((await decide(first, 'open')).status).toBe(200);
     expect((await decide(first, 'dismissed')).status).toBe(200);
     expect((await queue()).reports.map((item) => item.id)).not.toContain(first);
     expect((await queue('dismissed')).reports.map((item) => item.id)).toEqual([first]);

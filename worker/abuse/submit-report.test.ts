@@ -90,8 +90,11 @@ describe('submitReport', () => {
     await send('192.0.2.1');
     await send('192.0.2.1', { now: NOW + DAY_MS });
     expect(await stored()).toHaveLength(2);
-    await db.update(abuse_reports).set({ status: 'dismissed' });
+    await db.update(abuse_reports).set({ status: 'dismissed', not_stored: 5 });
     await send('192.0.2.1');
+    const counted = async (status: 'open' | 'dismissed') =>
+      (await listReports(db, { status, q: '', cursor: '' })).reports.map((one) => one.not_stored);
+    expect([await counted('open'), await counted('dismissed')]).toEqual([[0], [10, 10]]);
     expect(
       (await db.select().from(abuse_reports).orderBy(desc(abuse_reports.id)))[0],
     ).toMatchObject({
@@ -127,6 +130,7 @@ describe('the link that a report is about', () => {
       key,
       `https://go.reported.test-host.com/${own}`,
       `GO.reported.test-host.com:443/${own}+`,
+      `https://go.reported.test-host.com./${own}`,
       `hop.example/${own}`,
       `/${own}`,
     ])
@@ -135,8 +139,28 @@ describe('the link that a report is about', () => {
       id,
       id,
       id,
+      id,
       other.id,
       other.id,
     ]);
+  });
+
+  it('the name of a domain without a host leads to the newest domain of that name', async () => {
+    const name = 'go.lost.test-host.com';
+    const before = await makeDomain(name, { owner: 'ann' });
+    await env.DB.prepare('DELETE FROM domain_hosts').run();
+    const newest = await makeDomain(name, { owner: 'bob', created_at: 2 });
+    await env.DB.prepare('DELETE FROM domain_hosts').run();
+    const other = await storeLink();
+    for (const [domain, link] of [
+      [before, other.id],
+      [newest, id],
+    ] as const)
+      await env.DB.prepare('UPDATE links SET code = ?1 WHERE id = ?2')
+        .bind(`${domain}/lost`, link)
+        .run();
+    code = `https://${name}/lost`;
+    await send('192.0.2.1');
+    expect((await stored()).map(({ link_id }) => link_id)).toEqual([id]);
   });
 });

@@ -280,12 +280,39 @@ describe('links of a deleted account', () => {
     const person = await makePerson();
     const { code } = await (await shorten(person)).json<{ code: string }>();
     await shorten(person);
+    await makeLinkOf(person);
     expect((await remove(person)).status).toBe(200);
     const label = (await db.select().from(links).where(eq(links.code, code)).get())?.user_id ?? '';
-    expect(await (await moderate('disable', label)).json()).toEqual({ success: true, links: 2 });
+    expect(await (await moderate('disable', label)).json()).toEqual({ success: true, links: 3 });
     expect((await call(`/${code}`)).status).toBe(410);
-    expect(await (await moderate('enable', label)).json()).toEqual({ success: true, links: 2 });
+    expect(await (await moderate('enable', label)).json()).toEqual({ success: true, links: 3 });
     expect((await call(`/${code}`)).status).toBe(302);
+    const entries = await db
+      .select()
+      .from(admin_log)
+      .where(eq(admin_log.subject, `user:${label}`));
+    expect(entries.map(({ action, after }) => [action, after])).toEqual([
+      ['disable_links', '{"links":3}'],
+      ['enable_links', '{"links":3}'],
+    ]);
+  });
+
+  it('records how many links a suspension disables, without deleted ones', async () => {
+    const person = await makePerson();
+    await makeLinkOf(person);
+    await makeLinkOf(person);
+    const [first] = await db.select().from(links).where(eq(links.user_id, person.id));
+    await db
+      .update(links)
+      .set({ status: 'deleted' })
+      .where(eq(links.id, first?.id ?? 0));
+    await moderate('disable', person.id);
+    const entry = await db
+      .select()
+      .from(admin_log)
+      .where(eq(admin_log.subject, `user:${person.id}`))
+      .get();
+    expect(entry?.after).toBe('{"links":1}');
   });
 
   it('links of an unknown label return 404 and record nothing', async () => {

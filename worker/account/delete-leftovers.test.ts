@@ -20,7 +20,19 @@ async function writeLate(user_id: string): Promise<void> {
   const link = { user_id, target: 'https://late.example/', target_host: 'late.example', ...times };
   await db.batch([
     db.insert(links).values([
-      { ...link, code: 'kept', title: 'x', note: 'x', external_id: 'x', imported_from: 'x' },
+      {
+        ...link,
+        code: 'kept',
+        title: 'x',
+        note: 'x',
+        words: 'x',
+        external_id: 'x',
+        imported_from: 'x',
+        imported_clicks: 1,
+        favorite: true,
+        archived: true,
+        watch: 'always',
+      },
       { ...link, code: 'deleted', status: 'deleted' },
     ]),
     db.insert(link_words).values({ user_id, word: 'late', link_id: 1 }),
@@ -54,6 +66,11 @@ describe('deleteLeftovers', () => {
         target: 'https://late.example/',
         title: '',
         note: '',
+        words: '',
+        imported_clicks: null,
+        favorite: false,
+        archived: false,
+        watch: 'off',
         external_id: null,
         imported_from: null,
       },

@@ -68,16 +68,16 @@ describe('GET /api/account/links', () => {
         url: 'https://example.com/a,b',
         code: 'peer-1',
         title: 'A, "b"',
-        tags: ['x', 'y'],
+        tags: ['x', 'y | z'],
       },
       { line: 2, url: 'https://example.com/deep', code: 'peer/2', clicks: 7 },
       { line: 3, url: 'https://example.com/off', code: 'peer-3', disabled: true },
     ];
     await importRows(me, rows);
     const linesOf = async (format: LinksFormat): Promise<string[][]> => {
-      const { data } = papa.parse<string[]>(await (await read(me, format)).text(), {
-        skipEmptyLines: true,
-      });
+      const file = await read(me, format);
+      expect(file.headers.get('Content-Type')).toMatch(/^text\/csv/);
+      const { data } = papa.parse<string[]>(await file.text(), { skipEmptyLines: true });
       return data;
     };
     const [shlink = [], ...links] = await linesOf('shlink');
@@ -89,7 +89,7 @@ describe('GET /api/account/links', () => {
       'tags',
     ]);
     expect(links).toEqual([
-      ['https://example.com/a,b', 'peer-1', 'A, "b"', 'x|y'],
+      ['https://example.com/a,b', 'peer-1', 'A, "b"', 'x|y   z'],
       ['https://example.com/deep', 'peer/2', '', ''],
     ]);
     // YOURLS reads by position and has no codes with slashes.
@@ -101,7 +101,7 @@ describe('GET /api/account/links', () => {
     const [, ...dub] = await linesOf('dub');
     expect(dub.map(([link = '']) => new URL(link).pathname.slice(1))).toEqual(['peer-1', 'peer/2']);
     expect(dub[0]?.slice(1, 3)).toEqual(['https://example.com/a,b', 'A, "b"']);
-    expect(dub[0]?.[4]).toBe('x, y');
+    expect(dub[0]?.[4]).toBe('x, y | z');
   });
 
   it('keeps external ids and former clicks from an export to an import', async () => {

@@ -88,7 +88,7 @@ async function makeMember() {
       {
         id: newDomainId(cryptoRandom),
         owner_id: id,
-        name: 'old.acme.example',
+        name: 'deleted.acme.example',
         status: 'deleted',
         created_at: 27,
       },
@@ -99,12 +99,10 @@ async function makeMember() {
       proven_at: 28,
       created_at: 29,
     }),
-    db.insert(domain_claims).values({
-      host: 'new.acme.example',
-      owner_id: id,
-      created_at: 37,
-      expires_at: 38,
-    }),
+    db.insert(domain_claims).values([
+      { host: 'new.acme.example', owner_id: id, created_at: 37, expires_at: 38 },
+      { host: 'any.acme.example', owner_id: id, created_at: 39, expires_at: 40 },
+    ]),
     db.insert(domain_transfers).values([
       { domain_id: domainId, from_id: id, to_id: 'somebody', created_at: 61, expires_at: 62 },
       { domain_id: offeredId, from_id: owner.id, to_id: id, created_at: 63, expires_at: 64 },
@@ -114,7 +112,7 @@ async function makeMember() {
       {
         ...own,
         id: `${id}-later`,
-        name: 'B',
+        name: 'A later key',
         scopes: 'links:read',
         prefix: 'hop_live_b',
         secret_hash: `${id}-b`,
@@ -125,7 +123,7 @@ async function makeMember() {
       {
         ...own,
         id: `${id}-first`,
-        name: 'A',
+        name: 'The first key',
         scopes: '',
         prefix: 'hop_live_a',
         secret_hash: `${id}-a`,
@@ -134,17 +132,19 @@ async function makeMember() {
         previous_until: NOW + 1,
       },
     ]),
-    db.insert(webhook_endpoints).values({
-      ...own,
-      id: `${id}-hook`,
-      url: 'https://hooks.example/',
-      description: '',
-      events: 'link.created',
-      salt: 's',
-      created_at: 23,
-      disabled_at: 24,
-      failing_since: 25,
-    }),
+    db.insert(webhook_endpoints).values(
+      [
+        { id: `${id}-hook`, url: 'https://hooks.example/', created_at: 23, disabled_at: 24 },
+        { id: `${id}-next`, url: 'https://any.example/', created_at: 24 },
+      ].map((hook) => ({
+        ...own,
+        description: '',
+        events: 'link.created',
+        salt: 's',
+        failing_since: 25,
+        ...hook,
+      })),
+    ),
     db.insert(tags).values([
       { ...own, name: 'b', color: 'green', created_at: 1 },
       { ...own, name: 'A', color: 'red', created_at: 1 },
@@ -222,18 +222,29 @@ describe('the export of an account', () => {
       weekly_mail: { since: at(18) },
       domains: [
         { name: 'go.acme.example', status: 'active', created_at: at(26), proven_at: at(28) },
-        { name: 'old.acme.example', status: 'deleted', created_at: at(27), proven_at: null },
+        { name: 'deleted.acme.example', status: 'deleted', created_at: at(27), proven_at: null },
       ],
       domain_offers: [
         { name: 'go.acme.example', from: null, created_at: at(61), expires_at: at(62) },
         { name: `x.${user.id}.example`, from: giver, created_at: at(63), expires_at: at(64) },
       ],
-      domain_claims: [{ host: 'new.acme.example', created_at: at(37), expires_at: at(38) }],
-      api_keys: [
-        { name: 'A', createdAt: at(19), previousSecretUntil: at(NOW + 1), lastUsedAt: null },
-        { name: 'B', createdAt: at(20), expiresAt: at(21), lastUsedAt: at(22) },
+      domain_claims: [
+        { host: 'any.acme.example', created_at: at(39), expires_at: at(40) },
+        { host: 'new.acme.example', created_at: at(37), expires_at: at(38) },
       ],
-      webhooks: [{ createdAt: at(23), disabled: { at: at(24) }, failingSince: at(25) }],
+      api_keys: [
+        {
+          name: 'The first key',
+          createdAt: at(19),
+          previousSecretUntil: at(NOW + 1),
+          lastUsedAt: null,
+        },
+        { name: 'A later key', createdAt: at(20), expiresAt: at(21), lastUsedAt: at(22) },
+      ],
+      webhooks: [
+        { createdAt: at(23), disabled: { at: at(24) }, failingSince: at(25) },
+        { createdAt: at(24), disabled: null },
+      ],
       tags: [{ name: 'b' }, { name: 'A' }],
     });
     // The ids of rows stay inside.

@@ -75,6 +75,8 @@ describe('files of app links', () => {
       content,
     ]);
     expect(served.headers.get('Cache-Control')).toBe('public, max-age=3600');
+    // The same content again is no change, and has no entry in the log.
+    expect((await save(file, content)).status).toBe(200);
     expect(await (await call(path, { method: 'HEAD' })).text()).toBe('');
     expect((await call(path, { method: 'POST' })).status).toBe(405);
     const { files } = await read();

@@ -5,6 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
+import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -74,11 +75,12 @@ describe('mailDecisions', () => {
     const [one, many] = [await makePerson(), await makePerson()];
     await makeLinks([1], one.id);
     await makeLinks(
-      Array.from({ length: 12 }, (_, i) => 10 + i),
+      Array.from({ length: 13 }, (_, i) => 10 + i),
       many.id,
     );
     await makeLinks([30]);
     await moderate('disable', { kind: 'host', host: 'example.com' }, 'Malware.');
+    await env.DB.prepare("UPDATE links SET status = 'deleted' WHERE id = 10").run();
     await run();
     const subjects = Object.fromEntries(sent.map(({ to, subject }) => [to, subject]));
     expect(subjects).toEqual({
@@ -134,7 +136,7 @@ describe('mailDecisions', () => {
     [
       [
         [0, 'premium'],
-        [5 * MINUTE_MS, 'free'],
+        [30_000, 'free'],
       ],
       ['Your Hop plan is now Free'],
     ],
@@ -146,14 +148,24 @@ describe('mailDecisions', () => {
     expect(sent.map(({ subject }) => subject)).toEqual(subjects);
   });
 
-  it('waits while a change of a plan can be undone', async () => {
+  it('waits while a change can be undone, and tells of it once', async () => {
     const person = await makePerson();
     const now = Date.now();
     await changePlan(db, admin.id, person.id, 'premium', now);
-    await run({}, now + 20_000);
-    expect(sent).toEqual([]);
-    await run({}, now + 40_000);
-    expect(sent).toHaveLength(1);
+    await run({}, now + 29_999);
+    const noTime = { ...UNBOUNDED, canContinue: () => false };
+    const stopped = await mailDecisions(DEPLOYED, now + 30_000, noTime);
+    expect([stopped, sent]).toEqual([{ detail: '0 mails', left: 1 }, []]);
+    const readBefore: unknown[] = [];
+    const noting: SendEmail = {
+      send: async () => {
+        readBefore.push(await env.DB.prepare('SELECT detail FROM job_runs').first('detail'));
+        return { messageId: '1' };
+      },
+    };
+    await run({ EMAIL: noting }, now + 30_000);
+    const newest = await env.DB.prepare('SELECT max(id) AS id FROM admin_log').first('id');
+    expect(readBefore).toEqual([String(newest)]);
   });
 
   it('decisions from before its first run, or while mail was off, are not told later', async () => {

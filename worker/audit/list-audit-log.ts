@@ -45,7 +45,7 @@ function matches(q: string): SQL | undefined {
     admin_log.before,
     admin_log.after,
   ];
-  const address = q.trim().toLowerCase();
+  const address = q.toLowerCase();
   const refersTo = sql`exists (select 1 from ${users} as person
     where person.email = ${address} and instr(${admin_log.reason}, 'user:' || person.id) > 0)`;
   const hasText = containsText(q, ...columns, users.email, subjects.email);

@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiKeysResponse } from '#contract/api/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import type { AppRequest } from '#contract/api/oauth.ts';
+import { redeemAppCode } from '#worker/api-keys/app-keys.ts';
+import { readApiKeys } from '#worker/api-keys/manage-keys.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { openDb } from '#worker/db/client.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
@@ -15,6 +17,7 @@ import { makePerson, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo, signInEmbedded } from '#worker/testing/sign-in.ts';
 import {
   authorizePath,
+  CHALLENGE,
   consent,
   GRANT,
   postForm,
@@ -24,6 +27,8 @@ import {
   registerApp,
   VERIFIER,
 } from '#worker/testing/oauth.ts';
+import { newClientId } from './client-id.ts';
+import { bindingOf } from './code.ts';
 import { isRedirectUri, isRegistered } from './redirect-uri.ts';
 
 const db = openDb(env.DB);
@@ -60,6 +65,7 @@ describe('connecting an app', () => {
     const document = async (path: string) => {
       const response = await call(path);
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(response.headers.get('Cache-Control')).toBe('public, max-age=300');
       return response.json<Record<string, unknown>>();
     };
     const address = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
@@ -133,10 +139,10 @@ describe('connecting an app', () => {
       state: 'state of the app',
       iss: ORIGIN,
     });
-    const local = await registerApp(['http://127.0.0.1/callback?own=1']);
-    const shown = await view(local, 'http://127.0.0.1:53124/callback?own=1');
+    const local = await registerApp(['http://127.0.0.1/callback?state=own']);
+    const shown = await view(local, 'http://127.0.0.1:53124/callback?state=own');
     expect(shown.host).toBe('127.0.0.1:53124');
-    expect(shown.cancelUrl).toContain('/callback?own=1&error=access_denied');
+    expect(shown.cancelUrl).toContain('/callback?state=own&error=access_denied&state=state');
   });
 
   it('the owner gets a mail about a connected app', async () => {
@@ -164,7 +170,13 @@ describe('what a code does not do', () => {
       expect(await errorOf(await redeem(clientId, code, more))).toEqual([400, 'invalid_grant']);
     // Registering the same data again is the same app.
     expect(other).toBe(app);
-    expect((await redeem(app, code)).status).toBe(200);
+    const redeemed = await redeem(app, code);
+    expect(redeemed.status).toBe(200);
+    // Another app that sends the used code does not end the connection.
+    expect((await redeem(elsewhere, code)).status).toBe(400);
+    const { access_token: secret } = await tokenOf(redeemed);
+    const holder = { headers: { Authorization: `Bearer ${secret}` } };
+    expect((await send(holder, 'GET /me')).status).toBe(200);
   });
 
   it('[T71] a code that is used twice ends the connection', async () => {
@@ -183,12 +195,13 @@ describe('what a code does not do', () => {
     const person = await makePerson();
     const code = await grantCode(person);
     expect(await keysOf(person)).toHaveLength(1);
-    await db
-      .update(api_keys)
-      .set({ code_until: Date.now() })
-      .where(eq(api_keys.user_id, person.id));
+    const end = Date.now();
+    await db.update(api_keys).set({ code_until: end }).where(eq(api_keys.user_id, person.id));
+    const binding = bindingOf(app, REDIRECT, CHALLENGE);
+    expect(await readApiKeys(db, person.id, end - 1)).toHaveLength(1);
+    expect(await redeemAppCode(db, code, binding, end)).toBeNull();
     expect(await errorOf(await redeem(app, code))).toEqual([400, 'invalid_grant']);
-    expect(await keysOf(person)).toEqual([]);
+    expect(await readApiKeys(db, person.id, end)).toEqual([]);
     await deleteExpiredData(env, Date.now());
     const rows = await db.select().from(api_keys).where(eq(api_keys.user_id, person.id));
     expect(rows).toEqual([]);
@@ -216,6 +229,7 @@ describe('what a code does not do', () => {
       [{ code_verifier: 'short' }, 400, 'invalid_request'],
       [{ client_id: `${app}x` }, 401, 'invalid_client'],
       [{ client_id: 'x' }, 401, 'invalid_client'],
+      [{ client_id: `${app}.x` }, 401, 'invalid_client'],
       [{ resource: 'https://other.example/api/mcp' }, 400, 'invalid_target'],
     ];
     for (const [more, status, error] of wrong)
@@ -234,7 +248,7 @@ describe('what a code does not do', () => {
     expect(
       await errorOf(await call('/api/oauth/token', { method: 'POST', headers, body })),
     ).toEqual([400, 'invalid_request']);
-    expect((await redeem(app, code, { resource: `${ORIGIN}/api/mcp` })).status).toBe(200);
+    expect((await redeem(app, code, { resource: `${ORIGIN}/api/mcp/` })).status).toBe(200);
   });
 });
 
@@ -289,6 +303,7 @@ describe('where the page sends people', () => {
       'http://127.0.0.1/callback',
       'http://[::1]:3118/callback',
       'http://localhost:33418/',
+      'https://assistant.example/'.padEnd(500, 'x'),
     ];
     for (const uri of good) expect(isRedirectUri(uri, policy), uri).toBe(true);
     const bad = [
@@ -308,7 +323,7 @@ describe('where the page sends people', () => {
       'https://bit.ly/x',
       'https://192.168.1.1/',
       'https://router/',
-      `https://assistant.example/${'x'.repeat(500)}`,
+      `${'https://assistant.example/'.padEnd(500, 'x')}x`,
     ];
     for (const uri of bad) expect(isRedirectUri(uri, policy), uri).toBe(false);
     const json = { redirect_uris: [REDIRECT, 'https://localhost:8787/x'] };
@@ -355,11 +370,16 @@ describe('where the page sends people', () => {
     expect(await name(`  Cl\u202eau\n\tde\u200b  ${'x'.repeat(100)}`)).toBe(
       `Cl au de ${'x'.repeat(41)}`,
     );
+    expect(await name('😀'.repeat(51))).toBe('😀'.repeat(50));
+    const idOf = (length: number) =>
+      newClientId('s', { name: 'n'.repeat(length), redirectUris: [] });
+    const brackets = JSON.stringify(['']).length;
+    expect([idOf(2000 - brackets), idOf(2001 - brackets)]).toEqual([expect.any(String), null]);
     expect(await name()).toBe('assistant.example');
   });
 
   it('[T71] a host on the blocklist cannot be connected', async () => {
-    const uri = 'https://listed.example/callback';
+    const uri = 'https://listed.example./callback';
     const listed = await registerApp([uri]);
     await db.insert(blocklist).values({ kind: 'host', value: 'listed.example', created_at: 1 });
     const query = queryFor(listed, { redirect_uri: uri });

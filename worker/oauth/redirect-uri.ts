@@ -27,8 +27,7 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
 
 function isSameButPort(known: string, uri: string): boolean {
   const [a, b] = [URL.parse(known), URL.parse(uri)];
-  if (a === null || b === null || a.protocol !== 'http:' || b.username !== '' || b.password !== '')
-    return false;
+  if (a === null || b === null || a.protocol !== 'http:') return false;
   a.port = b.port;
   return isLoopback(uri) && a.href === b.href;
 }

@@ -82,6 +82,8 @@ describe('an alert', () => {
     const member = await makePerson();
     const suspended = await makePerson({ role: 'admin' });
     await env.DB.prepare('UPDATE users SET suspended_at = 1 WHERE id = ?').bind(suspended.id).run();
+    const unreachable = await makePerson({ role: 'admin' });
+    await env.DB.prepare("UPDATE users SET email = '' WHERE id = ?").bind(unreachable.id).run();
     await loseClicks();
     for (let i = 0; i < 3; i++) await check({ DEV_MAILBOX: 'on' });
     expect((await mailsTo(admin.email)).map(({ subject }) => subject)).toEqual([
@@ -95,6 +97,8 @@ describe('an alert', () => {
     });
     expect(await mailsTo(member.email)).toEqual([]);
     expect(await mailsTo(suspended.email)).toEqual([]);
+    const toNobody = env.DB.prepare(`SELECT 1 FROM dev_mails WHERE "to" = ''`);
+    expect(await toNobody.first()).toBeNull();
   });
 
   it('mails the addresses of the settings while the database cannot be read', async () => {
@@ -103,14 +107,15 @@ describe('an alert', () => {
       sentTo.push(String(to));
       return Promise.resolve({ messageId: '' });
     };
+    const listed = Array.from({ length: 21 }, (_, index) => `admin-${index}@example.org`);
     await check({
       EMAIL: { send },
       MAIL_FROM: 'alerts@example.org',
       DEV_MAILBOX: '',
-      ADMIN_EMAILS: 'one@example.org, two@example.org,',
+      ADMIN_EMAILS: `${listed.join(', ')},`,
       DB: aroundD1(env.DB, throwsBefore('D1 is down')),
     });
-    expect(sentTo).toEqual(['one@example.org', 'two@example.org']);
+    expect(sentTo).toEqual(listed.slice(0, 20));
   });
 
   it('an alert is not sent again if the mail was sent and the webhook failed', async () => {
@@ -160,7 +165,23 @@ describe('an alert', () => {
     ]);
   });
 
+  it('while D1 fails, what reached nobody is sent again a minute later, and once', async () => {
+    const since = { 'edge-store': START - 60_000 };
+    await env.LINKS.put('system:alerts', JSON.stringify({ writtenAt: START, since }));
+    const withoutD1 = { ...configured, DB: aroundD1(env.DB, throwsBefore('D1 is down')) };
+    for (isDown of [true, false, false]) await check(withoutD1);
+    const sent = calls.map((body) => JSON.parse(body));
+    expect(sent.map(({ event, signal }) => `${event} ${signal}`)).toEqual([
+      'alert database',
+      'recovery edge-store',
+      'alert database',
+      'recovery edge-store',
+    ]);
+    expect(sent[3]).toMatchObject({ since: new Date(START - 60_000).toISOString() });
+  });
+
   it('an alert is sent again after a failed webhook, and ends silently if never sent', async () => {
+    const logged = logLines();
     isDown = true;
     await loseClicks();
     await check();
@@ -175,6 +196,9 @@ describe('an alert', () => {
     await check();
     expect(calls).toHaveLength(2);
     expect((await rowsOf('system_facts')).map(({ name }) => name)).toEqual(['fails:webhook']);
+    expect(logged()).toContainEqual(
+      expect.objectContaining({ event: 'alert_over', signal: 'lost-clicks' }),
+    );
   });
 
   it('the end of an alert is sent again if the check that sent it died', async () => {
@@ -241,7 +265,8 @@ describe('watching', () => {
     await worker.queue(createMessageBatch('clicks', []), older, createExecutionContext());
     expect(await sentAlerts()).toEqual(['alert:cron']);
     await env.DB.prepare('DELETE FROM system_facts').run();
-    expect((await call('/api/ready', {}, { VERSION })).status).toBe(503);
+    const ready = await call('/api/ready', {}, { VERSION });
+    expect([ready.status, ready.headers.get('Retry-After')]).toEqual([503, '60']);
     expect(await sentAlerts()).toEqual(['alert:cron']);
   });
 

@@ -5,7 +5,8 @@ import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { countResponse, observe, takeWindow } from '#worker/metrics/counters.ts';
 import { d1Down } from '#worker/testing/faults.ts';
 import { factOf } from '#worker/testing/system-facts.ts';
-import { deliverMetrics } from './deliver-metrics.ts';
+import { METRICS_WINDOW_MS } from '#worker/metrics/measure-response.ts';
+import { deliverMetrics, deliverMetricsSometimes } from './deliver-metrics.ts';
 
 const SENDS = {
   ...env,
@@ -133,6 +134,37 @@ describe('deliverMetrics', () => {
         doubles: [1, 2_000, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
       },
     ]);
+  });
+
+  it('writes at most 250 data points, as many as an invocation may', async () => {
+    let points = 0;
+    for (let name = 0; name <= 250; name += 1) observe('hop.mails', 1, `outcome ${name}`);
+    const METRICS = { writeDataPoint: () => void (points += 1) };
+    await deliverMetrics({ ...env, METRICS_DATASET: 'hop_metrics', METRICS }, now);
+    expect(points).toBe(250);
+  });
+
+  it('delivers once in a window, and again after a clock was set back', async () => {
+    let points = 0;
+    const METRICS = { writeDataPoint: () => void (points += 1) };
+    const deliverAt = async (ms: number) => {
+      observe('hop.clicks.lost', 1);
+      points = 0;
+      await deliverMetricsSometimes({ ...env, METRICS_DATASET: 'hop_metrics', METRICS }, now + ms);
+      return points > 0;
+    };
+    expect([
+      await deliverAt(0),
+      await deliverAt(METRICS_WINDOW_MS - 1),
+      await deliverAt(METRICS_WINDOW_MS),
+      await deliverAt(-1),
+    ]).toEqual([true, false, true, true]);
+    const { posts, fetcher } = receiver(503, 200);
+    for (const ms of [10 * MINUTE_MS, 5 * MINUTE_MS]) {
+      observe('hop.clicks.lost', 1);
+      await deliverMetrics(SENDS, now + ms, fetcher);
+    }
+    expect(posts).toHaveLength(2);
   });
 
   it('stores a row for the responses of a window with failures, and none for others', async () => {
