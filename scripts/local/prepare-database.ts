@@ -1,10 +1,11 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { isFromBefore } from '#worker/db/baseline.ts';
 import { FROM_BEFORE } from '#worker/messages/backup.ts';
+import { hasDemoAccounts } from '#scripts/demo/has-demo-accounts.ts';
 import { discardUnfinishedDemo, NO_DEMO } from '#scripts/demo/unfinished.ts';
 import { run } from '#scripts/shared/place.ts';
+import { readLocal } from '#scripts/shared/read-local.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
 
 /**
@@ -34,22 +35,13 @@ To start empty, delete the folder: rm -r ${state}`);
   const isThere = () => existsSync(join(state, 'v3', 'd1'));
   await onceFor(join(state, 'migrated'), hashOf(['migrations']), migrate, isThere);
   if (origin === undefined) return false;
+  hasDemo ??= hasDemoAccounts(state);
   if (hasDemo === undefined) await prepare('');
   return hasDemo === true;
 }
 
 /** Returns the first migration of a local database, or '' if it has none. */
-function readOldestMigration(state: string): string {
-  const files = globSync('v3/d1/*/*.sqlite', { cwd: state });
-  const names = files.flatMap((file) => {
-    const db = new DatabaseSync(join(state, file), { readOnly: true });
-    try {
-      const isMigrated = `SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'`;
-      if (db.prepare(isMigrated).get() === undefined) return [];
-      return db.prepare('SELECT min(name) AS name FROM d1_migrations').all();
-    } finally {
-      db.close();
-    }
-  });
-  return names.map(({ name }) => String(name ?? '')).toSorted()[0] ?? '';
-}
+const readOldestMigration = (state: string): string =>
+  readLocal(state, 'd1_migrations', 'SELECT min(name) AS name FROM d1_migrations')
+    .map(({ name }) => String(name ?? ''))
+    .toSorted()[0] ?? '';

@@ -23,7 +23,7 @@ export function lazyOr<Props extends object>(
     return <Fallback {...props} />;
   }
   return function LazyPart(props: Props) {
-    const [Part] = useState(newest);
+    const [Part] = useState(() => newest);
     return <Part {...props} />;
   };
 }

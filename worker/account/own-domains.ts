@@ -1,16 +1,13 @@
-import type { Context } from 'hono';
 import type { Domain } from '#contract/domains.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { changeDomain, type DomainPages } from '#worker/domains/change-domain.ts';
 import { describeOwnDomains } from '#worker/domains/saas/describe-domains.ts';
-import { publish } from '#worker/domains/saas/domain-requests.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { describeSharedDomains } from '#worker/domains/shared-domains.ts';
 import { syncSharedHosts } from '#worker/domains/sync-shared-hosts.ts';
-import { requestContext, type ApiEnv, type RequestContext } from '#worker/http/context.ts';
-import { ApiError, apiError } from '#worker/http/errors.ts';
+import { publishHostsLater } from '#worker/edge/publish-hosts.ts';
+import type { RequestContext } from '#worker/http/context.ts';
 import { reputationOf, targetPolicy } from '#worker/safety/target-policy.ts';
-import { PAGE_MESSAGES } from '#worker/messages/domains.ts';
 import type { TargetReason } from '#worker/messages/links.ts';
 import { configuredDomains } from '#worker/redirect/configured-domains.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
@@ -31,46 +28,34 @@ export async function describeDomains(
   return [...operators, ...(await describeOwnDomains(db, who, now))];
 }
 
-/** Throws 404 for a domain that the member cannot use. */
-export async function requireDomain(
-  context: RequestContext,
-  userId: string,
-  name: string,
-): Promise<Domain> {
-  const found = (await describeDomains(context, userId)).find((domain) => domain.name === name);
-  if (found === undefined) throw apiError('not_own_domain');
-  return found;
-}
-
 /** Undefined pages stay unchanged. */
-type PageChange = { [Page in keyof DomainPages]: string | null | undefined };
+export type PageChange = { [Page in keyof DomainPages]: string | null | undefined };
+
+type PagesResult =
+  | { ok: true }
+  | { ok: false; reason: 'not_own_domain' }
+  | { ok: false; reason: 'invalid_page'; page: keyof DomainPages; fault: TargetReason };
 
 /** Changes the pages of an own domain that `change` names, and publishes it after the response. */
 export async function changePages(
-  c: Context<ApiEnv>,
+  context: RequestContext,
   userId: string,
   name: string,
   change: PageChange,
-): Promise<void> {
-  const pages = {
-    rootUrl: await pageIn(c, change, 'rootUrl'),
-    notFoundUrl: await pageIn(c, change, 'notFoundUrl'),
-  };
-  if (!(await changeDomain(c.get('db'), userId, name, pages))) throw apiError('not_own_domain');
-  publish(c, [name]);
-}
-
-/** The href of a page that a change names; undefined if it names none. */
-async function pageIn(
-  c: Context<ApiEnv>,
-  change: PageChange,
-  field: keyof PageChange,
-): Promise<string | undefined> {
-  const given = change[field];
-  if (given === undefined) return undefined;
-  const page = await checkPage(requestContext(c), given);
-  if (!page.ok) throw new ApiError('invalid_target', PAGE_MESSAGES[page.reason], { field });
-  return page.href;
+): Promise<PagesResult> {
+  const pages: Partial<DomainPages> = {};
+  for (const page of ['rootUrl', 'notFoundUrl'] as const) {
+    const given = change[page];
+    if (given === undefined) continue;
+    const check = await checkPage(context, given);
+    if (!check.ok) return { ok: false, reason: 'invalid_page', page, fault: check.reason };
+    pages[page] = check.href;
+  }
+  const { db, env, now, waitUntil } = context;
+  if (!(await changeDomain(db, userId, name, pages)))
+    return { ok: false, reason: 'not_own_domain' };
+  waitUntil(publishHostsLater(env, [name], now));
+  return { ok: true };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type UpgradeResponse,
 } from '#contract/plans/plans.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { valueOrThrow } from '#worker/auth/service/errors.ts';
 import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
@@ -43,7 +44,7 @@ plansRoutes.post('/subscription', async (c) => {
 plansRoutes.post('/subscription/downgrade', async (c) => {
   const { id, email } = await limitWrites(c);
   const { when } = readJson(c, downgradeRequest);
-  const result = await changeAndNotify(requestContext(c), {
+  const told = await changeAndNotify(requestContext(c), {
     email,
     kind: 'plan',
     change: () => downgrade(c.get('db'), { userId: id, when, now: c.get('now') }),
@@ -54,6 +55,7 @@ plansRoutes.post('/subscription/downgrade', async (c) => {
       return composeMail(email, text, `${c.get('origins').app}/settings/plan`);
     },
   });
+  const result = valueOrThrow(told);
   const { subscription } = orThrow(result);
   return c.json({ success: true, subscription } satisfies DowngradeResponse);
 });

@@ -10,7 +10,7 @@ import {
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
-import { AuthError } from '#worker/auth/service/errors.ts';
+import { AuthError, valueOrThrow } from '#worker/auth/service/errors.ts';
 import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
 import { reauthenticateRequest, requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret, needsSecondFactor } from '#worker/auth/service/settings.ts';
@@ -112,12 +112,13 @@ accountRoutes.delete('/account', async (c) => {
     secret: authSecret(c.env),
     now,
   };
-  const result = await changeAndNotify(requestContext(c), {
+  const told = await changeAndNotify(requestContext(c), {
     email,
     kind: 'account',
     change: () => deleteAccount(c.get('db'), deletion),
     mailOf: ({ ok }) => (ok ? composeMail(email, MAILS.deletion) : null),
   });
+  const result = valueOrThrow(told);
   if (!result.ok) throw apiError(result.reason);
   c.executionCtx.waitUntil(publishLater(c.env, result.deletedLinks, now));
   publish(c, result.hosts);

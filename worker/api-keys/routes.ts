@@ -8,6 +8,7 @@ import {
 import { HOUR_MS } from '#contract/time.ts';
 import { requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { valueOrThrow } from '#worker/auth/service/errors.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
@@ -68,17 +69,16 @@ apiKeysRoutes.delete('/keys/:id', async (c) => {
 });
 
 /** The owner is told by email, because a key outlives the session that created it. */
-const withNotice = <T>(
+async function withNotice<T>(
   c: C,
   change: () => Promise<T>,
   mailOf: (result: T) => Mail | null,
-): Promise<T> =>
-  changeAndNotify(requestContext(c), {
-    email: requireMember(c).email,
-    kind: 'key',
-    change,
-    mailOf,
-  });
+): Promise<T> {
+  const { email } = requireMember(c);
+  return valueOrThrow(
+    await changeAndNotify(requestContext(c), { email, kind: 'key', change, mailOf }),
+  );
+}
 
 const composeNotice = (c: C, key: CreatedApiKey, what: 'created' | 'rotated'): Mail =>
   composeMail(

@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import {
   defaultDomainRequest,
   domainChange,
-  type Domain,
   type DomainDetail,
   type DomainsResponse,
 } from '#contract/domains.ts';
@@ -19,7 +18,8 @@ import { linkError } from '#worker/links/write/link-errors.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { queryClicks } from '#worker/reports/query-clicks.ts';
 import { countSelectedLinks } from '#worker/links/list/select-links.ts';
-import { changePages, describeDomains, requireDomain } from '#worker/account/own-domains.ts';
+import { describeDomains } from '#worker/account/own-domains.ts';
+import { requireDomain, savePages } from './own-domain.ts';
 
 type C = Context<ApiEnv>;
 
@@ -51,21 +51,17 @@ domainRoutes.put('/domains/default', async (c) => {
 });
 
 domainRoutes.get('/domains/:name', async (c) => {
-  const domain = await findDomain(c);
+  const domain = await requireDomain(c, requireMember(c).id, nameOf(c));
   return c.json({ ...domain, ...(await countUse(c, domain.name)) } satisfies DomainDetail);
 });
 
 domainRoutes.patch('/domains/:name', async (c) => {
   const change = readJson(c, domainChange);
   const { id: userId } = await limitWrites(c);
-  await changePages(c, userId, nameOf(c), change);
-  return c.json(await findDomain(c));
+  return c.json(await savePages(c, userId, nameOf(c), change));
 });
 
 const nameOf = (c: C): string => (c.req.param('name') ?? '').toLowerCase();
-
-const findDomain = (c: C): Promise<Domain> =>
-  requireDomain(requestContext(c), requireMember(c).id, nameOf(c));
 
 /** How many links the member has on a domain, and their clicks of the last 30 days. */
 async function countUse(

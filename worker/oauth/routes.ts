@@ -7,6 +7,7 @@ import {
 } from '#contract/api/oauth.ts';
 import { requireFreshFactor } from '#worker/auth/sessions/reauthenticate.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { valueOrThrow } from '#worker/auth/service/errors.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { limitWrites } from '#worker/http/rate-limit.ts';
@@ -30,7 +31,7 @@ consentRoutes.post('/oauth/authorize', async (c) => {
   const { id: userId, email } = await limitWrites(c);
   const grant = readJson(c, grantRequest);
   await requireFreshFactor(c);
-  const result = await changeAndNotify(requestContext(c), {
+  const told = await changeAndNotify(requestContext(c), {
     email,
     kind: 'key',
     change: () => grantAccess(c.get('db'), oauthServer(c), { userId, grant, now: c.get('now') }),
@@ -39,6 +40,7 @@ consentRoutes.post('/oauth/authorize', async (c) => {
         ? composeMail(email, MAILS.app(made.host), `${c.get('origins').app}/settings/api`)
         : null,
   });
+  const result = valueOrThrow(told);
   if (!result.ok) throw apiError(result.reason);
   return c.json({ redirectTo: result.redirectTo } satisfies Granted, 201);
 });

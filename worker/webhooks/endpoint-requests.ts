@@ -8,6 +8,7 @@ import type {
 } from '#contract/webhooks/webhooks.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { valueOrThrow } from '#worker/auth/service/errors.ts';
 import { NO_ADDRESS } from '#worker/events/webhook-json.ts';
 import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
@@ -174,5 +175,6 @@ async function withNotice<Result extends { webhook: Webhook }>(
         );
   };
   const context = requestContext(c);
-  return (await changeAndNotify(context, { email, kind: 'key', change, mailOf })).webhook;
+  const told = await changeAndNotify(context, { email, kind: 'key', change, mailOf });
+  return valueOrThrow(told).webhook;
 }

@@ -7,7 +7,8 @@ import {
   type V1Domain,
   type V1DomainList,
 } from '#contract/v1/v1-domains.ts';
-import { changePages, describeDomains, requireDomain } from '#worker/account/own-domains.ts';
+import { describeDomains } from '#worker/account/own-domains.ts';
+import { requireDomain, savePages } from '#worker/api/own-domain.ts';
 import { addDomain, checkNow, deleteDomain } from '#worker/domains/saas/domain-requests.ts';
 import { readSaasSettings } from '#worker/domains/saas/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
@@ -34,14 +35,14 @@ domainsV1.post('/domains', async (c) => {
   return c.json(toV1Domain(domain), 201);
 });
 
-domainsV1.get('/domains/:domain', async (c) =>
-  sendDomain(c, requireAccount(c, 'domains_with_prefix')),
-);
+domainsV1.get('/domains/:domain', async (c) => {
+  const userId = requireAccount(c, 'domains_with_prefix');
+  return c.json(toV1Domain(await requireDomain(c, userId, nameIn(c))));
+});
 
 domainsV1.patch('/domains/:domain', async (c) => {
   const userId = requireAccount(c, 'domains_with_prefix');
-  await changePages(c, userId, nameIn(c), readJson(c, domainPatchV1));
-  return sendDomain(c, userId);
+  return c.json(toV1Domain(await savePages(c, userId, nameIn(c), readJson(c, domainPatchV1))));
 });
 
 domainsV1.post('/domains/:domain/check', async (c) =>
@@ -55,9 +56,6 @@ domainsV1.delete('/domains/:domain', async (c) => {
 });
 
 const nameIn = (c: C): string => (c.req.param('domain') ?? '').toLowerCase();
-
-const sendDomain = async (c: C, userId: string): Promise<Response> =>
-  c.json(toV1Domain(await requireDomain(requestContext(c), userId, nameIn(c))));
 
 const toV1Domain = (domain: Domain): V1Domain => ({
   name: domain.name,

@@ -53,7 +53,10 @@ describe('changeAndNotify', () => {
   };
 
   it('counts the notice before the change, and sends it after', async () => {
-    expect(await changeAndNotify(CONTEXT, own(changeTo('done')))).toBe('done');
+    expect(await changeAndNotify(CONTEXT, own(changeTo('done')))).toEqual({
+      ok: true,
+      value: 'done',
+    });
     expect(steps.splice(0)).toEqual(['1 counted, 0 sent']);
     expect([await counts(), (await mailsTo(email)).length]).toEqual([[['plan-notice', 1]], 1]);
   });
@@ -61,8 +64,20 @@ describe('changeAndNotify', () => {
   it('a change that fails or changes nothing tells nobody and is not counted', async () => {
     const failing = () => Promise.reject(new Error('D1 is down'));
     await expect(changeAndNotify(CONTEXT, own(failing))).rejects.toThrow('D1 is down');
-    await changeAndNotify(CONTEXT, own(changeTo('nothing'), false));
+    await changeAndNotify(
+      CONTEXT,
+      own(async () => 'nothing', false),
+    );
     expect([await counts(), await mailsTo(email)]).toEqual([[['plan-notice', 0]], []]);
+  });
+
+  it('changes nothing on a day on which it can tell nobody any more', async () => {
+    for (let i = 0; i < 10; i += 1) await sendNotice(CONTEXT, 'plan', mail(email));
+    expect(await changeAndNotify(CONTEXT, own(changeTo('done')))).toMatchObject({
+      ok: false,
+      reason: 'notices_limited',
+    });
+    expect(steps).toEqual([]);
   });
 
   it('counts nothing where nobody can be told', async () => {

@@ -105,12 +105,13 @@ export async function finishAdding(
   };
   const add = async (): Promise<Result<PasskeyRow>> =>
     (await insertPasskey(db, row)) ? { ok: true, value: row } : refuse('passkey_not_added');
-  return changeAndNotify(owner.request, {
+  const told = await changeAndNotify(owner.request, {
     email: account.email,
     kind: NOTICE_KIND,
     change: add,
     mailOf: (added) => (added.ok ? composeNotice(owner, added.value, 'added') : null),
   });
+  return told.ok ? told.value : told;
 }
 
 /**

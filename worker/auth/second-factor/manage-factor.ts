@@ -115,16 +115,18 @@ export async function removeFactor(
 }
 
 /** Makes a change that the owner is told about. */
-const changeFactor = <T>(
+async function changeFactor<T>(
   { account, request }: OwnerContext,
   mail: Mail,
   change: () => Promise<Result<T>>,
-): Promise<Result<T>> =>
-  changeAndNotify(request, {
+): Promise<Result<T>> {
+  const told = await changeAndNotify(request, {
     email: account.email,
     kind: 'factor',
     change,
     mailOf: ({ ok }) => (ok ? mail : null),
   });
+  return told.ok ? told.value : told;
+}
 
 const hashOf = (code: string): string => hashRecoveryCode(code) ?? '';

@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { DAY_MS } from '#contract/time.ts';
-import { domain_claims, domain_hosts, domains } from '#worker/db/schema-domains.ts';
+import {
+  domain_claims,
+  domain_hosts,
+  domain_removals,
+  domains,
+} from '#worker/db/schema-domains.ts';
 import { allHave, readUse } from '#worker/domains/proof/read-dns.ts';
 import { countOfDay } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
@@ -47,20 +52,27 @@ export async function addClaim(
   const claimed =
     await db.all(sql`insert into ${domain_claims} (host, owner_id, created_at, expires_at)
     select ${host}, ${ownerId}, ${now}, ${now + CLAIM_MS}
-    where ${countOthers(ownerId, host, now)} < ${limit} and not ${isFull(settings.max)} and not ${isOwned('')} and not ${isOwned(ownerId)}
+    where ${countOthers(ownerId, host, now)} < ${limit} and not ${isFull(host, settings.max)} and not ${isOwned('')} and not ${isOwned(ownerId)}
     on conflict (host, owner_id) do update set expires_at = excluded.expires_at returning host`);
   if (claimed.length > 0) return { ok: true };
   const why = await db.get<Record<'shared' | 'yours' | 'full', number>>(
-    sql`select ${isOwned('')} as shared, ${isOwned(ownerId)} as yours, ${isFull(settings.max)} as full`,
+    sql`select ${isOwned('')} as shared, ${isOwned(ownerId)} as yours, ${isFull(host, settings.max)} as full`,
   );
   if (why.shared === 1) return { ok: false, reason: 'domain_shared' };
   if (why.yours === 1) return { ok: false, reason: 'domain_yours' };
   return { ok: false, reason: why.full > 0 ? 'domains_full' : 'domain_limit' };
 }
 
-/** True in SQL if the deployment has as many proven hosts as it can. */
-export const isFull = (max: number) =>
-  sql`((select count(*) from ${domain_hosts} where proven_at is not null) >= ${max})`;
+/**
+ * How many hostnames members use at the platform, in SQL: proven hosts, and those of deleted domains
+ * until the platform has deleted them. Claims use none.
+ */
+export const countHostnames = (exceptHost = '') =>
+  sql`((select count(*) from ${domain_hosts} where proven_at is not null)
+    + (select count(*) from ${domain_removals} where host <> ${exceptHost}))`;
+
+/** True in SQL if the deployment has no room for another host. */
+export const isFull = (host: string, max: number) => sql`(${countHostnames(host)} >= ${max})`;
 
 /** How many other hosts the account has or claims, in SQL. */
 export const countOthers = (ownerId: string, host: string, now: number) =>

@@ -36,7 +36,7 @@ type Standing = {
   claimed: number;
   lost: DomainId | null;
   holder: Holder | null;
-  /** 1 if this deployment has as many proven hosts as it can. */
+  /** 1 if this deployment has no room for another host. */
   full: number;
 };
 
@@ -95,7 +95,7 @@ async function readStanding(
     (select id from ${domains} where ${isLost(ownerId, host)} order by created_at desc limit 1) as lost,
     (select json_object('domainId', ${domains}.id, 'ownerId', ${domains}.owner_id, 'proof', proof) from ${domain_hosts}
       cross join ${domains} on ${domains}.id = domain_id where ${domain_hosts}.host = ${host}) as holder,
-    ${isFull(max)} as full`);
+    ${isFull(host, max)} as full`);
   return { ...row, holder: row.holder === null ? null : JSON.parse(row.holder) };
 }
 
@@ -123,7 +123,7 @@ async function attach(db: Db, to: Attachment, now: number): Promise<boolean> {
   const isHeldAsRead =
     holder === null
       ? sql`not exists (select 1 from ${domain_hosts} where host = ${host})
-          and not ${isFull(max)}`
+          and not ${isFull(host, max)}`
       : sql`exists (select 1 from ${domain_hosts} where host = ${host} and domain_id = ${holder.domainId})
           and not exists (select 1 from ${users} where id = ${holder.ownerId} and suspended_at is not null)`;
   const mayHold = sql`(${hasClaim(ownerId, host, now)} or exists (select 1 from ${domains} where id = ${domainId} and ${isLost(ownerId, host)}))

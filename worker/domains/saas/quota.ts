@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { HOUR_MS } from '#contract/time.ts';
-import { domain_hosts } from '#worker/db/schema-domains.ts';
 import { system_facts } from '#worker/db/schema-system.ts';
 import { saveFact } from '#worker/db/system-facts.ts';
+import { countHostnames } from './add-claim.ts';
 import type { Quota } from './platform.ts';
 import type { SaasTools } from './tools.ts';
 
@@ -12,7 +12,7 @@ const QUOTA_EVERY_MS = HOUR_MS;
 export const SAAS_QUOTA = 'saas:quota';
 
 export type QuotaFact = {
-  /** How many hosts of members are proven. */
+  /** How many hostnames members use at the platform. */
   hosts: number;
   /** What the platform last answered; null if it never has. */
   quota: Quota | null;
@@ -27,9 +27,7 @@ export async function storeQuota({ db, platform }: SaasTools, now: number): Prom
   );
   if (stored !== undefined && now - stored.at < QUOTA_EVERY_MS) return;
   const answer = await platform.readQuota();
-  const { hosts } = await db.get<{ hosts: number }>(
-    sql`select count(*) as hosts from ${domain_hosts} where proven_at is not null`,
-  );
+  const { hosts } = await db.get<{ hosts: number }>(sql`select ${countHostnames()} as hosts`);
   const before: QuotaFact | null = stored === undefined ? null : JSON.parse(stored.value);
   const fact: QuotaFact = answer.ok
     ? { hosts, quota: answer.value, silentSince: null }
