@@ -40,55 +40,55 @@ const tell = (api) => { document.body.dataset.found = JSON.stringify({ ...found,
 fetch('/api/me').then(() => tell('answered'), () => tell('refused'));
 `;
 
-test('[A16] the ad network’s script can read neither the token nor the page', async ({
-  page,
-  context,
-  watch,
-}) => {
-  // The content policy blocks the script's call of our API. Its opaque origin blocks its other
-  // attempts.
-  watch.allow(
-    /Content Security Policy|connect-src|Failed to load resource|Fetch API cannot load/,
-    /storage is disabled/,
-  );
-  await context.route('https://pagead2.googlesyndication.com/**', (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      headers: { 'Access-Control-Allow-Origin': '*' },
-      body: AD_SCRIPT,
-    }),
-  );
-  await context.addInitScript(() => {
-    if (self.origin !== 'null')
-      localStorage.setItem('sb-localhost-auth-token', 'the token of a member');
-  });
-  const asked = page.waitForRequest(/pagead2\.googlesyndication\.com/);
-  await page.goto('/');
-  // Navigating inside the app must not matter: every document has the same policy.
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Pricing' })
-    .click();
-  await page.getByRole('link', { name: /home page$/ }).click();
-  await page.getByRole('complementary', { name: 'Ad' }).scrollIntoViewIfNeeded();
-  expect((await asked).frame()).not.toBe(page.mainFrame());
-  const frame = page.frameLocator('iframe[title="Ad"]');
-  await expect(frame.locator('body')).toHaveAttribute('data-found', /.+/);
-  expect(JSON.parse((await frame.locator('body').getAttribute('data-found')) ?? '{}')).toEqual({
-    origin: 'null',
-    storage: 'refused: SecurityError',
-    cookie: 'refused: SecurityError',
-    parent: 'refused: SecurityError',
-    address: 'refused: SecurityError',
-    referrer: '',
-    api: 'refused',
-  });
+test(
+  '[A16] the ad network’s script can read neither the token nor the page',
+  IN_SOAK,
+  async ({ page, context, watch }) => {
+    // The content policy blocks the script's call of our API. Its opaque origin blocks its other
+    // attempts.
+    watch.allow(
+      /Content Security Policy|connect-src|Failed to load resource|Fetch API cannot load/,
+      /storage is disabled/,
+    );
+    await context.route('https://pagead2.googlesyndication.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        headers: { 'Access-Control-Allow-Origin': '*' },
+        body: AD_SCRIPT,
+      }),
+    );
+    await context.addInitScript(() => {
+      if (self.origin !== 'null')
+        localStorage.setItem('sb-localhost-auth-token', 'the token of a member');
+    });
+    const asked = page.waitForRequest(/pagead2\.googlesyndication\.com/);
+    await page.goto('/');
+    // Navigating inside the app must not matter: every document has the same policy.
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Pricing' })
+      .click();
+    await page.getByRole('link', { name: /home page$/ }).click();
+    await page.getByRole('complementary', { name: 'Ad' }).scrollIntoViewIfNeeded();
+    expect((await asked).frame()).not.toBe(page.mainFrame());
+    const frame = page.frameLocator('iframe[title="Ad"]');
+    await expect(frame.locator('body')).toHaveAttribute('data-found', /.+/);
+    expect(JSON.parse((await frame.locator('body').getAttribute('data-found')) ?? '{}')).toEqual({
+      origin: 'null',
+      storage: 'refused: SecurityError',
+      cookie: 'refused: SecurityError',
+      parent: 'refused: SecurityError',
+      address: 'refused: SecurityError',
+      referrer: '',
+      api: 'refused',
+    });
 
-  const opened = await page.goto('/ads/frame/home').catch(() => null);
-  // Some browsers refuse to open a sandboxed document directly. In the others it must have no
-  // origin either.
-  if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');
-});
+    const opened = await page.goto('/ads/frame/home').catch(() => null);
+    // Some browsers refuse to open a sandboxed document directly. In the others it must have no
+    // origin either.
+    if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');
+  },
+);
 
 test(
   'every place has its own ad unit, and Premium has none',

@@ -42,42 +42,46 @@ const createLink = async (request: APIRequestContext, headers: Record<string, st
   expect((await request.post('/api/shorten', { headers, data })).status()).toBe(201);
 };
 
-test('50 links get a tag in four actions, and one takes a bulk delete back', async ({ page }) => {
-  const { id, codes } = await signInWithLinks(page, 50);
-  await page.goto('/dashboard');
+test(
+  '50 links get a tag in four actions, and one takes a bulk delete back',
+  IN_SOAK,
+  async ({ page }) => {
+    const { id, codes } = await signInWithLinks(page, 50);
+    await page.goto('/dashboard');
 
-  await inActions(
-    4,
-    'tag 50 links',
-    () => mark(page, codes[0]).click(),
-    () => mark(page, codes[49]).click({ modifiers: ['Shift'] }),
-    () => bar(page).getByRole('button', { name: 'Tag' }).click(),
-    async () => {
-      await page.getByRole('combobox', { name: 'Tags' }).fill('Summer');
-      // Enter adds the tag, and once more sends the form.
-      await page.keyboard.press('Enter');
-      await page.keyboard.press('Enter');
-    },
-  );
-  await expect(page.getByText('50 links tagged.').first()).toBeVisible();
-  expect(countLinks(id, TAGGED)).toBe(50);
+    await inActions(
+      4,
+      'tag 50 links',
+      () => mark(page, codes[0]).click(),
+      () => mark(page, codes[49]).click({ modifiers: ['Shift'] }),
+      () => bar(page).getByRole('button', { name: 'Tag' }).click(),
+      async () => {
+        await page.getByRole('combobox', { name: 'Tags' }).fill('Summer');
+        // Enter adds the tag, and once more sends the form.
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
+      },
+    );
+    await expect(page.getByText('50 links tagged.').first()).toBeVisible();
+    expect(countLinks(id, TAGGED)).toBe(50);
 
-  await page.keyboard.press('Escape');
-  await page.getByRole('heading', { level: 1 }).click();
-  // By keys: the first row, then 40 more.
-  await page.keyboard.press('j');
-  await page.keyboard.press('x');
-  for (let row = 0; row < 9; row += 1) await page.keyboard.press('j');
-  await page.keyboard.press('Shift+X');
-  await expect(bar(page)).toContainText('10 selected');
-  await bar(page).getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete 10 links' }).click();
-  await expect(page.getByText('10 links deleted.').first()).toBeVisible();
-  expect(countLinks(id, "status = 'deleted'")).toBe(10);
-  await inActions(1, 'undo a bulk delete', () => undo(page, '10 links deleted.'));
-  await expect(page.getByText('10 links back as before.').first()).toBeVisible();
-  expect(countLinks(id, `status = 'active' AND ${TAGGED}`)).toBe(50);
-});
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    // By keys: the first row, then 40 more.
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    for (let row = 0; row < 9; row += 1) await page.keyboard.press('j');
+    await page.keyboard.press('Shift+X');
+    await expect(bar(page)).toContainText('10 selected');
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete 10 links' }).click();
+    await expect(page.getByText('10 links deleted.').first()).toBeVisible();
+    expect(countLinks(id, "status = 'deleted'")).toBe(10);
+    await inActions(1, 'undo a bulk delete', () => undo(page, '10 links deleted.'));
+    await expect(page.getByText('10 links back as before.').first()).toBeVisible();
+    expect(countLinks(id, `status = 'active' AND ${TAGGED}`)).toBe(50);
+  },
+);
 
 test(
   'an action on all that match reaches every page, and is undone exactly',

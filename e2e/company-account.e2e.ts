@@ -61,41 +61,42 @@ test.afterAll(async () => {
   provider?.close();
 });
 
-test('a member signs in at a real provider, stays signed in, and signs out there', async ({
-  page,
-  watch,
-}) => {
-  // The provider's page loads a font.
-  watch.allow(/fonts\.googleapis\.com/);
-  const email = newEmail();
-  await page.goto('/dashboard');
-  await expect(page).toHaveURL(/\/auth\?next=%2Fdashboard/);
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Continue with Acme' }).click();
-  await page.getByPlaceholder('Enter any login').fill(email);
-  await page.getByPlaceholder('and password').fill('any password');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByText('No URLs yet')).toBeVisible();
+test(
+  'a member signs in at a real provider, stays signed in, and signs out there',
+  IN_SOAK,
+  async ({ page, watch }) => {
+    // The provider's page loads a font.
+    watch.allow(/fonts\.googleapis\.com/);
+    const email = newEmail();
+    await page.goto('/dashboard');
+    await expect(page).toHaveURL(/\/auth\?next=%2Fdashboard/);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue with Acme' }).click();
+    await page.getByPlaceholder('Enter any login').fill(email);
+    await page.getByPlaceholder('and password').fill('any password');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page).toHaveURL('/dashboard');
+    await expect(page.getByText('No URLs yet')).toBeVisible();
 
-  await page.goto('/settings');
-  await expect(page.getByText(`Connected as ${email}`)).toBeVisible();
-  await expect(page.getByText('You have just signed in with Acme')).toBeVisible();
-  await expectAccessible(page);
+    await page.goto('/settings');
+    await expect(page.getByText(`Connected as ${email}`)).toBeVisible();
+    await expect(page.getByText('You have just signed in with Acme')).toBeVisible();
+    await expectAccessible(page);
 
-  await logOut(page);
-  await expect(page).toHaveURL('/');
-  await page.getByRole('button', { name: 'Sign out of Acme' }).click();
-  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
-  await expect(page).toHaveURL('/');
+    await logOut(page);
+    await expect(page).toHaveURL('/');
+    await page.getByRole('button', { name: 'Sign out of Acme' }).click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await expect(page).toHaveURL('/');
 
-  // The provider asks again, so nobody who opens this browser next is signed in by it.
-  await page.goto('/auth');
-  await page.getByRole('button', { name: 'Continue with Acme' }).click();
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  await expect(page.getByText('The sign-in with Acme was canceled.')).toBeVisible();
-});
+    // The provider asks again, so nobody who opens this browser next is signed in by it.
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Continue with Acme' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect(page.getByText('The sign-in with Acme was canceled.')).toBeVisible();
+  },
+);
 
 test(
   'a member whose address the provider has not verified enters a mailed code',

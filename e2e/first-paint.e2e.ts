@@ -3,7 +3,7 @@ import { parsePost, plainText } from '#contract/blog/post-blocks.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';
 import { signInAs } from './support/sign-in.ts';
-import { IS_SOAK } from './support/soak.ts';
+import { IN_SOAK, IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 import { untilStarted } from './support/until-started.ts';
 
@@ -93,26 +93,30 @@ test('a link typed before the application has started stays in the form', async 
   await expect(page.getByRole('region', { name: 'Your short URL' })).toBeVisible();
 });
 
-test('focus and text from before the application has started are kept', async ({ page }) => {
-  const release = await holdApplication(page);
-  await page.goto(POST, { waitUntil: 'commit' });
-  const link = page.getByRole('link', { name: 'Terms' }).last();
-  await link.focus();
-  release();
-  await untilStarted(page);
-  await expect(link).toBeFocused();
+test(
+  'focus and text from before the application has started are kept',
+  IN_SOAK,
+  async ({ page }) => {
+    const release = await holdApplication(page);
+    await page.goto(POST, { waitUntil: 'commit' });
+    const link = page.getByRole('link', { name: 'Terms' }).last();
+    await link.focus();
+    release();
+    await untilStarted(page);
+    await expect(link).toBeFocused();
 
-  await page.unrouteAll();
-  await signInAs(page, 'user');
-  const releaseDashboard = await holdApplication(page);
-  await page.goto('/dashboard', { waitUntil: 'commit' });
-  const search = page.getByRole('searchbox', { name: 'Search your links' });
-  await search.fill('typed-early');
-  releaseDashboard();
-  await expect(page).toHaveURL(/[?&]q=typed-early/);
-  await expect(search).toBeFocused();
-  await expect(search).toHaveValue('typed-early');
-});
+    await page.unrouteAll();
+    await signInAs(page, 'user');
+    const releaseDashboard = await holdApplication(page);
+    await page.goto('/dashboard', { waitUntil: 'commit' });
+    const search = page.getByRole('searchbox', { name: 'Search your links' });
+    await search.fill('typed-early');
+    releaseDashboard();
+    await expect(page).toHaveURL(/[?&]q=typed-early/);
+    await expect(search).toBeFocused();
+    await expect(search).toHaveValue('typed-early');
+  },
+);
 
 test('a member sees page skeletons at once, which become the page without a jump', async ({
   page,

@@ -38,33 +38,35 @@ test(
   },
 );
 
-test('the header has every entry from 1024 px on, and its menu has them below', async ({
-  page,
-}) => {
-  const labels = HEADER_LINKS.map(({ label }) => label);
-  const own = ['My URLs', 'Analytics', 'Manage Blogs'];
-  const header = page.getByRole('banner');
-  const checkHeader = async (entries: readonly string[], inMenu: readonly string[]) => {
+test(
+  'the header has every entry from 1024 px on, and its menu has them below',
+  IN_SOAK,
+  async ({ page }) => {
+    const labels = HEADER_LINKS.map(({ label }) => label);
+    const own = ['My URLs', 'Analytics', 'Manage Blogs'];
+    const header = page.getByRole('banner');
+    const checkHeader = async (entries: readonly string[], inMenu: readonly string[]) => {
+      await page.setViewportSize({ width: 1024, height: 800 });
+      await page.goto('/about');
+      const links = header.getByRole('navigation').getByRole('link');
+      await expect(links).toHaveText([...entries]);
+      for (const link of await links.all()) await expect(link).toBeVisible();
+      const menu = header.getByRole('button', { name: 'Menu', exact: true });
+      await expect(menu).toBeHidden();
+      await page.setViewportSize({ width: 1023, height: 800 });
+      await menu.click();
+      await expect(page.getByRole('menuitem')).toHaveText([...inMenu]);
+      await page.keyboard.press('Escape');
+    };
+    await checkHeader(labels, labels);
+    const { email } = await signInAs(page, 'user');
+    await checkHeader(own, [...own, ...labels]);
     await page.setViewportSize({ width: 1024, height: 800 });
-    await page.goto('/about');
-    const links = header.getByRole('navigation').getByRole('link');
-    await expect(links).toHaveText([...entries]);
-    for (const link of await links.all()) await expect(link).toBeVisible();
-    const menu = header.getByRole('button', { name: 'Menu', exact: true });
-    await expect(menu).toBeHidden();
-    await page.setViewportSize({ width: 1023, height: 800 });
-    await menu.click();
-    await expect(page.getByRole('menuitem')).toHaveText([...inMenu]);
+    await expect(header.getByText(email)).toBeVisible();
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText([...labels]);
     await page.keyboard.press('Escape');
-  };
-  await checkHeader(labels, labels);
-  const { email } = await signInAs(page, 'user');
-  await checkHeader(own, [...own, ...labels]);
-  await page.setViewportSize({ width: 1024, height: 800 });
-  await expect(header.getByText(email)).toBeVisible();
-  await page.getByRole('button', { name: 'More' }).click();
-  await expect(page.getByRole('menuitem')).toHaveText([...labels]);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: `Account of ${email}` }).click();
-  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
-});
+    await page.getByRole('button', { name: `Account of ${email}` }).click();
+    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+  },
+);

@@ -66,7 +66,7 @@ test('a passkey is added, signs in, and works no more once removed', async ({
   request,
   watch,
 }) => {
-  watch.allow(/400 \(Bad Request\)/);
+  watch.allow(/403 \(Forbidden\)/);
   const authenticator = await addAuthenticator(page);
   const { email, password } = await signInAsNew(page, 'password');
   const button = (name: string) => page.getByRole('button', { name });

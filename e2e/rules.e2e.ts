@@ -35,65 +35,68 @@ const follow = (page: Page, url: string, language: string, userAgent = IPHONE) =
     headers: { 'User-Agent': userAgent, 'Accept-Language': language },
   });
 
-test('a link with rules and a start is made, tested and opened on a phone by keyboard', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.setViewportSize({ width: 360, height: 740 });
-  const { headers } = await signInAsNew(page);
-  const panel = await openNewLink(page);
-  await page.keyboard.type('https://example.com/all');
-  await panel.getByRole('button', { name: 'More options' }).press('Enter');
-  const noon = `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T12:00`;
-  await openByTab(page, panel, 'Start and fallback', 'Fallback (optional)');
-  await tabTo(page, /^Start date/);
-  await page.locator(':focus').fill(noon);
+test(
+  'a link with rules and a start is made, tested and opened on a phone by keyboard',
+  IN_SOAK,
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const { headers } = await signInAsNew(page);
+    const panel = await openNewLink(page);
+    await page.keyboard.type('https://example.com/all');
+    await panel.getByRole('button', { name: 'More options' }).press('Enter');
+    const noon = `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T12:00`;
+    await openByTab(page, panel, 'Start and fallback', 'Fallback (optional)');
+    await tabTo(page, /^Start date/);
+    await page.locator(':focus').fill(noon);
 
-  // A rule for one language, and one for a device before it.
-  await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
-  await expect(panel.getByRole('button', { name: 'Add rule' })).toBeVisible();
-  await pressByTab(page, /^Add rule$/);
-  await expect(panel.getByLabel('iPhone or iPad')).toBeFocused();
-  await pressByTab(page, /^Language$/);
-  await page.keyboard.type('pt');
-  await fillByTab(page, /^Leads to$/, 'https://example.com/pt');
-  await pressByTab(page, /^Add rule$/);
-  await fillByTab(page, /^Leads to$/, 'https://example.com/ios');
-  await panel.getByRole('button', { name: 'Move rule 2 up' }).press('Enter');
-  await expect(panel.getByRole('button', { name: 'Move rule 1 up' })).toBeFocused();
-  await pressByTab(page, /^Move rule 1 down$/);
+    // A rule for one language, and one for a device before it.
+    await panel.getByRole('button', { name: /^Rules and variants/ }).press('Enter');
+    await expect(panel.getByRole('button', { name: 'Add rule' })).toBeVisible();
+    await pressByTab(page, /^Add rule$/);
+    await expect(panel.getByLabel('iPhone or iPad')).toBeFocused();
+    await pressByTab(page, /^Language$/);
+    await page.keyboard.type('pt');
+    await fillByTab(page, /^Leads to$/, 'https://example.com/pt');
+    await pressByTab(page, /^Add rule$/);
+    await fillByTab(page, /^Leads to$/, 'https://example.com/ios');
+    await panel.getByRole('button', { name: 'Move rule 2 up' }).press('Enter');
+    await expect(panel.getByRole('button', { name: 'Move rule 1 up' })).toBeFocused();
+    await pressByTab(page, /^Move rule 1 down$/);
 
-  await openByTab(page, panel, 'Test it', 'Visitor’s language');
-  const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
-  await fillByTab(page, /^Visitor’s language$/, 'pt-BR');
-  await tabTo(page, /^Time of the click/);
-  await page.locator(':focus').fill(noon);
-  await pressByTab(page, /^Test link$/);
-  await expect(answer).toHaveText('Rule 1 leads to https://example.com/pt (302).');
-  await expectAccessible(page);
-  await pressByTab(page, /^Create link$/);
+    await openByTab(page, panel, 'Test it', 'Visitor’s language');
+    const answer = panel.getByRole('region', { name: 'Test it' }).getByRole('status');
+    await fillByTab(page, /^Visitor’s language$/, 'pt-BR');
+    await tabTo(page, /^Time of the click/);
+    await page.locator(':focus').fill(noon);
+    await pressByTab(page, /^Test link$/);
+    await expect(answer).toHaveText('Rule 1 leads to https://example.com/pt (302).');
+    await expectAccessible(page);
+    await pressByTab(page, /^Create link$/);
 
-  const result = page.getByRole('dialog', { name: 'Link created' });
-  const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
-  const early = await follow(page, shortUrl, 'pt');
-  expect(early.status()).toBe(404);
-  expect(await early.text()).toContain('This link starts on');
-  const code = new URL(shortUrl).pathname;
-  const link: ListedLink = await (await page.request.get(`/api/links${code}`, { headers })).json();
-  expect(link.starts_at).toBe(`${noon}:00.000Z`);
-  await page.keyboard.press('Escape');
-  await expect(linkRows(page).first()).toContainText('Starts');
+    const result = page.getByRole('dialog', { name: 'Link created' });
+    const shortUrl = (await result.getByRole('link').first().getAttribute('href')) ?? '';
+    const early = await follow(page, shortUrl, 'pt');
+    expect(early.status()).toBe(404);
+    expect(await early.text()).toContain('This link starts on');
+    const code = new URL(shortUrl).pathname;
+    const link: ListedLink = await (
+      await page.request.get(`/api/links${code}`, { headers })
+    ).json();
+    expect(link.starts_at).toBe(`${noon}:00.000Z`);
+    await page.keyboard.press('Escape');
+    await expect(linkRows(page).first()).toContainText('Starts');
 
-  await page.request.patch(`/api/links${code}`, { headers, data: { startsAt: null } });
-  const leadsTo = async (language: string, userAgent?: string): Promise<string | undefined> =>
-    (await follow(page, `${shortUrl}?fresh=1`, language, userAgent)).headers()['location'];
-  await expect
-    .poll(() => leadsTo('pt-BR,en;q=0.9'), { timeout: 60_000 })
-    .toBe('https://example.com/pt');
-  expect(await leadsTo('en')).toBe('https://example.com/ios');
-  expect(await leadsTo('pt', 'Mozilla/5.0 (X11; Linux x86_64)')).toBe('https://example.com/all');
-});
+    await page.request.patch(`/api/links${code}`, { headers, data: { startsAt: null } });
+    const leadsTo = async (language: string, userAgent?: string): Promise<string | undefined> =>
+      (await follow(page, `${shortUrl}?fresh=1`, language, userAgent)).headers()['location'];
+    await expect
+      .poll(() => leadsTo('pt-BR,en;q=0.9'), { timeout: 60_000 })
+      .toBe('https://example.com/pt');
+    expect(await leadsTo('en')).toBe('https://example.com/ios');
+    expect(await leadsTo('pt', 'Mozilla/5.0 (X11; Linux x86_64)')).toBe('https://example.com/all');
+  },
+);
 
 test(
   'an end with a fallback, a status and a rule are set by keys only, and followed',

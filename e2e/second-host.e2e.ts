@@ -21,63 +21,67 @@ async function follow(page: Page, url: string, target = TARGET): Promise<void> {
   await tab.close();
 }
 
-test('a member makes a link on another host, follows, filters and counts it', async ({ page }) => {
-  const { headers } = await signInAsNew(page);
-  const own = await makeLink(page.request, { headers });
-  const alias = newAlias();
-  await page.goto('/dashboard');
-  const host = hostOf(page);
-  await page.getByRole('link', { name: 'New link' }).click();
-  const panel = page.getByRole('dialog', { name: 'New link' });
-  await panel.getByLabel('Destination').fill(TARGET);
-  await panel.getByLabel('Domain').selectOption(HOST);
-  await panel.getByLabel('Alias (optional)').fill(alias);
-  await panel.getByRole('button', { name: 'Create link' }).click();
-  const result = page.getByRole('dialog', { name: 'Link created' });
-  const shortUrl = `http://${host}/${alias}`;
-  await expect(result.getByRole('link').first()).toHaveAttribute('href', shortUrl);
-  await page.keyboard.press('Escape');
+test(
+  'a member makes a link on another host, follows, filters and counts it',
+  IN_SOAK,
+  async ({ page }) => {
+    const { headers } = await signInAsNew(page);
+    const own = await makeLink(page.request, { headers });
+    const alias = newAlias();
+    await page.goto('/dashboard');
+    const host = hostOf(page);
+    await page.getByRole('link', { name: 'New link' }).click();
+    const panel = page.getByRole('dialog', { name: 'New link' });
+    await panel.getByLabel('Destination').fill(TARGET);
+    await panel.getByLabel('Domain').selectOption(HOST);
+    await panel.getByLabel('Alias (optional)').fill(alias);
+    await panel.getByRole('button', { name: 'Create link' }).click();
+    const result = page.getByRole('dialog', { name: 'Link created' });
+    const shortUrl = `http://${host}/${alias}`;
+    await expect(result.getByRole('link').first()).toHaveAttribute('href', shortUrl);
+    await page.keyboard.press('Escape');
 
-  await follow(page, shortUrl);
-  await untilRow(
-    20_000,
-    "SELECT 1 FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code LIKE 'd.%/' || ? AND human = 1",
-    alias,
-  );
+    await follow(page, shortUrl);
+    await untilRow(
+      20_000,
+      "SELECT 1 FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code LIKE 'd.%/' || ? AND human = 1",
+      alias,
+    );
 
-  const rows = linkRows(page);
-  await expect(rows).toHaveCount(2);
-  await expect(rows.first()).toContainText(`${host}/${alias}`);
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Domain' }).click();
-  await page.getByRole('combobox', { name: 'Domain' }).selectOption(HOST);
-  await expect(page).toHaveURL(`/dashboard?domain=${HOST}`);
-  await expect(rows).toHaveCount(1);
-  await expect(rows).toContainText(alias);
-  await expectAccessible(page);
+    const rows = linkRows(page);
+    await expect(rows).toHaveCount(2);
+    await expect(rows.first()).toContainText(`${host}/${alias}`);
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Domain' }).click();
+    await page.getByRole('combobox', { name: 'Domain' }).selectOption(HOST);
+    await expect(page).toHaveURL(`/dashboard?domain=${HOST}`);
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText(alias);
+    await expectAccessible(page);
 
-  await chooseForLink(page, alias, 'QR code');
-  const qr = page.getByRole('dialog', { name: /^QR code of/ }).getByRole('img');
-  await expect(qr).toBeVisible();
-  await loadQrReader();
-  const source = (await qr.getAttribute('src')) ?? '';
-  const drawn = Buffer.from(source.replace(/^.*,/, ''), 'base64').toString();
-  expect(await readQr(drawn, 400)).toEqual([`${shortUrl}?qr=1`]);
-  await page.keyboard.press('Escape');
+    await chooseForLink(page, alias, 'QR code');
+    const qr = page.getByRole('dialog', { name: /^QR code of/ }).getByRole('img');
+    await expect(qr).toBeVisible();
+    await loadQrReader();
+    const source = (await qr.getAttribute('src')) ?? '';
+    const drawn = Buffer.from(source.replace(/^.*,/, ''), 'base64').toString();
+    expect(await readQr(drawn, 400)).toEqual([`${shortUrl}?qr=1`]);
+    await page.keyboard.press('Escape');
 
-  await page.goto('/analytics');
-  await page.getByLabel('Domain').selectOption(HOST);
-  await expect(page).toHaveURL(new RegExp(`[?&]domain=${HOST}`));
-  const main = page.getByRole('main');
-  await expect(main.getByText(alias).first()).toBeVisible();
-  await expect(main.getByText(own.code)).toHaveCount(0);
-  await main
-    .getByRole('link', { name: new RegExp(alias) })
-    .first()
-    .click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${host}/${alias}`);
-  await expect(page).toHaveTitle(new RegExp(`^Analytics for ${alias}`));
-});
+    await page.goto('/analytics');
+    await page.getByLabel('Domain').selectOption(HOST);
+    await expect(page).toHaveURL(new RegExp(`[?&]domain=${HOST}`));
+    const main = page.getByRole('main');
+    await expect(main.getByText(alias).first()).toBeVisible();
+    await expect(main.getByText(own.code)).toHaveCount(0);
+    await main
+      .getByRole('link', { name: new RegExp(alias) })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${host}/${alias}`);
+    await expect(page).toHaveTitle(new RegExp(`^Analytics for ${alias}`));
+  },
+);
 
 test('a moved link keeps redirecting at its earlier short URL', IN_SOAK, async ({ page }) => {
   const { headers } = await signInAsNew(page);

@@ -53,43 +53,43 @@ test(
   },
 );
 
-test('Sign out everywhere ends every session, from Settings and the header', async ({
-  page,
-  request,
-  watch,
-}) => {
-  watch.allow(/401 \(Unauthorized\)/);
-  const { email, password, headers } = await signInAsNew(page);
-  const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
-  await page.goto('/settings/sessions');
-  await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
-  await expect(dialog).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await isSignedIn()).toBe(true);
-  await (
-    await openAccountMenu(page)
-  )
-    .getByRole('menuitem', { name: 'Sign out everywhere' })
-    .click();
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.setViewportSize({ width: 360, height: 740 });
-  await (
-    await openAccountMenu(page)
-  )
-    .getByRole('menuitem', { name: 'Sign out everywhere' })
-    .click();
-  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(page.getByText('You are signed out on every device.')).toBeVisible();
-  await expect(page).toHaveURL('/');
-  expect(await isSignedIn()).toBe(false);
-  const again = await request.post('/api/auth/v1/token?grant_type=password', {
-    data: { email, password },
-  });
-  expect(again.status()).toBe(200);
-});
+test(
+  'Sign out everywhere ends every session, from Settings and the header',
+  IN_SOAK,
+  async ({ page, request, watch }) => {
+    watch.allow(/401 \(Unauthorized\)/);
+    const { email, password, headers } = await signInAsNew(page);
+    const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
+    await page.goto('/settings/sessions');
+    await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await isSignedIn()).toBe(true);
+    await (
+      await openAccountMenu(page)
+    )
+      .getByRole('menuitem', { name: 'Sign out everywhere' })
+      .click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await (
+      await openAccountMenu(page)
+    )
+      .getByRole('menuitem', { name: 'Sign out everywhere' })
+      .click();
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await expect(page.getByText('You are signed out on every device.')).toBeVisible();
+    await expect(page).toHaveURL('/');
+    expect(await isSignedIn()).toBe(false);
+    const again = await request.post('/api/auth/v1/token?grant_type=password', {
+      data: { email, password },
+    });
+    expect(again.status()).toBe(200);
+  },
+);
 
 test(
   'Sessions lists devices and ends one, or all others',

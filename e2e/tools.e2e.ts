@@ -3,28 +3,29 @@ import { startFullBrowser } from './support/full-browser.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-test('the bookmarklet and the share menu fill in Home, which shortens only when asked', async ({
-  page,
-  context,
-}) => {
-  await page.goto('/tools');
-  const code =
-    (await page.getByRole('link', { name: 'Shorten with Hop' }).getAttribute('href')) ?? '';
-  const opened = context.waitForEvent('page');
-  // The browser runs this code when the bookmark is clicked.
-  await page.evaluate(code.replace('javascript:', ''));
-  const home = await opened;
-  await expect(home.getByLabel('Destination')).toHaveValue(page.url());
-  await expect(home).toHaveURL('/');
-  await home.close();
+test(
+  'the bookmarklet and the share menu fill in Home, which shortens only when asked',
+  IN_SOAK,
+  async ({ page, context }) => {
+    await page.goto('/tools');
+    const code =
+      (await page.getByRole('link', { name: 'Shorten with Hop' }).getAttribute('href')) ?? '';
+    const opened = context.waitForEvent('page');
+    // The browser runs this code when the bookmark is clicked.
+    await page.evaluate(code.replace('javascript:', ''));
+    const home = await opened;
+    await expect(home.getByLabel('Destination')).toHaveValue(page.url());
+    await expect(home).toHaveURL('/');
+    await home.close();
 
-  await page.goto('/?title=News&text=Read%20this%3A%20https%3A%2F%2Fexample.com%2Fshared');
-  await expect(page.getByLabel('Destination')).toHaveValue('https://example.com/shared');
-  await expect(page.getByRole('region', { name: 'Your short URL' })).toHaveCount(0);
-  await page.getByLabel('Destination').fill('');
-  await page.reload();
-  await expect(page.getByLabel('Destination')).toHaveValue('');
-});
+    await page.goto('/?title=News&text=Read%20this%3A%20https%3A%2F%2Fexample.com%2Fshared');
+    await expect(page.getByLabel('Destination')).toHaveValue('https://example.com/shared');
+    await expect(page.getByRole('region', { name: 'Your short URL' })).toHaveCount(0);
+    await page.getByLabel('Destination').fill('');
+    await page.reload();
+    await expect(page.getByLabel('Destination')).toHaveValue('');
+  },
+);
 
 test('the installed app says when there is no network', async ({ page, context, watch }) => {
   watch.allow(/Failed to load resource|ERR_INTERNET_DISCONNECTED/);

@@ -167,10 +167,14 @@ test('offline, every page says so, shows nothing old as new, and reloads when on
   await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
 });
 
-test('a page whose early requests fail says so, and throws nothing', async ({ page, watch }) => {
-  watch.allow(/ERR_FAILED/, /Failed to load resource/);
-  await signInAsNew(page);
-  await page.route('**/api/subscription*', (route) => route.abort());
-  await page.goto('/dashboard');
-  await expect(page.getByRole('alert').first()).toBeVisible();
-});
+test(
+  'a page whose early requests fail says so, and throws nothing',
+  IN_SOAK,
+  async ({ page, watch }) => {
+    watch.allow(/ERR_FAILED/, /Failed to load resource/);
+    await signInAsNew(page);
+    await page.route('**/api/subscription*', (route) => route.abort());
+    await page.goto('/dashboard');
+    await expect(page.getByRole('alert').first()).toBeVisible();
+  },
+);
