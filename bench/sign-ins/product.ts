@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
 import { bundleWithHashes } from '#scripts/build/bundle.ts';
-import { schemaScript } from '#scripts/checks/schema-files.ts';
+import { makeSchema } from '#scripts/checks/schema-files.ts';
 import { CONFIG } from '#scripts/shared/place.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -104,9 +104,7 @@ async function settings(cost: number) {
 /** Creates the tables, a link, and confirmed accounts with the same password. */
 async function fill(product: Miniflare, accounts: number, cost: number): Promise<string[]> {
   const d1 = await product.getD1Database('DB', 'main');
-  // One statement a line, in one request: each call from Node blocks it.
-  const schema = schemaScript().map((statement) => statement.replaceAll(/\s*\n\s*/g, ' '));
-  await d1.exec(schema.join('\n'));
+  await makeSchema(d1);
   await d1.exec(
     `INSERT INTO links (code, target, target_host, created_at, updated_at) VALUES ('${CODE}', 'https://example.com/', 'example.com', 0, 0)`,
   );
