@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { unstable_readConfig } from 'wrangler';
 import { schemaScript } from './scripts/checks/schema-files.ts';
 import { eagerImports, resettableState } from './scripts/testing/worker-modules.ts';
@@ -33,8 +34,30 @@ const replaceFiles: Plugin = {
   },
 };
 
+/** Each takes longer than all small files together, because it starts programs. */
+const LONG_FILES = [
+  'scripts/checks/short-forms.test.ts',
+  'scripts/backup/backup-commands.test.ts',
+  'scripts/deploy/lifecycle.test.ts',
+  'scripts/checks/operations.test.ts',
+];
+
+/**
+ * Without an earlier run, Vitest starts with the largest files. The files that take the longest are
+ * small, and at the end one core would wait for them.
+ */
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      LONG_FILES.some((file) => moduleId.endsWith(`/${file}`));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         plugins: [

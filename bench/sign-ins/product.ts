@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_readConfig } from 'wrangler';
 import { bundleWithHashes } from '#scripts/build/bundle.ts';
-import { CONFIG, ROOT } from '#scripts/shared/place.ts';
+import { makeSchema } from '#scripts/checks/schema-files.ts';
+import { CONFIG } from '#scripts/shared/place.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { openDb } from '#worker/db/client.ts';
 
@@ -104,8 +104,7 @@ async function settings(cost: number) {
 /** Creates the tables, a link, and confirmed accounts with the same password. */
 async function fill(product: Miniflare, accounts: number, cost: number): Promise<string[]> {
   const d1 = await product.getD1Database('DB', 'main');
-  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations')))
-    await d1.batch(queries.map((query) => d1.prepare(query)));
+  await makeSchema(d1);
   await d1.exec(
     `INSERT INTO links (code, target, target_host, created_at, updated_at) VALUES ('${CODE}', 'https://example.com/', 'example.com', 0, 0)`,
   );

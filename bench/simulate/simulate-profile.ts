@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { CONFIG, ROOT } from '#scripts/shared/place.ts';
+import { schemaScript } from '#scripts/checks/schema-files.ts';
+import { CONFIG } from '#scripts/shared/place.ts';
 import type { Extent, Result } from './run-profile.ts';
 
 /**
@@ -10,7 +10,6 @@ export async function simulateProfile(name: string, extent: Extent): Promise<Res
   // These packages take two seconds to load, which a help text should not wait for.
   const { convertV4MiniflareOptions, Miniflare } = await import('miniflare');
   const { unstable_readConfig } = await import('wrangler');
-  const { readD1Migrations } = await import('@cloudflare/vitest-plugin');
   const { compatibility_date, compatibility_flags, vars } = unstable_readConfig({ config: CONFIG });
   const texts = Object.fromEntries(
     Object.entries(vars).map(([key, value]) => [key, String(value)]),
@@ -27,19 +26,8 @@ export async function simulateProfile(name: string, extent: Extent): Promise<Res
   });
   const miniflare = new Miniflare(options);
   try {
-    const migrations = await readD1Migrations(join(ROOT, 'migrations'));
-    const schema = [
-      ...migrations.flatMap(({ queries }) => queries).map((sql) => ({ sql, params: [] })),
-      // A backup names the migration of its database, so they are recorded as wrangler does.
-      {
-        sql: 'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT)',
-        params: [],
-      },
-      ...migrations.map((migration) => ({
-        sql: `INSERT INTO d1_migrations (name) VALUES (?1)`,
-        params: [migration.name],
-      })),
-    ];
+    // With the names of the migrations, because a backup names that of its database.
+    const schema = schemaScript().map((sql) => ({ sql, params: [] }));
     const body = JSON.stringify({ name, extent, schema });
     const response = await miniflare.dispatchFetch('http://simulation', { method: 'POST', body });
     return JSON.parse(await response.text());

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
-import { CONFIG, ROOT } from '#scripts/shared/place.ts';
+import { makeSchema } from '#scripts/checks/schema-files.ts';
+import { CONFIG } from '#scripts/shared/place.ts';
 import { bundleReadable } from './bundle.ts';
 
 /** Two Workers as they are deployed, in two isolates, on the same storage. */
@@ -35,8 +34,7 @@ beforeAll(async () => {
     }),
   );
   const db = await platform.getD1Database('DB', 'one');
-  for (const { queries } of await readD1Migrations(join(ROOT, 'migrations')))
-    await db.batch(queries.map((query) => db.prepare(query)));
+  await makeSchema(db);
   await db.exec(
     `INSERT INTO links (code, target, target_host, created_at, updated_at, click_limit, limit_open, limit_id) VALUES ('ten', 'https://example.com/', 'example.com', 0, 0, 10, 0, 'name')`,
   );

@@ -53,6 +53,12 @@ export function schemaScript(): string[] {
   return [...schema.map(({ sql }) => sql), ...rows];
 }
 
+/** Makes the schema in an empty database of Miniflare with one call, because each blocks Node. */
+export async function makeSchema(db: Pick<D1Database, 'exec'>): Promise<void> {
+  const lines = schemaScript().map((statement) => statement.replaceAll(/\s*\n\s*/g, ' '));
+  await db.exec(lines.join('\n'));
+}
+
 function insertOf(table: string, row: Record<string, unknown>): string {
   const values = Object.values(row).map((value) =>
     typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),

@@ -10,6 +10,8 @@ const MODELS = {
   'worker/auth/takeover-model.test.ts': 1,
   'worker/plans/quota-model.test.ts': 1,
   'worker/webhooks/model.test.ts': 1,
+  'worker/domains/saas/tenants.test.ts': 1,
+  'worker/redirect/rules.test.ts': 2,
 };
 const CLICKS = 'worker/clicks/fold/model.test.ts';
 const HISTORIES = 25;

@@ -119,7 +119,7 @@ describe('holds', () => {
             });
           }
         }),
-        8,
+        4,
         { seed: 20261121, examples: [[['owner+', 'link+', 'link-', 'owner-', 'link+', 'link-']]] },
       );
     },

@@ -106,28 +106,28 @@ describe('moderation', () => {
 
   it('[T2] disables more links than fit into one batch', async () => {
     const person = await makePerson();
-    const rows = JSON.stringify(Array.from({ length: 1100 }, (_, i) => `bulk${i}`));
+    const rows = JSON.stringify(Array.from({ length: 1001 }, (_, i) => `bulk${i}`));
     await env.DB.prepare(
       `insert into links (code, target, target_host, user_id, created_at, updated_at)
        select value, 'https://bulk.example/', 'bulk.example', ?2, 1, 1 from json_each(?1)`,
     )
       .bind(rows, person.id)
       .run();
-    expect((await moderate('disable', { kind: 'user', user_id: person.id })).body.links).toBe(1100);
+    expect((await moderate('disable', { kind: 'user', user_id: person.id })).body.links).toBe(1001);
     const count = (status: string) =>
       env.DB.prepare('select count(*) as n from links where user_id = ? and status = ?')
         .bind(person.id, status)
         .first('n');
-    expect(await count('disabled')).toBe(1100);
+    expect(await count('disabled')).toBe(1001);
     expect(
       await env.DB.prepare(
         `select count(*) as n from link_outbox o join links l on l.id = o.link_id and l.version = o.version where l.user_id = ?`,
       )
         .bind(person.id)
         .first('n'),
-    ).toBe(1100);
-    expect((await moderate('enable', { kind: 'user', user_id: person.id })).body.links).toBe(1100);
-    expect(await count('active')).toBe(1100);
+    ).toBe(1001);
+    expect((await moderate('enable', { kind: 'user', user_id: person.id })).body.links).toBe(1001);
+    expect(await count('active')).toBe(1001);
   });
 
   it('lifts only the holds of the same action, in any order', async () => {

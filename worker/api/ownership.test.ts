@@ -70,16 +70,19 @@ describe('ownership', () => {
       // On Premium, because some reads need it.
       const [owner, other] = [await makePerson({ plan: 'premium' }), await makePerson()];
       const code = `own-${crypto.randomUUID().slice(0, 8)}`;
-      const created = await call('/api/shorten', {
-        json: { longUrl: 'https://example.com', customCode: code },
-        headers: owner.headers,
-      });
-      expect(created.status).toBe(201);
-      const draft = await call('/api/blogs-admin', {
-        json: { title: 'Draft', content: 'x', slug: code },
-        headers: owner.headers,
-      });
-      const { id: post } = await draft.json<{ id: number }>();
+      const kind = pattern.split('/')[2] ?? '';
+      /** Creates a thing of the owner if the route is about this kind. Returns its id. */
+      const make = async (of: string, json: object): Promise<number | string> => {
+        if (of !== kind) return 'none';
+        const made = await call(`/api/${of}`, { json, headers: owner.headers });
+        return (await made.json<{ id: number | string }>()).id;
+      };
+      if (pattern.includes(':code') || kind === 'shared-reports') {
+        const json = { longUrl: 'https://example.com', customCode: code };
+        const created = await call('/api/shorten', { json, headers: owner.headers });
+        expect(created.status).toBe(201);
+      }
+      const post = await make('blogs-admin', { title: 'Draft', content: 'x', slug: code });
       const { key } = await makeKey({ person: owner });
       // Created only for webhook routes, because it would otherwise receive the changes of links
       // below.
@@ -90,33 +93,15 @@ describe('ownership', () => {
         .run();
       // The owner's test event and replay are sent at once.
       vi.stubGlobal('fetch', makeNetwork(() => new Response('')).fetcher);
-      const tagIds = await Promise.all(
-        ['first', 'second'].map(async (name) => {
-          const response = await call('/api/tags', {
-            json: { name, color: 'gray' },
-            headers: owner.headers,
-          });
-          return (await response.json<{ id: number }>()).id;
-        }),
-      );
-      const preset = await call('/api/qr-presets', {
-        json: { name: 'Theirs', style: PLAIN_QR },
-        headers: owner.headers,
-      });
-      const { id: presetId } = await preset.json<{ id: number }>();
-      const template = await call('/api/utm-templates', {
-        json: { name: 'Mine', source: 'news' },
-        headers: owner.headers,
-      });
-      const view = await call('/api/views', {
-        json: { name: 'View', filters: {} },
-        headers: owner.headers,
-      });
-      const { id: viewId } = await view.json<{ id: number }>();
-      const shared = await call('/api/shared-reports', {
-        json: { code, title: 'Theirs', parts: [], period: 'all', expiresAt: null, password: null },
-        headers: owner.headers,
-      });
+      const tagIds = [
+        await make('tags', { name: 'first', color: 'gray' }),
+        await make('tags', { name: 'second', color: 'gray' }),
+      ];
+      const presetId = await make('qr-presets', { name: 'Theirs', style: PLAIN_QR });
+      const templateId = await make('utm-templates', { name: 'Mine', source: 'news' });
+      const viewId = await make('views', { name: 'View', filters: {} });
+      const shared = { title: 'Theirs', parts: [], period: 'all', expiresAt: null, password: null };
+      const sharedId = await make('shared-reports', { code, ...shared });
       const domain = `${code}.example.com`;
       // An offer belongs to the account that got it.
       const domainOwner = route.includes('/transfer/accept') ? await makePerson() : owner;
@@ -131,17 +116,17 @@ describe('ownership', () => {
       )
         .bind(session, owner.id, Date.now())
         .run();
-      const ids: Record<string, string> = {
+      const ids: Record<string, unknown> = {
         sessions: session,
         keys: key.id,
         webhooks: webhook.id,
-        tags: String(tagIds[0]),
-        'qr-presets': String(presetId),
-        'utm-templates': String((await template.json<{ id: number }>()).id),
-        'shared-reports': (await shared.json<{ id: string }>()).id,
-        views: String(viewId),
+        tags: tagIds[0],
+        'qr-presets': presetId,
+        'utm-templates': templateId,
+        'shared-reports': sharedId,
+        views: viewId,
       };
-      const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);
+      const id = String(ids[kind] ?? post);
 
       const ask = async (
         person: Person,

@@ -96,8 +96,8 @@ describe('cost of a report', () => {
         const clicks = days.filter(({ t }) => t < firstIdle || t >= firstIdle + without * DAY_MS);
         await foldWindows(env.DB, [makeWindow(clicks)], end);
         await closeMonths(env, end);
-        await deleteExpiredData(env, end);
       }
+      await deleteExpiredData(env, now);
       const found = await findVisibleLink(db, 'link3', { id: '', role: 'admin' });
       if (found === undefined) throw new Error('no link');
       for (const [range, days, months] of [

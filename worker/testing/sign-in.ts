@@ -61,11 +61,8 @@ export async function signInEmbedded(
 ): Promise<Person & { refreshToken: string; password: string }> {
   const email = options.email ?? `${crypto.randomUUID().slice(0, 8)}@example.com`;
   const password = options.password ?? 'correct horse';
-  const id = await createAccount(
-    openDb(env.DB),
-    { email, password, confirmed: true, now: options.now ?? Date.now() },
-    CHEAP,
-  );
+  const account = { email, password, confirmed: true, now: options.now ?? Date.now() };
+  const id = await createAccount(openDb(env.DB), account);
   const response = await call(
     '/api/auth/v1/token?grant_type=password',
     { json: { email, password } },

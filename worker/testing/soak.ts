@@ -10,8 +10,8 @@ const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE_MS;
 export const PROPERTY_TIMEOUT = soakMs + 5 * MINUTE_MS;
 
 /**
- * Checks a property. The gate runs `runs` cases: the `examples` first, then cases of a fixed seed.
- * `HOP_SEED=n` runs the cases of seed n instead. `HOP_SOAK_MINUTES=n` tries new seeds for n
+ * Checks a property. The gate runs `runs` cases, the `examples` first and all of them, then cases of
+ * a fixed seed. `HOP_SEED=n` runs the cases of seed n instead. `HOP_SOAK_MINUTES=n` tries new seeds for n
  * minutes. Every seed is printed.
  */
 export async function checkProperty<T>(
@@ -21,7 +21,11 @@ export async function checkProperty<T>(
   { seed = 1, examples = [] }: { seed?: number; examples?: T[] } = {},
 ): Promise<void> {
   if (soakMs === 0)
-    return check(name, property, { numRuns: runs, seed: Number(env.SOAK_SEED || seed), examples });
+    return check(name, property, {
+      numRuns: Math.max(runs, examples.length),
+      seed: Number(env.SOAK_SEED || seed),
+      examples,
+    });
   const end = Date.now() + soakMs;
   let cases = 0;
   while (Date.now() < end) {

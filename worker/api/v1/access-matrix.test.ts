@@ -17,8 +17,13 @@ import { v1 } from './app.ts';
 import { insertWebhook } from '#worker/testing/webhooks.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** Every route of the public API is called by every kind of caller. EXPECTED has the rules. */
+/**
+ * Every route of the public API is called by every kind of caller. EXPECTED has the rules. Bad
+ * callers are equal to every route, so most routes get a few of them, and the first two of those for
+ * anyone and of those with a key get them all.
+ */
 const ROUTES = routeNames(v1);
+const BAD_CALLERS = 4;
 const db = openDb(env.DB);
 
 type Caller = { headers?: Record<string, string>; query?: string };
@@ -201,11 +206,19 @@ describe('the public API', () => {
       scoped.set(scope, await makeKey({ person: owner.person, scopes: [scope] }));
   });
 
+  function badCallersOf(route: RouteName): [string, Caller][] {
+    const all = Object.entries(bad);
+    const isOpen = (one: string): boolean => EXPECTED[one] === 'anyone';
+    const nth = ROUTES.filter((one) => isOpen(one) === isOpen(route)).indexOf(route);
+    const start = (nth * BAD_CALLERS) % all.length;
+    return nth < 2 ? all : [...all, ...all].slice(start, start + BAD_CALLERS);
+  }
+
   it.each(ROUTES)('[T41] %s answers every kind of caller according to its rule', async (route) => {
     const rule = EXPECTED[route] ?? expect.fail('The route has no entry in EXPECTED.');
     const publicStatus = PUBLIC_STATUS[route] ?? 200;
     const ask = await makeAsk(route, owner);
-    for (const [name, caller] of Object.entries(bad))
+    for (const [name, caller] of badCallersOf(route))
       expect((await ask(caller)).status, name).toBe(rule === 'anyone' ? publicStatus : 401);
 
     for (const [scope, { headers }] of scoped) {

@@ -176,7 +176,7 @@ describe('cost of a click over its life', () => {
   it('a click writes at most 2.1 rows, with one click per link, day and window', async () => {
     const links = ids.slice(0, 6);
     await env.DB.prepare('DELETE FROM links WHERE id > 6').run();
-    const days = Array.from({ length: 90 }, (_, day) =>
+    const days = Array.from({ length: 60 }, (_, day) =>
       links.map((link) =>
         makeWindow([makeClick(link, { t: START + day * DAY_MS + link, k: `v${link}` })]),
       ),
@@ -195,7 +195,7 @@ describe('cost of a click over its life', () => {
   });
 
   it('a click writes at most 0.01 rows, for one hot link with 75 % new visitors', async () => {
-    const clicks = Array.from({ length: 20_000 }, (_, i) =>
+    const clicks = Array.from({ length: 10_000 }, (_, i) =>
       makeClick(1, { t: START, k: i % 4 === 0 ? 'known' : `v${i}` }),
     );
     const rows = await rowsWrittenInALife([windowsOf(clicks, 200)]);

@@ -26,6 +26,7 @@ import { foldByShard } from '#worker/clicks/queue/fold-by-shard.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const LINKS = 6;
+const RANGES = ['all', '7d', '90d'] as const;
 type Link = { id: number; code: string; shard: number };
 /** Leaves a database as it is. */
 const direct: Around = (_, run) => run();
@@ -135,10 +136,8 @@ describe('three databases with clicks', () => {
           ['30d', '90d'].map((range) => read(`/api/analytics?range=${range}`, person, sharded)),
         )),
         ...(await Promise.all(
-          links.flatMap(({ code }) =>
-            ['7d', '90d', 'all'].map((range) =>
-              read(`/api/analytics/${code}?range=${range}`, person, sharded),
-            ),
+          links.map(({ code }, at) =>
+            read(`/api/analytics/${code}?range=${RANGES[at % RANGES.length]}`, person, sharded),
           ),
         )),
         await read(

@@ -103,7 +103,7 @@ describe('one account that changes its links as fast as it can', () => {
     };
     // Of a link, 30 changes within a minute, and one more that stops it; two of the links have six
     // codes.
-    await actions(36);
+    await actions(32);
     const changes = 10 + 25 * 4 + 6 * 2;
     expect(await written()).toEqual({
       codes: 14,
@@ -116,22 +116,22 @@ describe('one account that changes its links as fast as it can', () => {
     // A minute later, as if other links had changed meanwhile, the changes of the day end the same,
     // and its deliveries.
     vi.setSystemTime(Date.now() + MINUTE_MS);
-    await use(person, 'link-changes', 708);
-    await use(person, 'webhook-events', PLANS.free.webhookDeliveries - 100);
-    await actions(24);
-    // An action changes 14 codes of 4 links. The 21st would be the first to exceed 1,000.
+    await use(person, 'link-changes', 904);
+    await use(person, 'webhook-events', PLANS.free.webhookDeliveries - 30);
+    await actions(8);
+    // An action changes 14 codes of 4 links. The 7th would be the first to exceed 1,000.
     expect(await written()).toEqual({
       codes: 14,
-      changes: changes + 20 * 4,
-      counted: 708 + 20 * 14,
-      puts: 4 + 402 + 20 * 14,
-      deliveries: 2 * (4 + changes) + 100,
+      changes: changes + 6 * 4,
+      counted: 904 + 6 * 14,
+      puts: 4 + 402 + 6 * 14,
+      deliveries: 2 * (4 + changes) + 30,
       messages: 4,
     });
     const { notSent } = await (
       await call('/api/webhooks', { headers: person.headers })
     ).json<WebhooksResponse>();
-    expect(notSent).toBe(2 * 20 * 4 - 100);
+    expect(notSent).toBe(2 * 6 * 4 - 30);
     expect((await act(person, 'delete', codes)).status).toBe(200);
     expect((await linkOf(codes[0] ?? ''))?.['status']).toBe('deleted');
   });
