@@ -10,6 +10,7 @@ const PARTS = [
   'worker/messages/**/*.ts',
   'worker/contract/**/*.ts',
   'worker/mail/*text*.ts',
+  'worker/auth/service/*problems.ts',
   'worker/redirect/error-page.ts',
 ];
 
@@ -85,19 +86,33 @@ describe('faults of texts', () => {
 });
 
 describe('texts on screen', () => {
+  const files = PARTS.flatMap((part) =>
+    globSync(part, {
+      cwd: ROOT,
+      exclude: ['**/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
+    }),
+  );
+  const texts = files.flatMap((file) =>
+    screenTextsOf(file, readFileSync(join(ROOT, file), 'utf8')).map((text) =>
+      Object.assign(text, { file }),
+    ),
+  );
+
   it('every text is in American English and sentence case, with one word per thing', () => {
-    const files = PARTS.flatMap((part) =>
-      globSync(part, {
-        cwd: ROOT,
-        exclude: ['**/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
-      }),
-    );
     expect(files.length).toBeGreaterThan(400);
-    const found = files.flatMap((file) =>
-      screenTextsOf(file, readFileSync(join(ROOT, file), 'utf8')).flatMap((text) =>
-        faultsOf(text).map((fault) => `${file}: ${fault}: ${text.text.slice(0, 90)}`),
-      ),
+    const found = texts.flatMap((text) =>
+      faultsOf(text).map((fault) => `${text.file}: ${fault}: ${text.text.slice(0, 90)}`),
     );
     expect(found).toEqual([]);
+  });
+
+  it('the message modules of the Worker write each sentence once', () => {
+    const sentences = texts.filter(
+      ({ file, text }) => file.startsWith('worker/') && /^(?:\S+ ){4,}\S+[.?]$/.test(text),
+    );
+    expect(sentences.length).toBeGreaterThan(500);
+    const places = Map.groupBy(sentences, ({ text }) => text).entries();
+    const repeated = [...places].flatMap(([text, { length }]) => (length > 1 ? [text] : []));
+    expect(repeated).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ export type ErrorEntry = readonly [
   extra?: ErrorExtra,
 ];
 
-/** Sentences of the sign-in service and of the other routes. */
+/** Sentences that several parts of the API say. */
 export const STORAGE_DOWN = "We couldn't reach our database. Try again in a moment.";
 export const UNKNOWN_ADDRESS = 'There is nothing at this address.';
 export const NOT_JSON_TYPE = 'Send the body as application/json.';

@@ -43,6 +43,8 @@ const domains = ({ domains: own, hostnames }: SignalValues): string => {
     ? `${used}.`
     : `${used}. The platform counts ${hostnames.used} of ${plural(hostnames.allocated, 'hostname')}.`;
 };
+const failingSince: Text = ({ ms, names }) =>
+  `Failing for ${formatDuration(ms)}: ${names.join(', ')}.`;
 const cronEffects = 'Jobs are not done, and changes may not reach KV.';
 
 /** The sentence about the state of a signal, and the number that the system page shows beside it. */
@@ -142,7 +144,7 @@ const SIGNAL_MESSAGES = {
   ],
 
   jobs_succeed: ['All jobs succeeded in their last run.', number],
-  jobs_fail: [({ ms, names }) => `Failing for ${formatDuration(ms)}: ${names.join(', ')}.`, number],
+  jobs_fail: [failingSince, number],
 
   jobs_late: [({ ms, names }) => `Not run for ${formatDuration(ms)}: ${names.join(', ')}.`, number],
 
@@ -186,10 +188,7 @@ const SIGNAL_MESSAGES = {
   domains_full: [(values) => `${domains(values)} No further one can be added.`, share],
 
   channels_work: [({ names }) => `Alerts go out by ${names.join(' and ')}.`],
-  channels_fail: [
-    ({ names, ms }) => `Failing for ${formatDuration(ms)}: ${names.join(', ')}.`,
-    time,
-  ],
+  channels_fail: [failingSince, time],
   alerts_unsent: [
     ({ count, names }) => {
       const failing = names.length === 0 ? '' : ` Failing: ${names.join(', ')}.`;

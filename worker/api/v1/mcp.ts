@@ -7,6 +7,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { isLoopback } from '#worker/http/origins.ts';
 import { readJsonText, requireKey } from '#worker/http/validate.ts';
+import { API_ERRORS } from '#worker/messages/api-errors.ts';
 import { MCP_MESSAGES } from '#worker/messages/public-api.ts';
 import { callTool, findTool, type FetchV1 } from './mcp-call.ts';
 
@@ -94,7 +95,7 @@ function readMessages(
   try {
     json = JSON.parse(text);
   } catch {
-    return { error: { code: PARSE_ERROR, message: MCP_MESSAGES.not_json } };
+    return { error: { code: PARSE_ERROR, message: API_ERRORS.not_json[1] } };
   }
   if (!Array.isArray(json)) return { messages: [json], isBatch: false };
   // The header came with the version that removed batches.

@@ -8,15 +8,18 @@ const ROTATION_HOURS_MAX = 168;
 
 const KEY_NAME_MAX = 50;
 
+export const scopesAmong = <const All extends readonly string[]>(all: All) =>
+  z
+    .array(z.enum(all))
+    .check(
+      z.minLength(1, 'Choose at least one of the scopes.'),
+      z.maxLength(all.length, 'scopes can name each scope once.'),
+    );
+
 /** POST /api/keys → 201 `CreatedApiKey`, or 409 with API_KEYS_MAX keys. Times are RFC 3339. */
 export const apiKeyRequest = z.object({
   name: oneLine('The name', KEY_NAME_MAX).check(z.minLength(1, 'Enter a name for the key.')),
-  scopes: z
-    .array(z.enum(SCOPES))
-    .check(
-      z.minLength(1, 'Choose at least one of the scopes.'),
-      z.maxLength(SCOPES.length, 'scopes can name each scope once.'),
-    ),
+  scopes: scopesAmong(SCOPES),
   expiresAt: z.optional(z.nullable(rfc3339)),
   /** The key creates and sees only links whose code starts with this. */
   codePrefix: z.optional(

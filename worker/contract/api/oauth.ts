@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { scopesAmong } from './api-keys.ts';
 import { atMost } from '#contract/common-schemas.ts';
 import type { Scope } from './scopes.ts';
 
@@ -58,12 +59,7 @@ export const isLoopbackHost = (host: string): boolean =>
 
 /** POST /api/oauth/authorize → `Granted` */
 export const grantRequest = z.extend(authorizeQuery, {
-  scopes: z
-    .array(z.enum(APP_SCOPES))
-    .check(
-      z.minLength(1, 'Choose at least one of the scopes.'),
-      z.maxLength(APP_SCOPES.length, 'scopes can name each scope once.'),
-    ),
+  scopes: scopesAmong(APP_SCOPES),
   days: z.literal(APP_LIFETIMES),
 });
 export type GrantRequest = z.infer<typeof grantRequest>;
