@@ -45,7 +45,7 @@ it.each([
   [{ type: 'signup', email: 'a@example.com' }, 'unavailable'],
   [{ type: 'other', email: 'a@example.com', keeps_password: true }, 'unavailable'],
   [{ type: 'signup', email: 1, keeps_password: true }, 'unavailable'],
-])('the description %j is none', async (body, reason) => {
+])('the description %j counts as unavailable', async (body, reason) => {
   responses['/verify/describe'] = () => Response.json(body);
   const { signal } = new AbortController();
   expect(await fetchLinkDescription({ type: 'signup', tokenHash: 'x' }, signal)).toEqual({

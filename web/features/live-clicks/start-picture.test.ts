@@ -109,7 +109,7 @@ it('a still picture shows the newest click as landed, and moves nothing', () => 
   expect([landed(), moved()]).toEqual([['IN'], []]);
 });
 
-it('a picture that becomes still drops its flights, and all clicks hop again on request', () => {
+it('a picture that becomes still drops its flights, and replays them on request', () => {
   const { picture, landed, moved, see } = start();
   see();
   picture.setStill(true);
