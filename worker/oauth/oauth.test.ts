@@ -13,6 +13,7 @@ import { blocklist } from '#worker/db/schema-moderation.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { d1Down } from '#worker/testing/faults.ts';
+import { makeDomain } from '#worker/testing/domains.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo, signInEmbedded } from '#worker/testing/sign-in.ts';
 import {
@@ -378,12 +379,14 @@ describe('where the page sends people', () => {
     expect(await name()).toBe('assistant.example');
   });
 
-  it('[T71] a host on the blocklist cannot be connected', async () => {
-    const uri = 'https://listed.example./callback';
-    const listed = await registerApp([uri]);
+  it('[T71] a host of the blocklist, or of short links, cannot be connected', async () => {
     await db.insert(blocklist).values({ kind: 'host', value: 'listed.example', created_at: 1 });
-    const query = queryFor(listed, { redirect_uri: uri });
-    const response = await call(authorizePath(query), { headers: member.headers });
-    expect(response.status).toBe(403);
+    await makeDomain('go.linked.test-host.com', { owner: member.id });
+    for (const host of ['listed.example', 'go.linked.test-host.com.']) {
+      const uri = `https://${host}/callback`;
+      const query = queryFor(await registerApp([uri]), { redirect_uri: uri });
+      const response = await call(authorizePath(query), { headers: member.headers });
+      expect(response.status, host).toBe(403);
+    }
   });
 });

@@ -10,10 +10,10 @@ it('a value settles once it has not changed for that long', () => {
     initialProps: { value: 'a' },
   });
   rerender({ value: 'b' });
-  act(() => vi.advanceTimersByTime(150));
+  act(() => void vi.advanceTimersByTime(150));
   rerender({ value: 'c' });
-  act(() => vi.advanceTimersByTime(199));
+  act(() => void vi.advanceTimersByTime(199));
   expect(result.current).toBe('a');
-  act(() => vi.advanceTimersByTime(1));
+  act(() => void vi.advanceTimersByTime(1));
   expect(result.current).toBe('c');
 });

@@ -76,20 +76,18 @@ async function changePassword(
   // answer any number of guesses.
   const notice = await countNotice(owner, account.email, 'account');
   if (!notice.ok) return { ...notice, reason: 'password_changes_limited' };
-  // A person who has to try again must not lose one of the day's changes.
-  const busy = async (): Promise<Result<Account>> => {
-    await notice.refund();
-    return refuse('busy');
-  };
   const comparison =
     proof.value === 'password'
       ? { matches: password === currentPassword }
       : await comparePassword(hashers, password, account.password_hash);
-  if (comparison === null) return busy();
-  if (comparison.matches) return refuse('same_password');
+  if (comparison?.matches) return refuse('same_password');
+  const password_hash = comparison && (await hashPassword(hashers, password));
+  if (password_hash === null) {
+    // A person who has to try again must not lose one of the day's changes.
+    await notice.refund();
+    return refuse('busy');
+  }
   const token = randomToken();
-  const password_hash = await hashPassword(hashers, password);
-  if (password_hash === null) return busy();
   const changed = await replacePassword(db, {
     session,
     oldHash: account.password_hash,

@@ -20,32 +20,36 @@ const contextOf = (overrides: Partial<Env>) => {
 };
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** The table in docs/auth-protocol.md#limits: maximum, window, and the maximum of a /48. */
-const LIMITS: [Purpose, number, number, number?][] = [
-  ['pair', 20, QUARTER_MS],
-  ['account', 100, HOUR_MS],
-  ['network', 300, QUARTER_MS, 6_000],
-  ['code-pair', 20, DAY_MS],
-  ['code-address', 100, DAY_MS],
-  ['code-network', 30, HOUR_MS, 150],
-  ['code-all', 600, HOUR_MS],
-  ['factor-address', 5, QUARTER_MS],
-  ['factor-day', 30, DAY_MS],
-  ['factor-network', 30, HOUR_MS, 150],
-  ['mail-signup', 1, MINUTE_MS],
-  ['mail-recovery', 1, MINUTE_MS],
-  ['mails', 10, DAY_MS],
-  ['mails-pair', 4, DAY_MS],
-  ['mails-hour', 10, HOUR_MS, 200],
-  ['mails-day', 30, DAY_MS, 600],
-  ['mails-all', 3_000, HOUR_MS],
-  ['signups-hour', 10, HOUR_MS, 50],
-  ['signups-day', 30, DAY_MS, 150],
-  ['notice', 5, DAY_MS],
-  ['plan-notice', 10, DAY_MS],
-  ['key-notice', 30, DAY_MS],
-];
-const PURPOSES = LIMITS.map(([purpose]) => purpose);
+/** As in docs/auth-protocol.md#limits: reason, maximum, window, and the maximum of a /48. */
+const LIMITS: Record<Purpose, [string, number, number, number?]> = {
+  pair: ['passwords_limited', 20, QUARTER_MS],
+  account: ['passwords_limited', 100, HOUR_MS],
+  network: ['passwords_limited', 300, QUARTER_MS, 6_000],
+  'code-pair': ['codes_limited', 20, DAY_MS],
+  'code-address': ['codes_limited', 100, DAY_MS],
+  'code-network': ['codes_limited', 30, HOUR_MS, 150],
+  'code-all': ['codes_limited', 600, HOUR_MS],
+  'factor-address': ['factor_limited', 5, QUARTER_MS],
+  'factor-day': ['factor_limited', 30, DAY_MS],
+  'factor-network': ['factor_limited', 30, HOUR_MS, 150],
+  'mail-signup': ['mail_too_soon', 1, MINUTE_MS],
+  'mail-recovery': ['mail_too_soon', 1, MINUTE_MS],
+  'mail-provider': ['mail_too_soon', 1, MINUTE_MS],
+  mails: ['address_mails_limited', 10, DAY_MS],
+  'mails-pair': ['network_mails_limited', 4, DAY_MS],
+  'mails-hour': ['network_mails_limited', 10, HOUR_MS, 200],
+  'mails-day': ['network_mails_limited', 30, DAY_MS, 600],
+  'mails-all': ['all_mails_limited', 3_000, HOUR_MS],
+  'signups-hour': ['sign_ups_limited', 10, HOUR_MS, 50],
+  'signups-day': ['sign_ups_limited', 30, DAY_MS, 150],
+  notice: ['notices_limited', 5, DAY_MS],
+  'sign-in-notice': ['notices_limited', 3, DAY_MS],
+  'plan-notice': ['notices_limited', 10, DAY_MS],
+  'key-notice': ['notices_limited', 30, DAY_MS],
+  'factor-notice': ['notices_limited', 10, DAY_MS],
+};
+const isPurpose = (name: string): name is Purpose => Object.hasOwn(LIMITS, name);
+const PURPOSES = Object.keys(LIMITS).filter(isPurpose);
 const purposeOf = (key: string): string => key.split(':')[1] ?? '';
 const countedPurposes = async () => {
   const { results } = await env.DB.prepare('SELECT key FROM counters WHERE count > 0').all();
@@ -58,17 +62,17 @@ afterEach(async () => {
 describe('every limit of the sign-in', () => {
   it('limits have the maxima and windows of the documentation', () => {
     const limits = limitsOf(contextOf(DEPLOYED), PURPOSES, 'ada@example.com');
-    const expected = LIMITS.flatMap(([purpose, max, windowMs, siteMax]) =>
+    const expected = Object.entries(LIMITS).flatMap(([purpose, [reason, max, windowMs, siteMax]]) =>
       siteMax === undefined
-        ? [[purpose, max, windowMs]]
+        ? [[purpose, reason, max, windowMs]]
         : [
-            [purpose, max, windowMs],
-            [`${purpose}-site`, siteMax, windowMs],
+            [purpose, reason, max, windowMs],
+            [`${purpose}-site`, reason, siteMax, windowMs],
           ],
     );
-    expect(limits.map(({ key, max, windowMs }) => [purposeOf(key), max, windowMs])).toEqual(
-      expected,
-    );
+    expect(
+      limits.map(({ key, reason, max, windowMs }) => [purposeOf(key), reason, max, windowMs]),
+    ).toEqual(expected);
   });
 
   it('a developer’s machine has no limits that protect strangers and capacity', () => {
@@ -116,6 +120,8 @@ describe('every limit of the sign-in', () => {
     ['account', 'notice'],
     ['plan', 'plan-notice'],
     ['key', 'key-notice'],
+    ['sign_in', 'sign-in-notice'],
+    ['factor', 'factor-notice'],
   ] as const)('a refunded notice about the %s counts on no limit', async (kind, purpose) => {
     const email = `${kind}@example.com`;
     await createAccount(db, { email, password: 'secret-1', confirmed: false, now: 1 }, CHEAP);

@@ -270,6 +270,14 @@ describe('mailed links and codes', () => {
       'Only the token_hash and type should be provided',
     ],
     [
+      { type: 'signup', token_hash: 'x', phone: '1' },
+      'Only the token_hash and type should be provided',
+    ],
+    [
+      { type: 'signup', token_hash: 'x', redirect_to: '/' },
+      'Only the token_hash and type should be provided',
+    ],
+    [
       { type: 'signup', token: '123456' },
       'Only an email address or phone number should be provided on verify',
     ],

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatUtcTime } from '#contract/language.ts';
 import { KEEP_NOTICED_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
@@ -10,7 +11,9 @@ import { openDb } from '#worker/db/client.ts';
 import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
 import {
   auth_identities,
+  auth_one_time_tokens,
   auth_passkeys,
+  auth_pending_sign_ins,
   auth_sessions,
   auth_users,
 } from '#worker/db/schema-auth.ts';
@@ -102,19 +105,40 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('the notice of a sign-in', () => {
   it('names browser, system, time and method, for a browser that is new', async () => {
-    const email = await make();
+    const email = await make(2 * DAY_MS);
+    const known = async (): Promise<string[]> => {
+      const row = await db.select().from(auth_users).where(eq(auth_users.email, email)).get();
+      return JSON.parse(row?.known_browsers ?? '[]');
+    };
     await signIn(email, FIREFOX);
     expect(await mailsTo(email)).toEqual([]);
     await signIn(email, SAFARI);
+    const [firefox, safari] = await known();
     await signIn(email, FIREFOX);
+    expect(await known()).toEqual([safari, firefox]);
     await signIn(email, SAFARI);
     const mails = await mailsTo(email);
     expect(mails.map(({ subject }) => subject)).toEqual(['New sign-in to your Hop account']);
     for (const text of ['Safari on iOS', 'Country: unknown', 'With: your password', 'UTC'])
       expect(mails[0]?.text).toContain(text);
-    const row = await db.select().from(auth_users).where(eq(auth_users.email, email)).get();
-    expect(JSON.parse(row?.known_browsers ?? '')).toHaveLength(2);
-    expect(row?.known_browsers).not.toMatch(/Safari|Firefox/);
+    const told = await db.select().from(auth_sessions).where(isNotNull(auth_sessions.notice_hash));
+    expect(mails[0]?.text).toContain(`Time: ${formatUtcTime(told[0]?.created_at ?? 0)}`);
+    expect(await known()).toEqual([firefox, safari]);
+    expect(String(await known())).not.toMatch(/Safari|Firefox/);
+  });
+
+  it('remembers the 20 browsers that were used last', async () => {
+    const email = await make();
+    const browsers = Array.from({ length: 20 }, (_, index) => `browser ${index}`);
+    const ofAccount = eq(auth_users.email, email);
+    await db
+      .update(auth_users)
+      .set({ known_browsers: JSON.stringify(browsers) })
+      .where(ofAccount);
+    await signIn(email, FIREFOX);
+    const row = await db.select().from(auth_users).where(ofAccount).get();
+    const known = JSON.parse(row?.known_browsers ?? '');
+    expect(known).toEqual([...browsers.slice(1), expect.stringMatching(/^[0-9a-f]{16}$/)]);
   });
 
   it('remembers a browser after its session was signed out', async () => {
@@ -173,14 +197,27 @@ describe('the link in the notice of a sign-in', () => {
     const amr = JSON.stringify([{ method, timestamp: 1 }]);
     const isNoticed = isNotNull(auth_sessions.notice_hash);
     const ofAccount = eq(auth_sessions.user_id, id);
-    await db.update(auth_sessions).set({ amr }).where(and(ofAccount, isNoticed));
+    const [told] = await db
+      .update(auth_sessions)
+      .set({ amr })
+      .where(and(ofAccount, isNoticed))
+      .returning();
+    if (told === undefined) throw new Error('no session');
+    await addAccess(id, told.created_at);
+    const until = { user_id: id, expires_at: Date.now() + DAY_MS };
+    await db.insert(auth_pending_sign_ins).values({ ...told, ...until, id: crypto.randomUUID() });
+    const link = { kind: 'recovery', token_hash: id, code_hash: '' } as const;
+    await db.insert(auth_one_time_tokens).values({ ...until, ...link });
     await later();
-    await addAccess(id, Date.now());
     const second = await signIn(email, SAFARI);
     expect(await accessOf(id)).toEqual([2, 2, 2, 2]);
     const [mail] = await mailsTo(email);
     expect((await post('/verify/end-session', mail)).body).toEqual({ keeps_password: keeps });
     expect(await accessOf(id)).toEqual([1, 1, 1, 1]);
+    const left = [auth_pending_sign_ins, auth_one_time_tokens].map((table) =>
+      db.$count(table, eq(table.user_id, id)),
+    );
+    expect(await Promise.all(left)).toEqual([0, keeps ? 1 : 0]);
     expect(await statusOf(second)).toBe(401);
     expect(await statusOf(owner)).toBe(keeps ? 200 : 401);
   });

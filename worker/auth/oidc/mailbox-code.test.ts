@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { eq } from 'drizzle-orm';
+import { eq, gt } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -9,6 +9,7 @@ import {
   auth_identities,
   auth_users,
 } from '#worker/db/schema-auth.ts';
+import { counters } from '#worker/db/schema-system.ts';
 import { call } from '#worker/testing/call.ts';
 import { address, browser, person, type Claims } from '#worker/testing/oidc-browser.ts';
 import { startProvider, WITH_PROVIDER } from '#worker/testing/oidc-provider.ts';
@@ -60,7 +61,9 @@ describe('a mailed code after a sign-in at the provider', () => {
     expect(page.need).toBe('missing');
     const email = address();
     expect(await page.send(email.toUpperCase())).toMatchObject({ status: 200 });
+    await db.delete(counters);
     expect(await page.enter(await codeTo(email))).toMatchObject({ status: 200 });
+    expect(await db.$count(counters, gt(counters.count, 0))).toBe(0);
     const { data } = await page.finish();
     expect(data.user).toMatchObject({ email, app_metadata: { has_password: false, sso: true } });
     // The next sign-in needs no code, although the provider still has verified no address.
@@ -155,6 +158,10 @@ describe('a mailed code after a sign-in at the provider', () => {
     for (let i = first === second ? 0 : 1; i < 5; i += 1)
       expect((await page.enter(wrong)).code).toBe('otp_expired');
     expect((await page.enter(second)).code).toBe('otp_expired');
+    // A new code has tries of its own, and ends the proof by the one before.
+    await page.send(email);
+    expect((await page.enter(await codeTo(email))).status).toBe(200);
+    await page.send(email);
     expect((await page.finish()).error).toMatchObject({ code: 'provider_refused' });
     expect(await lastFailure()).toBe('email_unverified');
   });

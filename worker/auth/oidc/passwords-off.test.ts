@@ -4,14 +4,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
 import { openDb } from '#worker/db/client.ts';
-import { auth_flow_failures } from '#worker/db/schema-auth.ts';
+import {
+  auth_flow_failures,
+  auth_pending_sign_ins,
+  auth_sessions,
+} from '#worker/db/schema-auth.ts';
 import { admin_claims } from '#worker/db/schema-system.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { call } from '#worker/testing/call.ts';
 import { browser, person } from '#worker/testing/oidc-browser.ts';
 import { ISSUER, startProvider, WITH_PROVIDER } from '#worker/testing/oidc-provider.ts';
 import { mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { readFailures, recordFailure } from './failures.ts';
 import { forgetProviders } from './provider.ts';
+import { fail } from './reasons.ts';
 
 const db = openDb(env.DB);
 const OFF = { ...WITH_PROVIDER, PASSWORD_SIGN_IN: 'off' } satisfies Partial<Env>;
@@ -48,7 +54,12 @@ describe('a site without passwords', () => {
     const member = await signInEmbedded();
     await tab(WITH_PROVIDER).auth.resetPasswordForEmail(member.email);
     const { data } = await browser(OFF).signIn(provider, person());
+    const [session] = await db.select().from(auth_sessions);
+    if (session === undefined) throw new Error('no session');
+    const waits = { ...session, id: crypto.randomUUID(), expires_at: Date.now() + HOUR_MS };
+    await db.insert(auth_pending_sign_ins).values(waits);
     await runJob();
+    expect(await db.$count(auth_pending_sign_ins)).toBe(0);
     expect(await isSignedIn(member.headers)).toBe(false);
     expect(await isSignedIn({ Authorization: `Bearer ${data.session?.access_token}` })).toBe(true);
     expect(await takesPassword(member)).toBe(false);
@@ -143,21 +154,27 @@ describe('the system page', () => {
     await db.run(sql`update users set role = 'admin' where id = ${boss.data.user?.id}`);
     const ann = { ...person(), email_verified: false };
     await browser().signIn(provider, ann);
+    const newer = { at: 1, reason: 'of_a_newer_release', detail: 'more' };
+    await db.insert(auth_flow_failures).values(newer);
     const answer = await call('/api/admin/system', { headers }, WITH_PROVIDER);
     const { sso } = await answer.json<{ sso: unknown }>();
     expect(sso).toMatchObject({
       issuer: ISSUER,
       callback: 'http://localhost:8787/api/auth/v1/callback',
       look: { fault: '' },
-      failures: [{ sentence: expect.stringContaining('email_verified: true'), detail: '' }],
+      failures: [
+        { sentence: 'of_a_newer_release', detail: 'more' },
+        { sentence: expect.stringContaining('email_verified: true'), detail: '' },
+      ],
     });
     expect(JSON.stringify(sso)).not.toContain(ann.email);
   });
 
-  it('keeps the last ten failures', async () => {
-    const provider = await startProvider();
-    for (let i = 0; i < 12; i += 1)
-      await browser().signIn(provider, { ...person(), email_verified: false });
-    expect(await db.select().from(auth_flow_failures)).toHaveLength(10);
+  it('keeps the last ten failures, the newest first', async () => {
+    for (let at = 1; at <= 12; at += 1)
+      await recordFailure(db, fail('email_missing', `number ${at}`), at);
+    const kept = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3];
+    expect((await readFailures(db)).map(({ at }) => at)).toEqual(kept);
+    expect(await db.$count(auth_flow_failures)).toBe(10);
   });
 });

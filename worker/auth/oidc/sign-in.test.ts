@@ -4,7 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SSO_PROVIDER } from '#contract/sign-in/sso.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
-import { auth_flow_failures, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_flow_failures,
+  auth_identities,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { address, browser, person, type Claims } from '#worker/testing/oidc-browser.ts';
 import {
@@ -56,9 +61,18 @@ describe('sign-in at a provider', () => {
     const ann = person();
     const first = await browser().signIn(provider, ann);
     const bob = await signInEmbedded();
+    await db.update(auth_identities).set({ linked_at: 1, used_at: 1 });
+    await db.update(auth_users).set({ last_sign_in_at: 1 });
     const second = await browser().signIn(provider, { ...ann, email: bob.email });
     expect(second.data.user?.id).toBe(first.data.user?.id);
     expect(second.data.user?.email).toBe(ann.email);
+    const [identity] = await db
+      .select()
+      .from(auth_identities)
+      .where(eq(auth_identities.subject, ann.sub));
+    const { last_sign_in_at: at } = (await accountOf(ann.email)) ?? {};
+    expect(at).toBeGreaterThan(1);
+    expect(identity).toMatchObject({ email: bob.email, linked_at: 1, used_at: at });
   });
 
   it('[A22] never joins an account whose mailbox is not proven', async () => {

@@ -7,6 +7,7 @@ import { logLines } from '#worker/testing/log-lines.ts';
 import { WITH_PROVIDER } from '#worker/testing/oidc-provider.ts';
 import { makeAuthenticator, passkeyCalls, type Twist } from '#worker/testing/passkey.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import { readAttestation } from './read-credential.ts';
 
 type Session = { access_token: string; user: { id: string; app_metadata: object } };
 
@@ -43,6 +44,59 @@ describe('passkeys', () => {
     const sessions = await call('/api/sessions', { headers }, EMBEDDED);
     expect(await sessions.json()).toMatchObject({ sessions: [{ began: 'passkey' }, {}] });
     expect((await listOf(calls))[0]?.last_used_at).toMatch(/^20/);
+  });
+
+  it('its use dates the sign-in, and leaves the account a hundred sessions', async () => {
+    const { owner, authenticator } = await memberWithPasskey();
+    const run = (query: string, ...values: unknown[]) =>
+      env.DB.prepare(query)
+        .bind(owner.id, ...values)
+        .run<{ value: number }>();
+    await run('UPDATE auth_users SET last_sign_in_at = 1 WHERE id = ?1');
+    await run(
+      `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at)
+        SELECT 'old-' || value, ?1, value, '[]', 1 FROM json_each(?2)`,
+      JSON.stringify(Array.from({ length: 120 }, (_, index) => index)),
+    );
+    expect((await nobody.signIn(authenticator)).status).toBe(200);
+    const count = 'SELECT count(*) AS value FROM auth_sessions WHERE user_id = ?1';
+    const date = 'SELECT last_sign_in_at AS value FROM auth_users WHERE id = ?1';
+    expect((await run(count)).results).toEqual([{ value: 100 }]);
+    expect((await run(date)).results[0]?.value).toBeGreaterThan(1);
+  });
+
+  it('a browser is told which ones the account has, the oldest first', async () => {
+    const { owner, authenticator, calls } = await memberWithPasskey();
+    const older = await makeAuthenticator();
+    await calls.add(older, owner.password);
+    await env.DB.prepare('UPDATE auth_passkeys SET created_at = 1 WHERE credential_id = ?1')
+      .bind(older.id)
+      .run();
+    const known = [older, authenticator].map(({ id }) => ({
+      type: 'public-key',
+      id,
+      transports: ['internal'],
+    }));
+    const added = await calls.begin('/registration/options', { current_password: owner.password });
+    const proven = await calls.begin('/proof/options');
+    expect(added.options).toMatchObject({ excludeCredentials: known });
+    expect(proven.options).toMatchObject({ allowCredentials: known, userVerification: 'required' });
+    const begun = await nobody.begin('/authentication/options');
+    expect(begun.options.allowCredentials).toEqual([]);
+    const left = (Object(begun).expires_at ?? 0) * 1000 - Date.now();
+    expect(Math.abs(left - 5 * MINUTE_MS)).toBeLessThan(MINUTE_MS);
+  });
+
+  it.each([
+    ['platform', ['hybrid', 'internal'], 'device'],
+    ['cross-platform', ['usb', 'hybrid'], 'phone'],
+    ['cross-platform', ['usb'], 'security_key'],
+    ['', ['hybrid'], null],
+    ['elsewhere', ['usb'], null],
+  ])('an authenticator that is %j with %j is a %s', (attachment, transports, kind) => {
+    const response = { transports: ['a made-up one', 7, ...transports.toReversed()] };
+    const read = readAttestation({ authenticatorAttachment: attachment, response });
+    expect(read).toMatchObject({ kind, transports });
   });
 
   it('needs a fresh proof to add one', async () => {
@@ -230,7 +284,8 @@ describe('a hostile use of a passkey', () => {
     expect((await nobody.ask('/authentication/verify', answer)).status).toBe(200);
     expect(await codeOf(await nobody.ask('/authentication/verify', answer))).toBe(LATE);
     const late = await authenticator.sign(await nobody.begin('/authentication/options'));
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 5 * MINUTE_MS + 1);
+    const ends = env.DB.prepare('SELECT max(expires_at) AS at FROM auth_passkey_challenges');
+    vi.spyOn(Date, 'now').mockReturnValue((await ends.first<number>('at')) ?? 0);
     expect(await codeOf(await nobody.ask('/authentication/verify', late))).toBe(LATE);
   });
 

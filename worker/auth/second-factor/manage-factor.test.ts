@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Me } from '#contract/account/account.ts';
 import { call } from '#worker/testing/call.ts';
 import { appCode, secretBytes } from '#worker/testing/app-code.ts';
+import { GRANT, queryFor, registerApp } from '#worker/testing/oauth.ts';
 import { makeAuthenticator, passkeyCalls } from '#worker/testing/passkey.ts';
 import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
@@ -47,7 +48,18 @@ describe('an authenticator app', () => {
     expect((await verify(left)).status).toBe(422);
     expect((await tab().auth.signInWithPassword(member)).data.user?.factors).toBeUndefined();
     expect((await verify('000000')).status).toBe(422);
+    const notices = (query: string) => env.DB.prepare(query).bind(member.id);
+    await notices(
+      `INSERT INTO auth_one_time_tokens (user_id, kind, token_hash, code_hash, expires_at)
+        VALUES (?1, 'secure', 'of an earlier notice', '', 9e15)`,
+    ).run();
     expect((await verify(appCode(totp.secret))).status).toBe(200);
+    const { results } = await notices(
+      "SELECT token_hash FROM auth_one_time_tokens WHERE user_id = ?1 AND kind = 'secure'",
+    ).all();
+    expect(results).toEqual([{ token_hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    const codes = await askFactors('', member.headers, undefined, { method: 'GET' });
+    expect(await codes.json()).toMatchObject({ factor: { recovery_codes: 0 } });
     expect(await statusOf('/api/me', member.headers)).toBe(200);
     expect(await statusOf('/api/me', other.headers)).toBe(401);
     expect((await subjectsTo(member.email))[0]).toMatch(/authenticator app was added/);
@@ -94,6 +106,10 @@ describe('an authenticator app', () => {
     const key = { name: 'CI', scopes: ['links:read'] };
     const attempts = {
       'a new key': () => call('/api/keys', { json: key, headers }, EMBEDDED),
+      'a connected app': async () => {
+        const json = { ...queryFor(await registerApp()), ...GRANT };
+        return call('/api/oauth/authorize', { json, headers }, EMBEDDED);
+      },
       'an export': () => call('/api/account/export', { headers }, EMBEDDED),
       'a new password': () =>
         call(

@@ -78,6 +78,8 @@ describe('reset of a second factor', () => {
     expect(await factorsOf(member)).toBe(1);
     expect(await redeem('finish', off)).toBe(200);
     expect(await redeem('finish', off)).toBe(403);
+    const waiting = env.DB.prepare('SELECT 1 FROM auth_pending_sign_ins WHERE user_id = ?1');
+    expect(await waiting.bind(member.id).first()).toBeNull();
     expect(await factorsOf(member)).toBe(0);
     const before = await call('/api/me', { headers: member.headers }, EMBEDDED);
     expect(before.status).toBe(401);
@@ -117,7 +119,13 @@ describe('reset of a second factor', () => {
     const stop = await request(member);
     later(HOUR);
     const { headers } = await beginSignIn(member);
+    const counted = () =>
+      env.DB.prepare(
+        "SELECT sum(count) AS n FROM counters WHERE key LIKE 'auth:factor-notice:%'",
+      ).first<number>('n');
+    const before = await counted();
     expect((await askFactors('/reset', headers, {})).status).toBe(409);
+    expect([await counted(), before]).toEqual([before, 2]);
     expect(await newestToken(member.email)).toBe(stop);
     expect(
       (await mailsTo(member.email)).filter(({ subject }) => /asked to/.test(subject)),

@@ -30,11 +30,13 @@ describe('sign-in with a second factor', () => {
     const { email, password, secret } = await signInWithApp();
     const { auth } = tab();
     const { data } = await auth.signInWithPassword({ email, password });
+    await env.DB.prepare('UPDATE auth_users SET last_sign_in_at = 1').run();
     const level = await auth.mfa.getAuthenticatorAssuranceLevel();
     expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
     const factorId = data.user?.factors?.[0]?.id ?? '';
     const verified = await auth.mfa.challengeAndVerify({ factorId, code: appCode(secret) });
     expect(verified.error).toBeNull();
+    expect(verified.data?.user.last_sign_in_at).toBe(new Date().toISOString());
     const after = await auth.mfa.getAuthenticatorAssuranceLevel();
     expect(after.data).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
     expect((await auth.mfa.listFactors()).data?.totp).toHaveLength(1);

@@ -71,6 +71,20 @@ describe('errors of the sign-in service', () => {
     expect(problem.message).toContain(end);
   });
 
+  it('a problem without a limit of its own says when to try again', () => {
+    const reasons = [
+      'storage_down',
+      'busy',
+      'provider_down',
+      'flows_limited',
+      'captcha_unreachable',
+      'requests_limited',
+      'unexpected',
+    ] as const;
+    const waits = reasons.map((reason) => describeProblem({ reason }).retryAfter);
+    expect(waits).toEqual([5, 5, 30, 60, 60, 60, undefined]);
+  });
+
   it.each([
     [1, '1 minute'],
     [60_000, '1 minute'],
@@ -91,6 +105,8 @@ describe('errors of the sign-in service', () => {
       extra: { upgradeRequired: false, retryAfter: 61 },
     });
     expect(toApiError(new AuthError('busy'))).toMatchObject({ extra: { retryAfter: 5 } });
+    const endless = toApiError(new AuthError('passwords_limited'));
+    expect(endless).toMatchObject({ extra: { retryAfter: 60 } });
     expect(toApiError(new AuthError('not_set_up'))).toMatchObject({
       code: 'internal',
       message: 'This server is not set up yet.',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
-import { hostedJwtSecret, readAuthSettings } from './settings.ts';
+import { readOidcSettings } from './oidc-settings.ts';
+import { hostedJwtSecret, needsSecondFactor, readAuthSettings } from './settings.ts';
 import { isEmbedded } from '#worker/redirect/sign-in-settings.ts';
 
 const settingsWith = (vars: Partial<Env>) =>
@@ -47,6 +48,55 @@ describe('settings of the sign-in service', () => {
     expect([bytes(''), bytes('x'.repeat(32)), bytes('ü'.repeat(16))]).toEqual([undefined, 32, 32]);
     for (const short of ['x', 'x'.repeat(31), `${'ü'.repeat(15)}x`])
       expect(() => bytes(short)).toThrow('not_set_up');
+  });
+
+  it('settings of the provider have defaults, and nothing has spaces around it', () => {
+    const issuer = 'https://login.acme.example';
+    const none = { OIDC_ISSUER: issuer, OIDC_NAME: ' ', OIDC_SCOPES: ' ', OIDC_SESSION_HOURS: '0' };
+    const defaults = {
+      issuer,
+      clientId: '',
+      clientSecret: '',
+      name: 'Company account',
+      scopes: 'openid email profile',
+      allowedDomains: [],
+      adminGroup: '',
+      linksByEmail: false,
+      sessionMs: DAY_MS / 2,
+    };
+    const given = {
+      OIDC_ISSUER: ` ${issuer} `,
+      OIDC_CLIENT_ID: ' hop ',
+      OIDC_CLIENT_SECRET: ' kept as it is ',
+      OIDC_NAME: ' Acme ',
+      OIDC_SCOPES: ' openid ',
+      OIDC_ALLOWED_DOMAINS: ' Acme.example,\tacme.ORG ',
+      OIDC_ADMIN_GROUP: ' admins ',
+      OIDC_LINK_BY_EMAIL: ' Verified ',
+      OIDC_SESSION_HOURS: '48',
+    };
+    const oidc = (vars: Record<string, string>) => readOidcSettings({ ...env, ...vars });
+    expect(oidc({ OIDC_ISSUER: ' ' })).toBeNull();
+    expect(oidc(none)).toEqual(defaults);
+    expect(oidc(given)).toEqual({
+      issuer,
+      clientId: 'hop',
+      clientSecret: ' kept as it is ',
+      name: 'Acme',
+      scopes: 'openid',
+      allowedDomains: ['acme.example', 'acme.org'],
+      adminGroup: 'admins',
+      linksByEmail: true,
+      sessionMs: 2 * DAY_MS,
+    });
+  });
+
+  it('ADMIN_REQUIRES_2FA asks administrators alone for a second factor', () => {
+    const needs = (value: string, role: 'user' | 'admin' = 'admin', hasSecondFactor = false) =>
+      needsSecondFactor({ ADMIN_REQUIRES_2FA: value }, { role, hasSecondFactor });
+    expect([' on ', 'TRUE', '1', 'yes'].map((value) => needs(value))).toEqual(Array(4).fill(true));
+    expect(['', 'off', 'on!'].map((value) => needs(value))).toEqual(Array(3).fill(false));
+    expect([needs('on', 'user'), needs('on', 'admin', true)]).toEqual([false, false]);
   });
 
   it('a hosted service needs both its URL and its key', () => {

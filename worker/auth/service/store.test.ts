@@ -1,9 +1,16 @@
 import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  auth_one_time_tokens,
+  auth_pending_sign_ins,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 import {
   insertAccount,
+  insertSession,
   newAccount,
   replacePassword,
   type Account,
@@ -63,20 +70,49 @@ describe('insertAccount', () => {
   });
 });
 
+const SESSION: SessionRow = {
+  id: 'own',
+  user_id: 'ada',
+  counter: 0,
+  refreshed_at: 1,
+  amr: '[]',
+  created_at: 1,
+  not_after: null,
+  browser: null,
+  os: null,
+  country: null,
+  notice_hash: null,
+};
+
+describe('insertSession', () => {
+  it('only the 20 newest sign-ins of an account wait for its second factor', async () => {
+    await insertAccount(db, accountOf({ totp_confirmed_at: 1 }));
+    await db.delete(auth_pending_sign_ins);
+    const begin = (created_at: number, user_id = 'ada') => ({
+      ...SESSION,
+      id: `${user_id} ${created_at}`,
+      user_id,
+      created_at,
+      expires_at: 99 - created_at,
+    });
+    const times = Array.from({ length: 20 }, (_, index) => index + 1);
+    for (const waiting of [begin(0, 'bob'), ...times.map((time) => begin(time))])
+      await db.insert(auth_pending_sign_ins).values(waiting);
+    const { expires_at: _, ...next } = begin(21);
+    expect(await insertSession(db, next, 'first', { updated_at: 3 })).toMatchObject({
+      id: 'ada',
+      updated_at: 3,
+    });
+    const rows = await db.select().from(auth_pending_sign_ins);
+    expect(rows.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['bob 0', 'ada 2', 'ada 20', 'ada 21']),
+    );
+    expect(rows).toHaveLength(21);
+    expect(await db.$count(auth_sessions, eq(auth_sessions.id, next.id))).toBe(0);
+  });
+});
+
 describe('replacePassword', () => {
-  const SESSION: SessionRow = {
-    id: 'own',
-    user_id: 'ada',
-    counter: 0,
-    refreshed_at: 1,
-    amr: '[]',
-    created_at: 1,
-    not_after: null,
-    browser: null,
-    os: null,
-    country: null,
-    notice_hash: null,
-  };
   const token = { user_id: 'ada', code_hash: '', expires_at: 9 };
   const replace = (change: Partial<PasswordReplacement> = {}) =>
     replacePassword(db, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAccount, type Account } from './store.ts';
-import { beganAt, userJson } from './user-json.ts';
+import { beganAt, factorId, userJson } from './user-json.ts';
 
 const ACCOUNT: Account = newAccount({
   email: 'ada@example.com',
@@ -62,6 +62,8 @@ describe('userJson', () => {
       proven_at: 8_000,
       password_hash: null,
       sign_up_secret_hash: 'a hash',
+      totp_secret: 'a secret',
+      totp_confirmed_at: 9_000,
       user_metadata: '[]',
     };
     expect(userJson(account)).toEqual({
@@ -83,6 +85,16 @@ describe('userJson', () => {
           updated_at: at(2),
         },
       ],
+      factors: [
+        {
+          id: factorId('ada'),
+          friendly_name: '',
+          factor_type: 'totp',
+          status: 'verified',
+          created_at: at(9),
+          updated_at: at(9),
+        },
+      ],
     });
   });
 
@@ -91,6 +103,8 @@ describe('userJson', () => {
     const { app_metadata } = userJson(ACCOUNT, session);
     expect(app_metadata).toEqual({ ...ALWAYS.app_metadata, passkey: true });
     expect(beganAt(session)).toBe('webauthn');
+    const atProvider = userJson(ACCOUNT, { amr: '[{"method":"oauth"},{"method":"webauthn"}]' });
+    expect(atProvider['app_metadata']).toEqual({ ...ALWAYS.app_metadata, sso: true });
     expect(beganAt({ amr: '[{"method":"totp"}]' })).toBeNull();
   });
 });

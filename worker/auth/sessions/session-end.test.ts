@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-data.ts';
 import { createAuthContext } from '#worker/auth/service/context.ts';
+import { endSessions } from '#worker/auth/service/end-sessions.ts';
 import {
   advanceSession,
   insertSession,
@@ -14,7 +15,7 @@ import {
 import { signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { signRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import { openDb } from '#worker/db/client.ts';
-import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { auth_pending_sign_ins, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
 import { listSessions } from './own-sessions.ts';
@@ -86,23 +87,55 @@ const SESSION_CHECKS: Record<string, (now: number) => Promise<boolean>> = {
   },
 };
 
+const EVERYWHERE = Object.entries({
+  ...SESSION_CHECKS,
+  'the list of sessions': async (now: number) =>
+    (await listSessions(db, { id: USER_ID, sessionId: '' }, MAX_MS, now)).length > 0,
+  'the job that deletes sessions': async (now: number) => {
+    await deleteExpiredSignInData(env, now);
+    return (await db.select().from(auth_sessions)).length > 0;
+  },
+});
+
 describe('the end of a session', () => {
-  it.each([
-    ...Object.entries(SESSION_CHECKS),
-    [
-      'the list of sessions',
-      async (now: number) =>
-        (await listSessions(db, { id: USER_ID, sessionId: '' }, MAX_MS, now)).length > 0,
-    ],
-    [
-      'the job that deletes sessions',
-      async (now: number) => {
-        await deleteExpiredSignInData(env, now);
-        return (await db.select().from(auth_sessions)).length > 0;
-      },
-    ],
-  ] as const)('a session lasts 90 days to the millisecond for %s', async (_, works) => {
+  it.each(EVERYWHERE)('a session lasts 90 days to the millisecond for %s', async (_, works) => {
     expect([await works(START + MAX_MS - 1), await works(START + MAX_MS)]).toEqual([true, false]);
+  });
+
+  it.each(EVERYWHERE)(
+    'a session of the provider ends in its millisecond for %s',
+    async (_, ends) => {
+      const end = START + MINUTE_MS;
+      await db.update(auth_sessions).set({ not_after: end });
+      expect([await ends(end - 1), await ends(end)]).toEqual([true, false]);
+    },
+  );
+
+  it.each([
+    ['local', ['foreign', 'other', 'told'], 1],
+    ['others', ['foreign', SESSION_ID], 0],
+    ['global', ['foreign'], 0],
+  ] as const)('ends the %s sessions, and keeps those of a notice', async (scope, live, waiting) => {
+    const notice_hash = 'h';
+    await db.insert(auth_sessions).values([
+      { ...SESSION, id: 'other' },
+      { ...SESSION, id: 'told', notice_hash: 'i' },
+      { ...SESSION, id: 'ended', notice_hash, not_after: START - 1 },
+      { ...SESSION, id: 'foreign', user_id: 'bob' },
+    ]);
+    const pending = { ...SESSION, id: 'pending', expires_at: START + 9 };
+    await db.delete(auth_pending_sign_ins);
+    await db.insert(auth_pending_sign_ins).values(pending);
+    expect(await endSessions(db, SESSION, scope, START + 5)).toBe(true);
+    const rows = await db.select().from(auth_sessions);
+    const ends = new Map(rows.map(({ id, not_after }) => [id, not_after]));
+    const isLive = (id: string) => ends.get(id) === null;
+    expect([...ends.keys()].filter(isLive).toSorted()).toEqual([...live].toSorted());
+    expect([ends.get('ended'), ends.get('told')]).toEqual([
+      START - 1,
+      scope === 'local' ? null : START + 5,
+    ]);
+    expect(await db.$count(auth_pending_sign_ins)).toBe(waiting);
   });
 });
 

@@ -279,6 +279,17 @@ describe('signing in with a password', () => {
     expect((await signIn(email, 'correct horse')).status).toBe(200);
   });
 
+  it('parallel sign-ins succeed, although one of them rehashes the password', async () => {
+    const email = address();
+    await make(email);
+    const hashOf = async () => (await findByEmail(db, email))?.password_hash ?? '';
+    const cheap = await hashPassword(null, 'correct horse', CHEAP);
+    await updateAccount(db, (await findByEmail(db, email))?.id ?? '', { password_hash: cheap });
+    const sent = [1, 2, 3].map(() => signIn(email, 'correct horse'));
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await hashOf()).not.toBe(cheap);
+  });
+
   it('accepts a stored password that is too weak now, with a warning', async () => {
     const email = address();
     await createAccount(db, { email, password: 'abc', confirmed: true, now: Date.now() }, CHEAP);

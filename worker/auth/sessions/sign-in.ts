@@ -28,7 +28,11 @@ export async function signInWithPassword(
   const rehashed = isStale ? await hashPassword(context.hashers, password) : hash;
   if (rehashed === null) return refuse('busy');
   const started = await startPasswordSession(context, account, hash, { password_hash: rehashed });
-  if (!started.ok) return started;
+  if (!started.ok) {
+    // A sign-in at the same time may have rehashed the password.
+    const isChanged = isStale && (await findByEmail(context.db, email))?.password_hash !== hash;
+    return isChanged ? signInWithPassword(context, email, password) : started;
+  }
   const problem = await passwordProblem(password, email, context.settings.passwordMin);
   const weakness = problem && weaknessOf(problem.reason);
   if (problem === null || weakness === null) return started;
