@@ -7,10 +7,7 @@ import { expect, test } from './support/test.ts';
 const SETTINGS =
   'ADS_CLIENT=ca-pub-1\nADS_SLOT_HOME=11\nADS_SLOT_RESULT=22\nADS_SLOT_ANALYTICS=33\n';
 
-/**
- * A second server with an ad network, because the server of the other tests has none. It needs no
- * demo data.
- */
+// A second server with an ad network, because the server of the other tests has none.
 // One worker process for the whole file, so that the server starts once.
 test.describe.configure({ mode: 'default' });
 let server: SecondServer | undefined;

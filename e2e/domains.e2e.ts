@@ -78,26 +78,29 @@ test('a member connects a domain by keyboard on a phone and uses it to the end',
   await expectFits(page);
 
   const panel = await openNewLink(page);
-  await page.keyboard.type('https://example.com/autumn');
+  await page.keyboard.type('https://example.com/harvest');
   await tabTo(page, /^Domain$/);
   await page.keyboard.type('go');
   await expect(panel.getByLabel('Domain')).toHaveValue(HOST);
   await tabTo(page, /^Alias/);
-  await page.keyboard.type('autumn');
+  await page.keyboard.type('harvest');
   await page.keyboard.press('Enter');
   const result = page.getByRole('dialog', { name: 'Link created' });
   const onHost = new URL(page.url());
   onHost.hostname = HOST;
-  await expect(result.getByRole('link').first()).toHaveAttribute('href', `${onHost.origin}/autumn`);
+  await expect(result.getByRole('link').first()).toHaveAttribute(
+    'href',
+    `${onHost.origin}/harvest`,
+  );
   await expectFits(page);
 
   const visit = () =>
-    page.request.get('/autumn', {
+    page.request.get('/harvest', {
       headers: { Host: onHost.host, 'User-Agent': PERSON },
       maxRedirects: 0,
     });
-  expect((await visit()).headers()['location']).toBe('https://example.com/autumn');
-  expect((await page.request.get('/autumn', { maxRedirects: 0 })).status()).toBe(404);
+  expect((await visit()).headers()['location']).toBe('https://example.com/harvest');
+  expect((await page.request.get('/harvest', { maxRedirects: 0 })).status()).toBe(404);
 
   const clicks = page.getByRole('tab', { name: /^Total Clicks/ });
   await expect(async () => {

@@ -20,15 +20,32 @@ async function addAuthenticator(page: Page) {
       hasResidentKey: true,
       hasUserVerification: true,
       isUserVerified: true,
-      // Otherwise it answers the suggestions of the address field, too.
       automaticPresenceSimulation: false,
     },
   });
+  // A touch for a button would also answer the suggestions of the address field.
+  let suggests = false;
+  await page.exposeFunction('hopSuggests', () => suggests);
+  await page.addInitScript(() => {
+    if ('PublicKeyCredential' in window)
+      Reflect.set(
+        PublicKeyCredential,
+        'isConditionalMediationAvailable',
+        Reflect.get(window, 'hopSuggests'),
+      );
+  });
+  const touchFor = async (ask: () => Promise<unknown>): Promise<void> => {
+    await setPresence(cdp, authenticatorId, true);
+    await ask();
+  };
   return {
     /** Touches the authenticator while `ask` is on the page. */
-    async touchFor(ask: () => Promise<void>): Promise<void> {
-      await setPresence(cdp, authenticatorId, true);
-      await ask();
+    touchFor,
+    /** Touches it while `open` opens a page that suggests passkeys. */
+    async touchSuggestion(open: () => Promise<unknown>): Promise<void> {
+      suggests = true;
+      await touchFor(open);
+      suggests = false;
     },
     rest: () => setPresence(cdp, authenticatorId, false),
     /** Replaces the passkey by a copy from before its last uses. */
@@ -86,9 +103,7 @@ test('a passkey is added, signs in, and works no more once removed', async ({
 
   // The browser's suggestion for the field.
   await logOut(page);
-  await authenticator.touchFor(async () => {
-    await page.goto('/auth?next=/settings');
-  });
+  await authenticator.touchSuggestion(() => page.goto('/auth?next=/settings'));
   await expect(page).toHaveURL('/settings');
   await expect(page.getByText('You have just used a passkey').first()).toBeVisible();
   await authenticator.rest();

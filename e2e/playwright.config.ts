@@ -50,8 +50,8 @@ export default defineConfig({
       ...(chromium === undefined ? {} : { executablePath: chromium }),
       args: [...CHROMIUM_ARGS, ...ELSEWHERE, UNOPTIMIZED],
     },
-    // Recording traces takes a third of the run's CPU time. To get one for a failure: `npm run
-    // test:e2e -- NAME --trace on`.
+    // Recording traces takes a third of the run's CPU time. To get one for a failure: `npm test
+    // -- browser NAME --trace on`.
     trace: 'off',
     screenshot: 'only-on-failure',
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '#scripts/local/product.ts';
 import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 import type { Product } from './start-product.ts';
-import { EMPTY_STATE } from './state-folder.ts';
+import { FIRST_STATE } from './state-folder.ts';
 
 export type SecondServer = Product & {
   origin: string;
@@ -13,14 +13,14 @@ export type SecondServer = Product & {
 };
 
 /**
- * Starts a server whose settings the server of the other tests does not have, without demo data.
- * `settingsOf` gets its origin.
+ * Starts a server whose settings the server of the other tests does not have, with the same demo
+ * data. `settingsOf` gets its origin.
  */
 export async function startSecondServer(
   settingsOf: (origin: string) => string | Promise<string>,
 ): Promise<SecondServer> {
   const state = mkdtempSync(join(tmpdir(), 'hop-second-'));
-  cpSync(EMPTY_STATE, state, { recursive: true });
+  cpSync(FIRST_STATE, state, { recursive: true });
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   // Wrangler takes a second to load, also for tests that need no second server.

@@ -3,18 +3,16 @@
  * STATE_DIR. playwright.config.ts cannot empty the folder because other tools load it.
  */
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { prepareDatabase } from '#scripts/local/prepare-database.ts';
 import { LOCAL_SHORT_HOST, makeReady } from '#scripts/local/ready.ts';
 import { portFrom } from '#scripts/local/serve.ts';
 import { startProduct } from './start-product.ts';
-import { EMPTY_STATE, STATE } from './state-folder.ts';
+import { FIRST_STATE, STATE } from './state-folder.ts';
 
-for (const folder of [STATE, EMPTY_STATE]) rmSync(folder, { recursive: true, force: true });
+for (const folder of [STATE, FIRST_STATE]) rmSync(folder, { recursive: true, force: true });
 mkdirSync(STATE, { recursive: true });
-await prepareDatabase(STATE);
-cpSync(STATE, EMPTY_STATE, { recursive: true });
 const origin = `http://localhost:${portFrom(process.env, 0)}`;
 await makeReady(STATE, origin);
+cpSync(STATE, FIRST_STATE, { recursive: true });
 const { runJobs, stop } = await startProduct(origin, STATE, `SHORT_HOSTS=${LOCAL_SHORT_HOST}`);
 process.once('SIGTERM', () => void stop());
 await runJobs();

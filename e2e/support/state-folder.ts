@@ -7,8 +7,5 @@ import { resolve } from 'node:path';
 export const STATE = resolve(
   process.env['HOP_E2E_STATE'] ?? resolve(import.meta.dirname, '../../.state/e2e'),
 );
-/**
- * A copy with a migrated, empty database, for tests that start a second server. Migrating takes 5 s
- * of CPU time.
- */
-export const EMPTY_STATE = `${STATE}-empty`;
+/** A copy from before the first start, for tests that start a second server. */
+export const FIRST_STATE = `${STATE}-first`;
