@@ -38,7 +38,9 @@ describe('outgoing requests', () => {
   it('[T8] requests go only to fixed or configured addresses, or through checks of the host', () => {
     expect(SOURCES.length).toBeGreaterThan(80);
     const senders = SOURCES.filter((file) =>
-      /(?<![.\w'])fetch\s*[(),]|\bconnect\(\{|new WebSocket\(|new EventSource\(/.test(readText(file)),
+      /(?<![.\w'])fetch\s*[(),]|\bconnect\(\{|new WebSocket\(|new EventSource\(/.test(
+        readText(file),
+      ),
     );
     expect(senders.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
   });

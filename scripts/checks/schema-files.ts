@@ -54,9 +54,7 @@ export function schemaScript(): string[] {
 }
 
 /** Makes the schema in an empty database of Miniflare with one call, because each blocks Node. */
-export async function makeSchema(db: {
-  exec: (script: string) => Promise<unknown>;
-}): Promise<void> {
+export async function makeSchema(db: { exec: (query: string) => Promise<unknown> }): Promise<void> {
   const lines = schemaScript().map((statement) => statement.replaceAll(/\s*\n\s*/g, ' '));
   await db.exec(lines.join('\n'));
 }

@@ -316,12 +316,7 @@ describe('every field of the sign-in routes', () => {
         return { status: response.status, ...(await response.json<{ message: string }>()) };
       };
       for (const [name, value] of Object.entries(body))
-        for (const wrong of [
-          true,
-          7,
-          ['x'],
-          ...(typeof value === 'string' ? [{}] : ['x']),
-        ]) {
+        for (const wrong of [true, 7, ['x'], ...(typeof value === 'string' ? [{}] : ['x'])]) {
           const answer = await send({ ...body, [name]: wrong });
           expect(answer).toMatchObject({
             status: 400,

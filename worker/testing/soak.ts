@@ -10,9 +10,9 @@ const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE_MS;
 export const PROPERTY_TIMEOUT = soakMs + 5 * MINUTE_MS;
 
 /**
- * Checks a property. The gate runs `runs` cases, the `examples` first and all of them, then cases of
- * a fixed seed. `HOP_SEED=n` runs the cases of seed n instead. `HOP_SOAK_MINUTES=n` tries new seeds for n
- * minutes. Every seed is printed.
+ * Checks a property. The gate runs `runs` cases: all `examples` first, then cases of a fixed seed.
+ * `HOP_SEED=n` runs the cases of seed n instead. `HOP_SOAK_MINUTES=n` tries new seeds for n minutes.
+ * Every seed is printed.
  */
 export async function checkProperty<T>(
   name: string,

@@ -42,7 +42,6 @@ const read = async (person: Person, code: string): Promise<LinkHistory['changes'
   return (await response.json<LinkHistory>()).changes;
 };
 
-
 /**
  * Adds records `from` to `to` of one link, each like its latest one with other members. A change by
  * the API takes 15 ms.
