@@ -32,6 +32,18 @@ describe('a claim', () => {
     expect(await statuses()).toEqual([0, 404, 201]);
   });
 
+  it('a deleted domain makes room once the platform has deleted its hostname', async () => {
+    const { add, ask, connect, runJob } = startSaas({ DOMAINS_MAX: '1' });
+    const [one, other] = [await makePerson(), await makePerson()];
+    const [host, next] = ['go.only-room.com', 'go.next-room.com'];
+    await connect(one, host);
+    await ask(one, 'DELETE', `/${host}`, { name: host });
+    expect((await add(other, next)).status).toBe(409);
+    expect((await add(one, host)).status).toBe(201);
+    await runJob(Date.now());
+    expect((await add(other, next)).status).toBe(201);
+  });
+
   it('asks first where a website or mail would stop', async () => {
     const { add, saas } = startSaas();
     const person = await makePerson();

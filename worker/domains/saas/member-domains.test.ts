@@ -107,18 +107,6 @@ describe('a domain of a member', () => {
     expect(await check(person, down)).toMatchObject({ fault: 'record_missing' });
   });
 
-  it('a deleted domain makes room once the platform has deleted its hostname', async () => {
-    const { add, ask, connect, runJob } = startSaas({ DOMAINS_MAX: '1' });
-    const [one, other] = [await makePerson(), await makePerson()];
-    const [host, next] = [newHost(), newHost()];
-    await connect(one, host);
-    await ask(one, 'DELETE', `/${host}`, { name: host });
-    expect(await faultOf(await add(other, next))).toMatchObject({ code: 'conflict' });
-    expect((await add(one, host)).status).toBe(201);
-    await runJob(Date.now());
-    expect((await add(other, next)).status).toBe(201);
-  });
-
   it('a domain has limits: of the plan, of the installation, of checks', async () => {
     const { add, ask, prove } = startSaas({ DOMAINS_MAX: '1' });
     const [one, other] = [await makePerson(), await makePerson()];
