@@ -32,8 +32,20 @@ describe('language', () => {
     ['de', 'en-DE', 'h23'],
     ['pt-BR', 'en-001', 'h23'],
     ['es-MX', 'en-001', 'h12'],
+    ['ja-u-hc-h11', 'en-JP', 'h12'],
   ])('writes a date for a browser in %s as in %s', (language, locale, hourCycle) => {
     expect(dateFormOf(language)).toEqual({ locale, hourCycle });
+  });
+
+  it.each([
+    ['h12', '9:05 AM'],
+    ['h23', '09:05'],
+  ] as const)('writes an hour of the clock %s as %s', (hourCycle, text) => {
+    const time = dateFormat({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }, () => ({
+      locale: 'en',
+      hourCycle,
+    }));
+    expect(time('2026-11-21T09:05:00Z').replace(/\s/, ' ')).toBe(text);
   });
 
   it('writes a date as everywhere if the browser’s language is not well-formed', () => {

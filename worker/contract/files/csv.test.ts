@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvText } from './csv.ts';
+import { csvCell, csvPart, csvText } from './csv.ts';
 
 /** Parses CSV according to RFC 4180; every cell must be quoted. */
 function parse(text: string): string[][] {
@@ -76,5 +76,18 @@ describe('csvText', () => {
     expect(csvCell('@SUM(A1)')).toBe(`"'@SUM(A1)"`);
     expect(csvCell(-5)).toBe('"-5"');
     expect(csvCell('https://example.com/?a=-1')).toBe('"https://example.com/?a=-1"');
+  });
+});
+
+describe('csvPart', () => {
+  it.each([
+    ['=1', '=1'],
+    ['a b', 'a b'],
+    ['a,b', '"a,b"'],
+    ['a"b', '"a""b"'],
+    ['a\rb', '"a\rb"'],
+    ['a\nb', '"a\nb"'],
+  ])('of %j is %j', (text, part) => {
+    expect(csvPart(text)).toBe(part);
   });
 });

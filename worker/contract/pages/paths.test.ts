@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ACCESS } from '#worker/api/access.ts';
 import { routeNames } from '#worker/api/base-app.ts';
 import { app } from '#worker/api/app.ts';
-import { canonicalPage, isPage, PAGES, PREFIXES, ROOT_FILES } from './paths.ts';
+import { canonicalPage, CLI_PACKAGE, isPage, PAGES, PREFIXES, ROOT_FILES } from './paths.ts';
 import { isReserved, RESERVED } from './reserved.ts';
 
 /** The files that the build copies to the root. */
@@ -76,10 +76,11 @@ describe('isPage', () => {
 });
 
 describe('canonicalPage', () => {
-  it('removes trailing slashes from a page and sends /blog to the list of posts', () => {
+  it('removes trailing slashes from a page and sends /blog and /cli to what they mean', () => {
     expect(canonicalPage('/pricing/')).toBe('/pricing');
     expect(canonicalPage('/blog/a-b//')).toBe('/blog/a-b');
     for (const path of ['/blog', '/blog/']) expect(canonicalPage(path)).toBe('/blogs');
+    expect(canonicalPage('/cli')).toBe(CLI_PACKAGE);
   });
 
   it('returns null for pages in their exact spelling and for paths that are no pages', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAlias } from '#worker/edge/codes.ts';
-import { isReserved } from './reserved.ts';
+import { isReserved, isReservedKey } from './reserved.ts';
 
 describe('isReserved', () => {
   it.each([
@@ -32,6 +32,10 @@ describe('isReserved', () => {
     's1gn-1n',
     'ｗａｌｌｅｔ',
     'a-p-i',
+    'mfa-code',
+    'forgot-password',
+    'au7h',
+    '_own',
   ])('[T67] returns true for %s', (alias) => {
     expect(isReserved(alias)).toBe(true);
   });
@@ -63,5 +67,16 @@ describe('isReserved', () => {
   ])('returns false for %s', (alias) => {
     expect(isReserved(alias)).toBe(false);
     expect(checkAlias(alias)).toEqual({ ok: true });
+  });
+});
+
+describe('isReservedKey', () => {
+  it.each([
+    ['terms/2026', true],
+    ['summer/terms', false],
+    ['summer/reset-password', true],
+    ['summer/sale', false],
+  ])('of %s is %s', (code, reserved) => {
+    expect(isReservedKey(code)).toBe(reserved);
   });
 });

@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:test';
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import { openDb } from '#worker/db/client.ts';
+import { startSaas } from '#worker/testing/member-domains.ts';
+import { hasDueHosts } from './check-hosts.ts';
+
+const NOW = Date.UTC(2031, 0, 1);
+const db = openDb(env.DB);
+const add = (id: string, nextTryAt: number, tries = 0) =>
+  env.DB.prepare('INSERT INTO domain_removals VALUES (?, ?, ?, ?)')
+    .bind(id, `${id}.example`, tries, nextTryAt)
+    .run();
+const left = async () =>
+  (
+    await env.DB.prepare('SELECT saas_id, tries, next_try_at FROM domain_removals').all<{
+      saas_id: string;
+      tries: number;
+      next_try_at: number;
+    }>()
+  ).results;
+
+beforeEach(async () => {
+  await env.DB.exec('DELETE FROM domain_hosts; DELETE FROM domain_removals;');
+});
+
+describe('hostnames that are no longer used', () => {
+  it('are deleted ten at a time, the longest due first', async () => {
+    const { runJob } = startSaas();
+    for (let n = 0; n <= 10; n += 1) await add(`id-${String(n).padStart(2, '0')}`, NOW - n);
+    await add('later', NOW + 1);
+    expect(await runJob(NOW)).toContain('10 hostnames deleted');
+    expect((await left()).map((row) => row.saas_id)).toEqual(['id-00', 'later']);
+  });
+
+  it('are tried again after a pause that doubles and is at most a day', async () => {
+    const { runJob, saas } = startSaas();
+    for (const tries of [0, 1, 7, 8, 20]) await add(`id-${tries}`, NOW, tries);
+    saas.setDown(true);
+    expect(await runJob(NOW)).toContain('0 hostnames deleted');
+    const pauses = (await left()).map((row) => [row.tries, (row.next_try_at - NOW) / MINUTE_MS]);
+    expect(pauses.toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
+      [1, 10],
+      [2, 20],
+      [8, 1280],
+      [9, DAY_MS / MINUTE_MS],
+      [21, DAY_MS / MINUTE_MS],
+    ]);
+  });
+
+  it('make the job due from their time on', async () => {
+    await add('id', NOW);
+    const isDue = async (now: number) =>
+      (await db.get<{ due: number }>(sql`select ${hasDueHosts(now)} as due`)).due;
+    expect([await isDue(NOW - 1), await isDue(NOW)]).toEqual([0, 1]);
+  });
+});
