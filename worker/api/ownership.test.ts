@@ -116,7 +116,7 @@ describe('ownership', () => {
       )
         .bind(session, owner.id, Date.now())
         .run();
-      const ids: Record<string, unknown> = {
+      const ids: Record<string, string | number | undefined> = {
         sessions: session,
         keys: key.id,
         webhooks: webhook.id,

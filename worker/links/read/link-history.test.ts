@@ -52,7 +52,7 @@ async function addRecords(
 ): Promise<void> {
   const latest = await env.DB.prepare(
     'SELECT * FROM link_changes ORDER BY link_id DESC, at DESC LIMIT 1',
-  ).first<Record<string, unknown>>();
+  ).first();
   const rows = Array.from({ length: to - from + 1 }, (_, i) =>
     Object.assign({}, latest, { at: (from + i) * SPACED_MS }, membersOf(from + i)),
   );
