@@ -34,6 +34,7 @@ const at = (ms: number): string => new Date(ms).toISOString();
 async function makeMember() {
   const { id, email } = await makePerson({ plan: 'premium', now: 1 });
   const own = { user_id: id };
+  const hook = { ...own, description: '', events: 'link.created', salt: 's', failing_since: 25 };
   const domainId = newDomainId(cryptoRandom);
   const owner = await makePerson();
   const offeredId = await makeDomain(`x.${id}.example`, { owner: owner.id });
@@ -132,19 +133,10 @@ async function makeMember() {
         previous_until: NOW + 1,
       },
     ]),
-    db.insert(webhook_endpoints).values(
-      [
-        { id: `${id}-hook`, url: 'https://hooks.example/', created_at: 23, disabled_at: 24 },
-        { id: `${id}-next`, url: 'https://any.example/', created_at: 24 },
-      ].map((hook) => ({
-        ...own,
-        description: '',
-        events: 'link.created',
-        salt: 's',
-        failing_since: 25,
-        ...hook,
-      })),
-    ),
+    db.insert(webhook_endpoints).values([
+      { ...hook, id: `${id}-hook`, url: 'https://hooks.example/', created_at: 23, disabled_at: 24 },
+      { ...hook, id: `${id}-next`, url: 'https://any.example/', created_at: 24 },
+    ]),
     db.insert(tags).values([
       { ...own, name: 'b', color: 'green', created_at: 1 },
       { ...own, name: 'A', color: 'red', created_at: 1 },

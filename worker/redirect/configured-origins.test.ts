@@ -40,7 +40,7 @@ describe('configuredOrigins', () => {
 });
 
 describe('configuredDomains', () => {
-  it('are the short hosts that serve nothing else, for the present origins', () => {
+  it('shared hosts are the short hosts that serve nothing else, for these origins', () => {
     const sharedOf = (APP_ORIGIN: string): string[] => [
       ...configuredDomains({
         APP_ORIGIN,

@@ -5,7 +5,7 @@ import { createLinkMemory } from './link-memory.ts';
 import { recordMiss } from './miss-limit.ts';
 import { resolveLink } from './resolve-link.ts';
 
-it('while D1 has no room, only a network over its limit is told that it asks too often', async () => {
+it('while D1 has no room, only a network over its limit hears that it asks too often', async () => {
   const request = new Request('https://hop.example/abc', {
     headers: { 'CF-Connecting-IP': '203.0.113.9' },
   });

@@ -13,7 +13,7 @@ const previous = (query: Parameters<typeof periodOf>[0], since: number, options 
 };
 
 describe('previousOf', () => {
-  it('is as long as the part of a range that has passed, up to the current hour', () => {
+  it('the period is as long as the part of a range that has passed, up to this hour', () => {
     expect(previous({ range: '7d' }, 0)).toEqual([-13 * 24, -7 * 24 + 10, 10]);
     expect(previous({ range: '24h' }, 0)).toEqual([-37, -14, 10]);
     expect(previous({ range: 'all' }, 0)).toBeNull();
@@ -24,7 +24,7 @@ describe('previousOf', () => {
     expect(previous({ range: 'today' }, 0, { hoursKept: false })).toBeNull();
   });
 
-  it('is none before the day, or the hour, on which counting began', () => {
+  it('no period is before the day, or the hour, on which counting began', () => {
     const first = TODAY - 13 * DAY_MS;
     expect(previous({ range: '7d' }, first + DAY_MS - 1)).not.toBeNull();
     expect(previous({ range: '7d' }, first + DAY_MS)).toBeNull();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { noCounts } from '#worker/clicks/fold/counts.ts';
 import { countPairs } from './count-pairs.ts';
 
-it('clicks of a country on referrers beyond the list may be on the one that is asked for', () => {
+it('clicks of a country beyond the list may be on the referrer that is asked for', () => {
   const counts = {
     ...noCounts(),
     human: 10,

@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 
 describe('an offer', () => {
-  it('has no receiver while the account with its address is suspended', async () => {
+  it('an offer has no receiver while the account with its address is suspended', async () => {
     const [from, to] = [await makePerson(), await makePerson()];
     await addHost(await addDomain(from.id));
     const offer = () => offerDomain(db, { ownerId: from.id, host: HOST, email: to.email }, NOW);
@@ -80,7 +80,7 @@ describe('an offer', () => {
     expect(await ends(NOW + 5)).toBe(first + 5);
   });
 
-  it('is listed and shown until it ends, while its domain is active', async () => {
+  it('an offer is listed and shown until it ends, while its domain is active', async () => {
     const [from, to] = [await makePerson(), await makePerson()];
     const id = await addDomain(from.id);
     await addHost(id);
@@ -95,7 +95,7 @@ describe('an offer', () => {
     expect([await listed(), await shown()]).toEqual([[], [null]]);
   });
 
-  it('is ended by either side, and by nobody else', async () => {
+  it('an offer is ended by either side, and by nobody else', async () => {
     const [from, to, other] = [await makePerson(), await makePerson(), await makePerson()];
     const id = await addDomain(from.id);
     for (const [by, ends] of [
@@ -132,7 +132,7 @@ describe('an offer', () => {
 });
 
 describe('a domain', () => {
-  it('is listed by its age and then its name', async () => {
+  it('a domain is listed by its age and then its name', async () => {
     const { id } = await makePerson();
     for (const [name, at] of [
       ['a.example', NOW],
@@ -144,7 +144,7 @@ describe('a domain', () => {
     expect(names).toEqual(['b.example', 'c.example', 'a.example']);
   });
 
-  it('is deleted by its name in any case', async () => {
+  it('a domain is deleted by its name in any case', async () => {
     const { id } = await makePerson();
     await addDomain(id);
     const remove = (typed: string) => removeDomain(db, id, { host: HOST, typed }, NOW);

@@ -91,9 +91,8 @@ describe('createPlatform', () => {
     [{ CF_SAAS_API_URL: 'https://api.test/v4/' }, { apiUrl: 'https://api.test/v4' }],
     [{ CF_SAAS_API_URL: '' }, { apiUrl: 'https://api.cloudflare.com/client/v4' }],
   ])('reads the settings %o', (given, read) => {
-    expect(readSaasSettings({ ...start().fake.settings, DOMAINS_MAX: '', ...given })).toMatchObject(
-      read,
-    );
+    const settings = { DOMAINS_MAX: '', ...start().fake.settings, ...given };
+    expect(readSaasSettings(settings)).toMatchObject(read);
   });
 
   it('the platform is off unless zone, token and target are set', () => {

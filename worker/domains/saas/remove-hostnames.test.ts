@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('hostnames that are no longer used', () => {
-  it('are deleted ten at a time, the longest due first', async () => {
+  it('hostnames are deleted ten at a time, the longest due first', async () => {
     const { runJob } = startSaas();
     for (let n = 0; n <= 10; n += 1) await add(`id-${String(n).padStart(2, '0')}`, NOW - n);
     await add('later', NOW + 1);
@@ -34,7 +34,7 @@ describe('hostnames that are no longer used', () => {
     expect((await left()).map((row) => row.saas_id)).toEqual(['id-00', 'later']);
   });
 
-  it('are tried again after a pause that doubles and is at most a day', async () => {
+  it('hostnames are tried again after a pause that doubles and is at most a day', async () => {
     const { runJob, saas } = startSaas();
     for (const tries of [0, 1, 7, 8, 20]) await add(`id-${tries}`, NOW, tries);
     saas.setDown(true);
@@ -49,7 +49,7 @@ describe('hostnames that are no longer used', () => {
     ]);
   });
 
-  it('make the job due from their time on', async () => {
+  it('hostnames make the job due from their time on', async () => {
     await add('id', NOW);
     const isDue = async (now: number) =>
       (await db.get<{ due: number }>(sql`select ${hasDueHosts(now)} as due`)).due;
