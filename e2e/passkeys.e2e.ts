@@ -119,7 +119,7 @@ test('a passkey is added, signs in, and works no more once removed', async ({
 });
 
 test(
-  'a passkey proves an identity in a session by password, and a copy of it is refused',
+  'a passkey proves who a member with a password is, and its copy is refused',
   IN_SOAK,
   async ({ page, watch }) => {
     watch.allow(/40[03] \((Bad Request|Forbidden)\)/);
