@@ -1,6 +1,6 @@
 import { configure } from '@testing-library/react';
 import * as React from 'react';
-import { beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { shortenComputedStyle } from './computed-style.ts';
 
 /**
@@ -14,6 +14,23 @@ beforeAll(() => {
   document.body.replaceChildren();
   localStorage.clear();
   sessionStorage.clear();
+});
+
+/**
+ * Modules of a file that has ended stay in memory. A channel of theirs would hear the tests of the
+ * next file, and send requests that those do not expect.
+ */
+const Channel = globalThis.BroadcastChannel;
+const channels: BroadcastChannel[] = [];
+globalThis.BroadcastChannel = class extends Channel {
+  constructor(name: string) {
+    super(name);
+    channels.push(this);
+  }
+};
+afterAll(() => {
+  globalThis.BroadcastChannel = Channel;
+  for (const channel of channels) channel.close();
 });
 
 // React would record where each element is made, which takes a tenth of the time of these tests.

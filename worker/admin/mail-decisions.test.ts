@@ -155,7 +155,7 @@ describe('mailDecisions', () => {
     await run({}, now + 29_999);
     const noTime = { ...UNBOUNDED, canContinue: () => false };
     const stopped = await mailDecisions(DEPLOYED, now + 30_000, noTime);
-    expect([stopped, sent]).toEqual([{ detail: '0 mails', left: 1 }, []]);
+    expect([stopped, sent]).toEqual([{ done: { mails_sent: 0 }, left: 1 }, []]);
     const readBefore: unknown[] = [];
     const noting: SendEmail = {
       send: async () => {

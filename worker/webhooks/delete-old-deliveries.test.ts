@@ -80,7 +80,9 @@ describe('deleteOldDeliveries', () => {
       )
         .bind(id, url, createdAt, readAt)
         .run();
-    expect(await deleteOldDeliveries(env, NOW)).toBe('1 endpoints whose events nobody reads');
+    expect(await deleteOldDeliveries(env, NOW)).toMatchObject({
+      deleted: { webhook_endpoints: 1 },
+    });
     expect(await names('webhook_endpoints', 'id')).toEqual(['a', 'b', 'new', 'read']);
   });
 

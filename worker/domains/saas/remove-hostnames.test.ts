@@ -30,7 +30,7 @@ describe('hostnames that are no longer used', () => {
     const { runJob } = startSaas();
     for (let n = 0; n <= 10; n += 1) await add(`id-${String(n).padStart(2, '0')}`, NOW - n);
     await add('later', NOW + 1);
-    expect(await runJob(NOW)).toContain('10 hostnames deleted');
+    expect(await runJob(NOW)).toMatchObject({ done: { hostnames_deleted: 10 } });
     expect((await left()).map((row) => row.saas_id)).toEqual(['id-00', 'later']);
   });
 
@@ -38,7 +38,7 @@ describe('hostnames that are no longer used', () => {
     const { runJob, saas } = startSaas();
     for (const tries of [0, 1, 7, 8, 20]) await add(`id-${tries}`, NOW, tries);
     saas.setDown(true);
-    expect(await runJob(NOW)).toContain('0 hostnames deleted');
+    expect(await runJob(NOW)).toMatchObject({ done: { hostnames_deleted: 0 } });
     const pauses = (await left()).map((row) => [row.tries, (row.next_try_at - NOW) / MINUTE_MS]);
     expect(pauses.toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
       [1, 10],
