@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { makeLink as listedLink } from '#web/testing/make-link.ts';
 import { makeLink } from './links.ts';
 import { mailTo } from './mailbox.ts';
 import { newEmail, type DemoOwner } from './sign-in.ts';
@@ -88,24 +89,17 @@ export const browserLinks = (page: Page): Promise<unknown> =>
 /** Answers the dashboard's requests with a very long address and very large numbers. */
 export async function longLinks(page: Page): Promise<void> {
   const code = 'a-code-of-20-letters';
-  const link = (id: number, host: string) => ({
-    id,
-    short_code: code,
-    earlier_codes: [],
-    short_url: `${host}/${code}`,
-    long_url: `https://${'a-very-long-label.'.repeat(id * 3)}example.com/${'path/'.repeat(40)}`,
-    click_count: 1_234_567_890,
-    created_at: '2026-11-01T12:00:00Z',
-    status: 'active',
-    status_reason: null,
-    expires_at: '2027-11-01T12:00:00Z',
-    title: 'A title '.repeat(15),
-    note: '',
-    tags: [],
-    favorite: true,
-    archived: false,
-    deleted_at: null,
-  });
+  const link = (id: number, host: string) =>
+    listedLink({
+      id,
+      short_code: code,
+      short_url: `${host}/${code}`,
+      long_url: `https://${'a-very-long-label.'.repeat(id * 3)}example.com/${'path/'.repeat(40)}`,
+      click_count: 1_234_567_890,
+      expires_at: '2027-11-01T12:00:00Z',
+      title: 'A title '.repeat(15),
+      favorite: true,
+    });
   const totals = {
     links: 1_234_567_890,
     clicks: 1_234_567_890,

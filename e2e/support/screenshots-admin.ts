@@ -106,7 +106,7 @@ export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'role-dialog',
-    path: '/admin?tab=users',
+    path: '/admin?tab=users&q=user@example.com',
     who: 'admin',
     state: 'full',
     after: async (page) => {

@@ -57,8 +57,10 @@ export const FILTERED_ANALYTICS: readonly Screenshot[] = [
     before: (page, headers) => dividedLink(page, headers).then(() => '/dashboard'),
     after: async (page) => {
       await chooseAction(page, 'Edit');
+      await page.getByRole('button', { name: /^Test it/ }).click();
       await page.getByRole('button', { name: 'Test link' }).click();
       await page.getByText(/divides its visitors/).waitFor();
+      await page.getByRole('button', { name: /^Rules and variants/ }).click();
       const button = page.getByRole('button', { name: 'Add variant' });
       await button.click();
       await button.scrollIntoViewIfNeeded();

@@ -66,19 +66,21 @@ export function LinkOptions({ longUrl, onLongUrl, details, ...settings }: LinkOp
   if (open && !seen) setSeen(true);
   return (
     <div>
-      <Button
-        size="sm"
-        variant="ghost"
-        className="-ms-2.5"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setWanted(!open)}
-      >
-        More options
-        <ChevronDown
-          className={`size-4 transition-transform duration-150 ${open ? 'rotate-180' : ''}`}
-        />
-      </Button>
+      <h2>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-ms-2.5"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setWanted(!open)}
+        >
+          More options
+          <ChevronDown
+            className={`size-4 transition-transform duration-150 ${open ? 'rotate-180' : ''}`}
+          />
+        </Button>
+      </h2>
       <div
         id={id}
         hidden={!open}
