@@ -43,7 +43,7 @@ test('a member connects a domain by keyboard on a phone and uses it to the end',
   const press = (name: RegExp) => pressByTab(page, name);
   const pressCheckNow = async (): Promise<void> => {
     // A minute allows one check by hand beside those of the open page.
-    execute("delete from counters where key like '%:domain-checks:%'");
+    await execute("delete from counters where key like '%:domain-checks:%'");
     await press(/^Check now$/);
   };
 
@@ -112,7 +112,7 @@ test('a member connects a domain by keyboard on a phone and uses it to the end',
 
   // Without its record the domain fails at the next check by the job, and its link still works.
   saas.setRecords(HOST, 'CNAME', []);
-  execute('update domain_hosts set next_check_at = 0');
+  await execute('update domain_hosts set next_check_at = 0');
   await runJobs();
   await page.goto('/settings/domains');
   await expect(row.getByText('Failing')).toBeVisible();

@@ -221,7 +221,7 @@ test(
       'You are offline. Try again once you have a connection.',
     );
     await context.setOffline(false);
-    useUpQuota();
+    await useUpQuota();
     await shorten.click();
     await expect(popup.getByRole('alert')).toHaveText(
       /^You have used all \d+ links of this month\. Your quota resets on \w+ \d+, \d+ \(UTC\)\.$/,

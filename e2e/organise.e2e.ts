@@ -132,7 +132,11 @@ test('a member imports a file across a reload and a lost answer, without duplica
   const { id, headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
   if (IMPORTED_ROWS > 1000)
-    execute('UPDATE subscriptions SET monthly_limit = ? WHERE user_id = ?', IMPORTED_ROWS, id);
+    await execute(
+      'UPDATE subscriptions SET monthly_limit = ? WHERE user_id = ?',
+      IMPORTED_ROWS,
+      id,
+    );
   const prefix = newAlias().slice(0, 10);
   const lines = Array.from(
     { length: IMPORTED_ROWS },

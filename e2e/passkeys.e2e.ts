@@ -183,7 +183,7 @@ test(
       { method: 'totp', timestamp: 1 },
       { method: 'password', timestamp: 1 },
     ]);
-    execute('update auth_sessions set amr = ? where user_id = ?', old, id);
+    await execute('update auth_sessions set amr = ? where user_id = ?', old, id);
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Deploy script');
     await page.keyboard.press('Enter');

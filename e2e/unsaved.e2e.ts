@@ -130,7 +130,7 @@ test('what an administrator types is never lost', IN_SOAK, async ({ page, watch 
   const person = await signInAsNew(page, 'password');
   // The first request creates the row that the role is in.
   await page.request.get('/api/me', { headers: person.headers });
-  execute('UPDATE users SET role = ? WHERE id = ?', 'admin', person.id);
+  await execute('UPDATE users SET role = ? WHERE id = ?', 'admin', person.id);
   await checkForms(page, ADMIN_FORMS, person);
 });
 

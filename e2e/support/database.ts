@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { withLocalDatabase } from '#scripts/shared/local-database.ts';
-import { STATE } from './state-folder.ts';
+import { DATABASE_PORT, STATE } from './state-folder.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -11,9 +12,13 @@ export type Row = Record<string, SQLOutputValue>;
 export const query = (sql: string, ...params: SQLInputValue[]): Row[] =>
   withLocalDatabase(STATE, (db) => db.prepare(sql).all(...params));
 
-/** Changes the D1 file of the running product, for states that no page can create. */
-export const execute = (sql: string, ...params: SQLInputValue[]): unknown =>
-  withLocalDatabase(STATE, (db) => db.prepare(sql).run(...params), { readOnly: false });
+/** Changes the D1 of the running product, for states that no page can create. */
+export async function execute(sql: string, ...params: SQLInputValue[]): Promise<void> {
+  const port = readFileSync(DATABASE_PORT, 'utf8');
+  const body = JSON.stringify([sql, ...params]);
+  const response = await fetch(`http://localhost:${port}`, { method: 'POST', body });
+  if (!response.ok) throw new Error(await response.text());
+}
 
 /** Queries every 100 ms until there is a row. Throws after `within` ms. */
 export async function untilRow(

@@ -2,14 +2,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#scripts/local/product.ts';
-import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 import type { Product } from './start-product.ts';
 import { FIRST_STATE } from './state-folder.ts';
 
 export type SecondServer = Product & {
   origin: string;
-  /** Changes the server's D1, for states that no page can create. */
-  execute: (sql: string) => void;
 };
 
 /**
@@ -30,7 +27,5 @@ export async function startSecondServer(
     await product.stop();
     rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   };
-  const execute = (sql: string): void =>
-    withLocalDatabase(state, (db) => db.exec(sql), { readOnly: false });
-  return { ...product, origin, execute, stop };
+  return { ...product, origin, stop };
 }

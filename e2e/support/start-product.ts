@@ -9,6 +9,11 @@ import { CONFIG, QUIET } from '#scripts/shared/place.ts';
 export type Product = {
   /** Fires the cron trigger, which runs the jobs that are due. */
   runJobs: () => Promise<void>;
+  /**
+   * Changes D1, for states that no page can create. Writing to its file from another process would
+   * let a statement of the product fail while the file is locked.
+   */
+  execute: (sql: string, ...params: unknown[]) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -59,6 +64,13 @@ export async function startProduct(
     runJobs: async () => {
       const cron = encodeURIComponent('* * * * *');
       await (await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${cron}`)).arrayBuffer();
+    },
+    execute: async (sql, ...params) => {
+      const db = await server.getD1Database('DB');
+      await db
+        .prepare(sql)
+        .bind(...params)
+        .run();
     },
     stop: () => server.dispose(),
   };

@@ -46,13 +46,13 @@ const lastCode = ({ id }: SignedIn): string =>
 async function domainsPath(_: Page, { id: userId }: SignedIn): Promise<string> {
   const id = `d.${randomInt(1e9, 1e10)}`;
   const host = `${id.slice(2)}.acme.example`;
-  execute(
+  await execute(
     'INSERT INTO domains (id, owner_id, name, created_at) VALUES (?, ?, ?, 1)',
     id,
     userId,
     host,
   );
-  execute(
+  await execute(
     'INSERT INTO domain_hosts (host, domain_id, proven_at, active_at, created_at) VALUES (?, ?, 1, 1, 1)',
     host,
     id,
