@@ -77,11 +77,13 @@ describe('changeEndpoint', () => {
   it('keeps what its endpoint has answered while its address stays', async () => {
     const person = await makePerson();
     const endpoint = await makeEndpoint(person);
-    await env.DB.prepare(
-      'UPDATE webhook_endpoints SET answered_at = 1, failing_since = 2 WHERE id = ?1',
-    )
-      .bind(endpoint.id)
-      .run();
+    const failAfterAnswer = () =>
+      env.DB.prepare(
+        'UPDATE webhook_endpoints SET answered_at = 1, failing_since = 2 WHERE id = ?1',
+      )
+        .bind(endpoint.id)
+        .run();
+    await failAfterAnswer();
     const answers = () =>
       env.DB.prepare('SELECT answered_at, failing_since FROM webhook_endpoints WHERE id = ?1')
         .bind(endpoint.id)
@@ -90,6 +92,7 @@ describe('changeEndpoint', () => {
     expect(await answers()).toEqual({ answered_at: 1, failing_since: 2 });
     await patch(person, endpoint, { enabled: true });
     expect(await answers()).toEqual({ answered_at: 1, failing_since: null });
+    await failAfterAnswer();
     await patch(person, endpoint, { url: 'https://hooks.example/other' });
     expect(await answers()).toEqual({ answered_at: null, failing_since: null });
   });

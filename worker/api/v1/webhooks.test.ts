@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import type { V1DeliveryList, V1WebhookList } from '#contract/webhooks/v1-webhooks.ts';
 import type { CreatedWebhook } from '#contract/webhooks/webhooks.ts';
@@ -11,6 +11,7 @@ import { makePerson } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { deliver, deliveriesOf, heldQueue, makeNetwork } from '#worker/testing/webhooks.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
+import { WEBHOOK_SHAPES } from './shapes/webhook-shapes.ts';
 
 const queue = heldQueue();
 const LOCAL = 'http://localhost:3000/hook?a=1';
@@ -116,6 +117,20 @@ describe('webhooks by key', () => {
     expect((await again(String(last?.id))).status).toBe(409);
     expect((await again('msg_x')).status).toBe(404);
     expect((await again(String(rows[0]?.id))).status).toBe(404);
+  });
+
+  it('an attempt waits for an answer as long as the OpenAPI document says', async () => {
+    const { webhook, shorten } = await create({ url });
+    await shorten();
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const [row] = await deliveriesOf(webhook);
+    await deliver([{ id: row?.id ?? 0, attempt: 0 }], makeNetwork(() => new Response()).fetcher);
+    const [ms = 0] = timeout.mock.lastCall ?? [];
+    timeout.mockRestore();
+    for (const name of ['WebhookInput', 'WebhookPatch']) {
+      const shape = WEBHOOK_SHAPES.find((one) => one.name === name);
+      expect(shape?.members['url']).toContain(`answers 2xx within ${ms / 1000} seconds.`);
+    }
   });
 
   it('a webhook without an address stores events with no request, and ends unread', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { appCode } from '#worker/testing/app-code.ts';
 import { call } from '#worker/testing/call.ts';
+import { endingBeforeWrite } from '#worker/testing/park.ts';
 import { askFactors, beginSignIn, signInWithApp } from '#worker/testing/second-factor.ts';
 import { EMBEDDED, linkIn, mailsTo, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
@@ -54,6 +55,34 @@ describe('a thief who sets up an app', () => {
     const again = await beginSetup(owner.headers, owner.password);
     later(10 * MINUTE - 1);
     expect(await verify(id, owner.headers, appCode(again.secret))).toBe(200);
+  });
+});
+
+describe('a session that ends between its check and the write', () => {
+  it.each([
+    ['DELETE', '/factors/:factor'],
+    ['POST', '/factors/recovery-codes'],
+    ['POST', '/passkeys/registration/options'],
+  ])('[T47] an ended session writes nothing: %s %s', async (method, path) => {
+    const { id, factorId, headers, password } = await signInWithApp();
+    const stored = async () => [
+      await env.DB.prepare('SELECT totp_secret FROM auth_users WHERE id = ?1').bind(id).first(),
+      await env.DB.prepare('SELECT code_hash FROM auth_recovery_codes WHERE user_id = ?1')
+        .bind(id)
+        .raw(),
+      await env.DB.prepare('SELECT * FROM auth_passkey_challenges').raw(),
+    ];
+    const before = await stored();
+    const { DB, wrote } = endingBeforeWrite(() =>
+      env.DB.prepare('DELETE FROM auth_sessions WHERE user_id = ?1').bind(id).run(),
+    );
+    const answer = await call(
+      `/api/auth/v1${path.replace(':factor', factorId)}`,
+      { method, headers, json: { current_password: password } },
+      { ...EMBEDDED, DB },
+    );
+    expect([wrote(), answer.status]).toEqual([true, 403]);
+    expect(await stored()).toEqual(before);
   });
 });
 
