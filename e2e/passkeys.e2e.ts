@@ -41,13 +41,18 @@ async function addAuthenticator(page: Page) {
   return {
     /** Touches the authenticator while `ask` is on the page. */
     touchFor,
-    /** Touches it while `open` opens a page that suggests passkeys. */
+    /**
+     * Touches it while `open` opens a page that suggests passkeys. The page may ask for them after
+     * it has loaded, so they are suggested until the rest.
+     */
     async touchSuggestion(open: () => Promise<unknown>): Promise<void> {
       suggests = true;
       await touchFor(open);
-      suggests = false;
     },
-    rest: () => setPresence(cdp, authenticatorId, false),
+    async rest(): Promise<void> {
+      suggests = false;
+      await setPresence(cdp, authenticatorId, false);
+    },
     /** Replaces the passkey by a copy from before its last uses. */
     async copyFromBefore(): Promise<void> {
       const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
