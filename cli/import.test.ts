@@ -99,6 +99,8 @@ it('an import stops where the quota ends', async () => {
   expect(result.sent).toHaveLength(2);
   expect(JSON.parse(result.out)).toMatchObject({ created: 150, exists: 0, failed: 100 });
   expect([result.code, result.err]).toEqual([1, '']);
+  const { err } = await hop(['import', many], serverWith(...verdicts, 'over_quota'));
+  expect(err).toBe('150 created, 100 failed.');
 });
 
 it('hop import - reads standard input, and collisions can be chosen', async () => {

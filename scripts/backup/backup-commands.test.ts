@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MANIFEST, MANIFEST_MAC, copyKeyOf, isMacOf } from '#worker/backup/backup-format.ts';
-import { readLinkIdMark } from '#worker/backup/copies.ts';
+import { prefixOf, readLinkIdMark } from '#worker/backup/copies.ts';
 import { copyOutside } from '#worker/backup/copy-outside.ts';
 import { listDeletedAccounts } from '#worker/backup/deleted-accounts.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
@@ -107,7 +107,11 @@ describe('npm run backup and npm run restore', () => {
       expect(await BACKUPS.head('link-id-mark.json')).not.toBeNull();
 
       await backUpNightly({ ...env, AUTH_SECRET }, Date.now());
+      await BACKUPS.put(`${prefixOf('2026-01-02')}part`, 'A copy that was never finished.');
+      const listed = vi.spyOn(console, 'log').mockReturnValue();
       for (const line of others) await execute(line);
+      expect(listed.mock.calls.join()).toContain('2026-01-02  unfinished');
+      listed.mockRestore();
       expect(others.size).toBe(6);
       expect(await DB.prepare('SELECT count(*) AS n FROM links').first('n')).toBe(1200);
     });

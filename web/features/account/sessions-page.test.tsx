@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '#contract/account/account.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { config } from '#web/shared/page/config.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
@@ -52,7 +53,8 @@ afterEach(() => {
 
 describe('SessionsPage', () => {
   it('[T70] shows device, country and times, and no button for the current session', async () => {
-    respondWith([200, { sessions: [HERE, PHONE, UNKNOWN] }]);
+    const used = { ...PHONE, lastUsedAt: new Date(Date.now() - 3.5 * HOUR_MS).toISOString() };
+    respondWith([200, { sessions: [HERE, used, UNKNOWN] }]);
     show();
     const rows = await screen.findAllByRole('listitem');
     expect(rows[0]?.textContent).toContain(
@@ -60,7 +62,7 @@ describe('SessionsPage', () => {
     );
     expect(within(rows[0] ?? document.body).queryByRole('button')).toBeNull();
     expect(rows[1]?.textContent).toContain(
-      'Mobile Safari on iOSFrance · Signed in Jan 2, 2026 with a password · Last used',
+      'Mobile Safari on iOSFrance · Signed in Jan 2, 2026 with a password · Last used 3 hours ago',
     );
     expect(rows[2]?.textContent).toContain('Unknown deviceSigned in');
   });

@@ -22,8 +22,8 @@ describe('PostContent', () => {
     expect(html('## A\n### B\n> *c*\n\n2. d\n3. e\n   - f\n\n```\n<g>\n```')).toBe(
       '<h2>A</h2><h3>B</h3><blockquote><p><em>c</em></p></blockquote><ol start="2"><li><p>d</p></li><li><p>e</p><ul><li><p>f</p></li></ul></li></ol><pre tabindex="0"><code>&lt;g&gt;</code></pre>',
     );
-    expect(html('[**a** https://b.example](https://c.example) `d`')).toBe(
-      `<p>${link('https://c.example/', '<strong>a</strong> https://b.example')} <code>d</code></p>`,
+    expect(html('[**https://a.example** https://b.example](https://c.example) `d`')).toBe(
+      `<p>${link('https://c.example/', '<strong>https://a.example</strong> https://b.example')} <code>d</code></p>`,
     );
   });
 

@@ -14,6 +14,7 @@ import { QrStudio } from './qr-studio.tsx';
 import { usePresets } from './queries.ts';
 import { checkReadability } from './readability.ts';
 import { readLogo } from './read-logo.ts';
+import { EYE_OPTIONS, MODULE_OPTIONS } from './shape-field.tsx';
 
 afterEach(() => {
   cleanup();
@@ -250,6 +251,13 @@ describe('shapes of a drawing', () => {
     const bare = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 0 }, LOGO);
     expect(plain.side).toBe(29 + 8);
     expect(bare.logo).toMatchObject({ x: bare.logo?.y, side: bare.side - 2 * (bare.logo?.x ?? 0) });
+  });
+
+  it.each([
+    ['modules', MODULE_OPTIONS],
+    ['eyes', EYE_OPTIONS],
+  ])('each option for the %s has a picture of its own', (_, options) => {
+    expect(new Set(options.map(({ path }) => path)).size).toBe(3);
   });
 
   it.each([

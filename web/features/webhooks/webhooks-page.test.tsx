@@ -256,19 +256,21 @@ describe('WebhooksPage', () => {
     webhooks = [{ ...WEBHOOK, disabled: { at: '2026-01-03T12:00:00Z', by: 'owner' } }];
     const soon = { attempts: 0, nextAttemptAt: '2026-01-02T12:00:05Z' };
     const waiting: WebhookDelivery = { ...DELIVERY, ...soon, status: 'waiting' };
+    const later = { id: 8, attempts: 3, nextAttemptAt: '2026-01-05T12:00:00Z' };
     serve((_method, path) =>
       path.endsWith('/deliveries')
-        ? Response.json({ deliveries: [waiting], nextCursor: null })
+        ? Response.json({ deliveries: [waiting, { ...DELIVERY, ...later }], nextCursor: null })
         : null,
     );
     show('/settings/webhooks?log=w1');
     expect(await screen.findByText('Waiting')).toBeTruthy();
     // Before the first attempt nothing is tried again.
     expect(screen.getByText(/^0 attempts/).textContent).not.toContain('next');
+    expect(screen.getByText(/^3 attempts/).textContent).toContain('next Jan 5, 2026');
     for (const name of ['Send test event', 'Send again'])
-      expect(screen.getByRole<HTMLButtonElement>('button', { name, hidden: true }).disabled).toBe(
-        true,
-      );
+      expect(
+        screen.getAllByRole<HTMLButtonElement>('button', { name, hidden: true })[0]?.disabled,
+      ).toBe(true);
   });
 
   it('an action that fails says so and leaves the webhook as it was', async () => {

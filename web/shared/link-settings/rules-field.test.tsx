@@ -161,7 +161,7 @@ describe('TestLink', () => {
     });
     render(
       <QueryClientProvider client={new QueryClient()}>
-        <TestLink longUrl="https://example.com/" settings={{ rules: [BRAZIL] }} />
+        <TestLink longUrl="https://example.com/" settings={{ rules: [BRAZIL], password: '' }} />
       </QueryClientProvider>,
     );
     fireEvent.change(screen.getByLabelText('Visitor’s country'), { target: { value: 'BR' } });

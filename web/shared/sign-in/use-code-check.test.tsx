@@ -34,22 +34,25 @@ function Page() {
   );
 }
 
-/** `passkeys` are those of the account. The key is created after one has been used. */
+/** `passkeys` are those of the account. The key is created with a token from after the proof. */
 function serve(passkeys: Passkey[]) {
-  let isFresh = false;
+  let [isProven, isFresh] = [false, false];
   const stale = { error: 'Enter a code.', code: 'second_factor_required', requestId: 'r' };
   return serveRoutes({
     [`GET ${PASSKEYS}`]: passkeys,
     [`POST ${PASSKEYS}/proof/options`]: { challenge_id: 't', options: {} },
     [`POST ${PASSKEYS}/proof/verify`]: () => {
-      isFresh = true;
+      isProven = true;
       return {};
     },
-    'POST /api/auth/v1/token': {
-      access_token: 'a.b.c',
-      refresh_token: 'r',
-      expires_in: 3600,
-      user: { id: 'id of a@example.com', email: 'a@example.com' },
+    'POST /api/auth/v1/token': () => {
+      isFresh = isProven;
+      return {
+        access_token: 'a.b.c',
+        refresh_token: 'r',
+        expires_in: 3600,
+        user: { id: 'id of a@example.com', email: 'a@example.com' },
+      };
     },
     'POST /api/keys': () => (isFresh ? { id: 'k' } : Response.json(stale, { status: 403 })),
   });

@@ -39,6 +39,7 @@ const isChosen = (range: string): boolean =>
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -106,6 +107,24 @@ describe('range of the report', () => {
     await press('Show dates');
     await waitFor(() =>
       expect(currentAddress()).toBe('/analytics/a?from=2026-10-05&to=2026-10-09'),
+    );
+  });
+
+  it('own dates may begin today, and no later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 20, 12) });
+    serve((asked) => report(asked));
+    show('/analytics/a');
+    await choose('More time ranges', 'Own dates…');
+    const begin = async (day: string): Promise<void> => {
+      for (const label of ['First day', 'Last day'])
+        fireEvent.change(await screen.findByLabelText(label), { target: { value: day } });
+      await press('Show dates');
+    };
+    await begin('2026-11-21');
+    expect(await screen.findByText('Choose a day up to today.')).toBeTruthy();
+    await begin('2026-11-20');
+    await waitFor(() =>
+      expect(currentAddress()).toBe('/analytics/a?from=2026-11-20&to=2026-11-20'),
     );
   });
 });
