@@ -115,8 +115,8 @@ export default defineConfig({
           name: 'worker',
           // A workerd per file would take more than a minute; setup.ts separates the files.
           isolate: false,
-          // One more than there are cores, because tests also wait for storage and timers.
-          maxWorkers: 3,
+          // Two more than there are cores, because tests also wait for storage and timers.
+          maxWorkers: 4,
           include: ['worker/**/*.test.ts'],
           setupFiles: ['./worker/testing/setup.ts'],
           // One module per package instead of up to 120: every test file evaluates them again.

@@ -112,6 +112,8 @@ test('the extension connects with a key, and shortens and copies the current tab
     popup.evaluate(`document.getElementById('${part}')?.textContent`);
   await expect.poll(() => valueOf('url')).toBe('http://news.example/story');
   expect(await valueOf('title')).toBe('Elsewhere');
+  // The browser lets only a page with the focus copy.
+  await expect.poll(() => popup.evaluate('document.hasFocus()')).toBe(true);
   await popup.evaluate("document.getElementById('shorten').click()");
   await expect.poll(() => textOf('short-url')).toContain(withoutScheme(origin));
   await expect.poll(() => textOf('status')).toBe('Copied!');
