@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { SIGNALS } from '#contract/moderation/system.ts';
+import { SIGNALS } from '#contract/system/system.ts';
 import { expectAccessible } from './support/axe.ts';
 import { query } from './support/database.ts';
 import { delayResponses } from './support/delay-responses.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { SystemReport } from '#contract/moderation/system.ts';
+import type { SystemReport } from '#contract/system/system.ts';
 import { failing, type Screenshot } from './screenshot.ts';
 
 /** Responds with faults that the demo data does not have. */

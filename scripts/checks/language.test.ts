@@ -8,8 +8,8 @@ const MODULE = 'worker/contract/language.ts';
 const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
   ['a language', /['"]en(?:-[A-Z]{2})?['"]/],
   ['a formatter', /\bnew Intl\.|\.toLocale\w*String\(/],
-  ['a number of its own', /\.toFixed\(/],
-  ['a plural of its own', /=== 1\s*\? ('[^']*'|`[^`]*`)\s*: ('[^']*'|`[^`]*`|plural\()/],
+  ['a number without the module', /\.toFixed\(/],
+  ['a plural without the module', /=== 1\s*\? ('[^']*'|`[^`]*`)\s*: ('[^']*'|`[^`]*`|plural\()/],
   [
     'a count before a fixed plural',
     /\$?\{(?:formatNumber\()?(?:[a-z][\w.]*\.length|amount|clicks|count|left|n|needed|rows|sent|taken|total)\)?\}(?:\{' '\})? (?!as\b|cross\b)[a-z]+s\b(?!=)/,
@@ -17,10 +17,10 @@ const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
 ];
 /** Here 'day' is the English word; the others are a flag of SQL and two reason codes. */
 const ALLOWED = new Set([
-  'web/features/analytics/grid/times-card.tsx: a plural of its own',
-  'worker/links/write/claim-links.ts: a plural of its own',
-  // The numbers of a PDF have a form of their own.
-  'web/features/qr/qr-pdf.ts: a number of its own',
+  'web/features/analytics/grid/times-card.tsx: a plural without the module',
+  'worker/links/write/claim-links.ts: a plural without the module',
+  // A PDF has another form of numbers.
+  'web/features/qr/qr-pdf.ts: a number without the module',
   // What a clock shows in a time zone is compared, and never shown.
   'worker/contract/links/wall-clock.ts: a language',
   'worker/contract/links/wall-clock.ts: a formatter',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SIGNAL_TITLES } from '#contract/moderation/system.ts';
+import { SIGNAL_TITLES } from '#contract/system/system.ts';
 import { runDeploy, runDestroy } from '#scripts/deploy/command.ts';
 import type { Request } from '#scripts/deploy/request.ts';
 import { runWrangler } from '#scripts/deploy/tools.ts';

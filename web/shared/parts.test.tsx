@@ -14,7 +14,7 @@ import { LinkOptions } from '#web/shared/link-settings/link-options.tsx';
 import { describeSetting } from '#web/shared/link-settings/describe-setting.ts';
 import { announcePlanChange, PLAN_CHANNEL } from '#web/shared/plans/plans.ts';
 import { QrCode } from '#web/shared/qr/qr-code.tsx';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { RequestError } from '#web/shared/api/api.ts';
 import { SettingsList } from '#web/shared/link-settings/settings-list.tsx';

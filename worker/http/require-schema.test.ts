@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SystemReport } from '#contract/moderation/system.ts';
+import type { SystemReport } from '#contract/system/system.ts';
 import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';

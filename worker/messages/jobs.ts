@@ -43,7 +43,7 @@ const COUNTS = {
   objects_copied: counted('object', 'copied'),
   pictures_deleted: counted('picture', 'deleted'),
   quotas_cleared: counted('used quota', 'cleared'),
-  rows_disowned: counted('row', 'of deleted accounts found'),
+  rows_disowned: counted('row', 'of deleted accounts cleared'),
   tables_dropped: counted('table', 'dropped'),
   visitor_keys_destroyed: counted('key', 'destroyed'),
 } as const satisfies Record<string, Text>;

@@ -1,10 +1,6 @@
 import { env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type {
-  ReadyResponse,
-  SystemReport,
-  TestAlertResponse,
-} from '#contract/moderation/system.ts';
+import type { ReadyResponse, SystemReport, TestAlertResponse } from '#contract/system/system.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';

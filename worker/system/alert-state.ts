@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import type { SignalName } from '#contract/moderation/system.ts';
+import type { SignalName } from '#contract/system/system.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { system_facts } from '#worker/db/schema-system.ts';

@@ -1,4 +1,4 @@
-import { type Signal, SIGNAL_TITLES } from '#contract/moderation/system.ts';
+import { type Signal, SIGNAL_TITLES } from '#contract/system/system.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { ALERT } from '#worker/db/system-facts.ts';

@@ -1,4 +1,4 @@
-import type { SignalState } from '#contract/moderation/system.ts';
+import type { SignalState } from '#contract/system/system.ts';
 import type { SignalReason, SignalValues } from '#worker/messages/system.ts';
 
 /** `since`: when the state began, in ms since 1970; null if unknown. */

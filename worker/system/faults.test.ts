@@ -1,6 +1,6 @@
 import { createMessageBatch, env } from 'cloudflare:test';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SIGNALS, type ReadyResponse, type SystemReport } from '#contract/moderation/system.ts';
+import { SIGNALS, type ReadyResponse, type SystemReport } from '#contract/system/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
 import { openDb } from '#worker/db/client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Signal, SignalName } from '#contract/moderation/system.ts';
+import type { Signal, SignalName } from '#contract/system/system.ts';
 import type { Facts, StoredFacts } from './facts.ts';
 import { QUIET_FACTS } from '#worker/testing/quiet-facts.ts';
 import { publicStatus } from './public-status.ts';

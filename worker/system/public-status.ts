@@ -1,4 +1,4 @@
-import type { Signal, SignalName } from '#contract/moderation/system.ts';
+import type { Signal, SignalName } from '#contract/system/system.ts';
 import { STATUS_PARTS, type StatusPart, type StatusState } from '#worker/messages/status.ts';
 import { evaluateMail } from './evaluate-traffic.ts';
 import type { Facts } from './facts.ts';

@@ -7,7 +7,7 @@ import {
   type Signal,
   type SystemReport,
   type TestAlertResponse,
-} from '#contract/moderation/system.ts';
+} from '#contract/system/system.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { consume } from '#worker/auth/limits/counters.ts';

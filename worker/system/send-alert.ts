@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { SITE_NAME } from '#contract/site.ts';
-import type { ChannelResult } from '#contract/moderation/system.ts';
+import type { ChannelResult } from '#contract/system/system.ts';
 import { openDb } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { recordChannel } from '#worker/db/system-facts.ts';

@@ -1,6 +1,6 @@
 import { dayNumber } from '#contract/reports/periods.ts';
 import { describe, expect, it } from 'vitest';
-import type { Signal, SignalName } from '#contract/moderation/system.ts';
+import type { Signal, SignalName } from '#contract/system/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { QUIET_FACTS } from '#worker/testing/quiet-facts.ts';
 import { fullAt } from './database-size.ts';

@@ -1,4 +1,4 @@
-import { SIGNALS, type Signal, type SignalName } from '#contract/moderation/system.ts';
+import { SIGNALS, type Signal, type SignalName } from '#contract/system/system.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { CRON_LATE_MS } from '#worker/job-runtime/job-intervals.ts';
 import { RUN_LIFETIME_MS } from '#worker/job-runtime/job-budget.ts';

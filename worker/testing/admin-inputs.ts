@@ -7,7 +7,7 @@ import {
 } from '#contract/moderation/abuse.ts';
 import { appLinksChange, appLinksQuery } from '#contract/pages/app-links.ts';
 import { adminAction, adminClaimRequest, adminQuery } from '#contract/moderation/admin.ts';
-import { systemAction } from '#contract/moderation/system.ts';
+import { systemAction } from '#contract/system/system.ts';
 
 const USER = '00000000-0000-4000-8000-000000000000';
 const moderation = { action: 'disable', reason: 'Phishing.', reportId: 1 };

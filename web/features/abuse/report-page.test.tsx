@@ -12,7 +12,7 @@ afterEach(() => {
 const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send report' });
 const code = () => screen.getByLabelText<HTMLInputElement>('Short URL');
 
-it('a report has the short URL as it is, no reason of its own, and trimmed details', async () => {
+it('a report has the short URL as it is, no preselected reason, and trimmed details', async () => {
   const calls = serveRoutes({ 'POST /api/reports': { received: true } });
   showPage(<ReportPage />, '/report?code=sale');
   expect(code().value).toBe('sale');

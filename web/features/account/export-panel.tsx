@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/files/links-file.ts';
 import { BYTE_ORDER_MARK } from '#contract/files/csv.ts';
 import { api, apiText } from '#web/shared/api/api.ts';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { toastExportFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';

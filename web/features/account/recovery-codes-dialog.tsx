@@ -1,7 +1,7 @@
 import { Download, Printer } from 'lucide-react';
 import { SITE_NAME } from '#contract/site.ts';
-import { PrintedBrand } from '#web/shared/qr/printed-brand.tsx';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { PrintedBrand } from '#web/shared/page/printed-brand.tsx';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

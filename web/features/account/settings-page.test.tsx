@@ -13,7 +13,7 @@ const saved = vi.hoisted((): { name: string; text: Promise<string> }[] => []);
 /** `Blob.text` drops a byte order mark. */
 const textOf = async (blob: Blob): Promise<string> =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer());
-vi.mock('#web/shared/qr/save-file.ts', () => ({
+vi.mock('#web/shared/page/save-file.ts', () => ({
   saveFile: (blob: Blob, name: string) => saved.push({ name, text: textOf(blob) }),
 }));
 const USER = '/api/auth/v1/user';

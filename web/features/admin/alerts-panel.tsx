@@ -1,5 +1,5 @@
 import { plural } from '#contract/language.ts';
-import type { ChannelResult, SystemReport } from '#contract/moderation/system.ts';
+import type { ChannelResult, SystemReport } from '#contract/system/system.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { useSendTestAlert } from './queries.ts';

@@ -19,11 +19,7 @@ import type {
 } from '#contract/moderation/admin.ts';
 import type { AppLinksResponse } from '#contract/pages/app-links.ts';
 import type { ReportEvidence } from '#contract/moderation/report-evidence.ts';
-import type {
-  ReplayResponse,
-  SystemReport,
-  TestAlertResponse,
-} from '#contract/moderation/system.ts';
+import type { ReplayResponse, SystemReport, TestAlertResponse } from '#contract/system/system.ts';
 import { api, RequestError } from '#web/shared/api/api.ts';
 import { plural } from '#contract/language.ts';
 import { reloadQueries } from '#web/shared/api/reload-queries.ts';

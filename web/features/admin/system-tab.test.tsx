@@ -6,7 +6,7 @@ import type {
   Signal,
   SystemReport,
   TestAlertResponse,
-} from '#contract/moderation/system.ts';
+} from '#contract/system/system.ts';
 import { startSession } from '#web/shared/session/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { Toaster } from '#web/ui/toaster.tsx';

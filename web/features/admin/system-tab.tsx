@@ -5,7 +5,7 @@ import {
   type Signal,
   type SignalState,
   type SystemJob,
-} from '#contract/moderation/system.ts';
+} from '#contract/system/system.ts';
 import { formatBytes } from '#contract/format-bytes.ts';
 import { plural, wordFor, formatNumber } from '#contract/language.ts';
 import { formatAge, formatDate } from '#web/shared/texts/format.ts';

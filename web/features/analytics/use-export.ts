@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { BYTE_ORDER_MARK } from '#contract/files/csv.ts';
 import { api, apiText } from '#web/shared/api/api.ts';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { toastExportFailure } from '#web/ui/announcer.ts';
 
 export const EXPORT_FORMATS = ['csv', 'json'] as const;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CreatedApiKey } from '#contract/api/api-keys.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
 import { V1_CODES } from '#contract/v1/v1-problem.ts';
-import { rememberNewApiKey } from '#web/shared/sign-in/new-api-key.ts';
+import { rememberNewApiKey } from '#web/shared/secrets/new-api-key.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ApiDocsPage } from './api-docs-page.tsx';
 import { ContentsMenu } from './contents.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ApiKey, ApiKeysResponse } from '#contract/api/api-keys.ts';
-import { useNewApiKey } from '#web/shared/sign-in/new-api-key.ts';
+import { useNewApiKey } from '#web/shared/secrets/new-api-key.ts';
 import { api } from '#web/shared/api/api.ts';
 import { useSession } from '#web/shared/session/session.ts';
 

@@ -5,7 +5,7 @@ import type { ApiKey, CreatedApiKey } from '#contract/api/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { isLoopbackHost } from '#contract/api/oauth.ts';
 import { formatAge, formatDate, formatDateTime } from '#web/shared/texts/format.ts';
-import { rememberNewApiKey } from '#web/shared/sign-in/new-api-key.ts';
+import { rememberNewApiKey } from '#web/shared/secrets/new-api-key.ts';
 import {
   BadgeList,
   SettingsList,

@@ -7,7 +7,7 @@ import type {
   CreatedApiKey,
 } from '#contract/api/api-keys.ts';
 import { config } from '#web/shared/page/config.ts';
-import { RotateDialog, SecretDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import { RotateDialog, SecretDialog } from '#web/shared/secrets/secret-dialogs.tsx';
 import { SendDialog } from '#web/shared/api/send-dialog.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';

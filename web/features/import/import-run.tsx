@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { BYTE_ORDER_MARK } from '#contract/files/csv.ts';
 import { formatNumber, plural } from '#contract/language.ts';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';

@@ -1,5 +1,5 @@
 import { CARD_HEIGHT, CARD_PICTURE_MAX_BYTES, CARD_WIDTH } from '#contract/limits.ts';
-import { createCanvas } from '#web/shared/qr/canvas.ts';
+import { createCanvas } from '#web/shared/page/canvas.ts';
 
 /** From good to small. Even noise has less than 300 KB at the last one. */
 const QUALITIES = [0.92, 0.85, 0.75, 0.6, 0.4, 0.2] as const;

@@ -1,7 +1,7 @@
 import { LINKS_FILES, type LinksFormat } from '#contract/files/links-file.ts';
 import { BYTE_ORDER_MARK } from '#contract/files/csv.ts';
 import { apiText } from '#web/shared/api/api.ts';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 
 /** Saves these links, which need not be loaded, as a CSV file. */
 export async function exportLinks(ids: readonly number[]): Promise<void> {

@@ -74,7 +74,7 @@ it('clicks hop and land once the picture is in view, and then nothing moves', ()
   see();
   const steps = new Set(['scale', 'fill', 'setTransform', 'clearRect', 'drawImage']);
   const done = told.filter((name, at) => steps.has(name) && name !== told[at - 1]);
-  // The world is painted first, in a canvas of its own.
+  // The world is painted first, in a separate canvas.
   expect([...new Set(done.slice(0, done.indexOf('setTransform')))]).toEqual(['scale', 'fill']);
   expect(done.slice(done.indexOf('setTransform'))).toEqual([
     'setTransform',

@@ -3,7 +3,7 @@ import { EXTENSION_ARCHIVES } from '#contract/pages/paths.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { Prose, Section, Strong } from './prose.tsx';
 import { config } from '#web/shared/page/config.ts';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';

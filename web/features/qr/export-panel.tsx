@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { formatNumber } from '#contract/language.ts';
 import { rememberQr } from '#web/shared/links/stored-first-steps.ts';
-import { saveFile } from '#web/shared/qr/save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';

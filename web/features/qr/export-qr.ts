@@ -1,5 +1,5 @@
 import { pathOf, type QrDrawing, type QrMark } from './draw-qr.ts';
-import { createCanvas, loadImage, toPng } from '#web/shared/qr/canvas.ts';
+import { createCanvas, loadImage, toPng } from '#web/shared/page/canvas.ts';
 import { styledQrSvg } from './qr-svg.ts';
 
 /** The widths of PNG files in px. */

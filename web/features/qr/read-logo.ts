@@ -1,5 +1,5 @@
 import { QR_LOGO_MAX_BYTES } from '#contract/limits.ts';
-import { createCanvas, loadImage } from '#web/shared/qr/canvas.ts';
+import { createCanvas, loadImage } from '#web/shared/page/canvas.ts';
 
 export const LOGO_TYPES: readonly string[] = [
   'image/png',

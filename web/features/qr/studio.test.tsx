@@ -256,7 +256,7 @@ describe('shapes of a drawing', () => {
   it.each([
     ['modules', MODULE_OPTIONS],
     ['eyes', EYE_OPTIONS],
-  ])('each option for the %s has a picture of its own', (_, options) => {
+  ])('each option for the %s has a different picture', (_, options) => {
     expect(new Set(options.map(({ path }) => path)).size).toBe(3);
   });
 

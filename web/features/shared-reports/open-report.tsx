@@ -4,7 +4,7 @@ import { formatDateInUtc } from '#web/shared/texts/format.ts';
 import type { SharedCounts, SharedReportView } from '#contract/reports/shared-reports.ts';
 import { config } from '#web/shared/page/config.ts';
 import { formatDateTime, readableUrl } from '#web/shared/texts/format.ts';
-import { PrintedBrand } from '#web/shared/qr/printed-brand.tsx';
+import { PrintedBrand } from '#web/shared/page/printed-brand.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CreatedSharedReport, SharedReport } from '#contract/reports/shared-reports.ts';
-import { SecretDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import { SecretDialog } from '#web/shared/secrets/secret-dialogs.tsx';
 import { serverErrors } from '#web/shared/api/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { copyText } from '#web/ui/copy-button.tsx';

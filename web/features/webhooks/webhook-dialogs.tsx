@@ -9,7 +9,7 @@ import {
   type WebhookEventType,
 } from '#contract/webhooks/webhook-events.ts';
 import { api } from '#web/shared/api/api.ts';
-import { RotateDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import { RotateDialog } from '#web/shared/secrets/secret-dialogs.tsx';
 import { SendDialog } from '#web/shared/api/send-dialog.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import {

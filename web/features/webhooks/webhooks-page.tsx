@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks/webhooks.ts';
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
-import { SecretDialog } from '#web/shared/sign-in/secret-dialogs.tsx';
+import { SecretDialog } from '#web/shared/secrets/secret-dialogs.tsx';
 import {
   SettingsList,
   BadgeList,

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { QrResponse } from '#contract/links/links.ts';
 import { api } from '#web/shared/api/api.ts';
 import { rememberQr } from '#web/shared/links/stored-first-steps.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '#web/shared/page/save-file.ts';
 import { useAsyncAction } from '#web/shared/page/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';

@@ -1,4 +1,4 @@
-import { createCanvas, loadImage, toPng } from './canvas.ts';
+import { createCanvas, loadImage, toPng } from '#web/shared/page/canvas.ts';
 
 /**
  * Pixels per side, large enough to print. A code of at most 57 modules gets at least 20 pixels per

@@ -158,7 +158,7 @@ describe('a mailed code after a sign-in at the provider', () => {
     for (let i = first === second ? 0 : 1; i < 5; i += 1)
       expect((await page.enter(wrong)).code).toBe('otp_expired');
     expect((await page.enter(second)).code).toBe('otp_expired');
-    // A new code has tries of its own, and ends the proof by the one before.
+    // A new code starts with all its tries, and ends the proof by the one before.
     await page.send(email);
     expect((await page.enter(await codeTo(email))).status).toBe(200);
     await page.send(email);

@@ -71,7 +71,7 @@ describe('errors of the sign-in service', () => {
     expect(problem.message).toContain(end);
   });
 
-  it('a problem without a limit of its own says when to try again', () => {
+  it('a problem that names no limit says when to try again', () => {
     const reasons = [
       'storage_down',
       'busy',

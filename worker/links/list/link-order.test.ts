@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from './link-order.ts';
 
-it('a cursor is one of its own order only', () => {
+it('a cursor is valid for its order only', () => {
   const position = { key: 'abc', id: 7 };
   for (const direction of ['after', 'before'] as const) {
     const cursor = encodeCursor(direction, '-code', position);

@@ -21,7 +21,7 @@ import {
   readableUrl,
   splitHost,
 } from '#web/shared/texts/format.ts';
-import { PrintedBrand } from '#web/shared/qr/printed-brand.tsx';
+import { PrintedBrand } from '#web/shared/page/printed-brand.tsx';
 import { useHeadingFocus } from '#web/ui/use-heading-focus.ts';
 import { usePageTitle } from '#web/ui/use-page-title.ts';
 import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';

@@ -26,7 +26,7 @@ import { OverviewCard, OverviewNote } from './overview-card.tsx';
 import { LinkScope } from './link-scope.tsx';
 import { OverviewMenu } from './overview-menu.tsx';
 import { overviewOptions, overviewSearch } from './overview-queries.ts';
-import { PrintedBrand } from '#web/shared/qr/printed-brand.tsx';
+import { PrintedBrand } from '#web/shared/page/printed-brand.tsx';
 import { PrintedRange } from './printed-range.tsx';
 import { useCompared, type ComparedNames } from './use-compared.ts';
 

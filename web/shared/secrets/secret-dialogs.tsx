@@ -6,7 +6,7 @@ import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DialogActions } from '#web/ui/dialog-actions.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { useCodeCheck } from './use-code-check.tsx';
+import { useCodeCheck } from '#web/shared/sign-in/use-code-check.tsx';
 import { SendDialog, type SendDialogProps } from '#web/shared/api/send-dialog.tsx';
 
 /** Shows a secret, which is never shown again. `hint` says what it is for; `children` follow it. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { readableUrl } from '#web/shared/texts/format.ts';
 import { Arc } from '#web/ui/arc.tsx';
-import { config } from '#web/shared/page/config.ts';
+import { config } from './config.ts';
 
 /** The head of a printed report: the mark, the name and the host of the site. */
 export const PrintedBrand = ({ children }: { children?: ReactNode }) => (
