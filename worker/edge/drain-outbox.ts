@@ -41,11 +41,11 @@ export async function drainOutbox(
         union select link_id from (select link_id ${due} order by queued_at desc limit ${newest}))`,
   );
   const ids = takeWhileFitting(pending, most);
-  const of = ids.length > 0 ? await publishLinks(env, ids, now) : { published: 0, left: 0 };
+  const outcome = ids.length > 0 ? await publishLinks(env, ids, now) : { published: 0, left: 0 };
   const done = {
     hosts_published: hosts.published,
-    links_published: of.published,
-    changes_rejected: hosts.left + of.left,
+    links_published: outcome.published,
+    changes_rejected: hosts.left + outcome.left,
   };
   if (pending.length === 0 || (ids.length === pending.length && pending.length < most))
     return { done };

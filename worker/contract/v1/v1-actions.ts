@@ -1,12 +1,10 @@
-import { TAGS_PER_LINK_MAX } from '#contract/limits.ts';
-import { atMost, hostFilter, oneTo, rfc3339, tagFilter } from '#contract/common-schemas.ts';
-import { domainName } from '#contract/domains.ts';
-import { SEARCH_MAX, V1_BULK_MAX } from '#contract/limits.ts';
+import { atMost, oneTo, rfc3339 } from '#contract/common-schemas.ts';
+import { SEARCH_MAX, TAGS_PER_LINK_MAX, V1_BULK_MAX } from '#contract/limits.ts';
 import { LINK_ACTIONS } from '#contract/links/link-actions.ts';
 import { LINK_SETTINGS } from '#contract/links/link-settings.ts';
 import { tagNames } from '#contract/links/tags.ts';
 import * as z from 'zod/mini';
-import { healthState, linkStatus } from './v1.ts';
+import { v1LinkFilters } from './v1.ts';
 import { v1Code } from './v1-problem.ts';
 
 /** One action on many links of the public API (v1.ts). */
@@ -18,13 +16,7 @@ const clicks = z.int().check(z.minimum(0));
 export const linkFilter = z
   .strictObject({
     q: z.optional(q),
-    status: z.optional(linkStatus),
-    createdAfter: z.optional(rfc3339),
-    createdBefore: z.optional(rfc3339),
-    tag: tagFilter,
-    health: z.optional(healthState),
-    host: hostFilter,
-    domain: z.optional(domainName),
+    ...v1LinkFilters,
     favorite: z.optional(z.boolean()),
     archived: z.optional(z.boolean()),
     minClicks: z.optional(clicks),

@@ -185,8 +185,8 @@ export const LINK_SORTS = [
   '-code',
 ] as const;
 
-const filterParameters = {
-  q: z._default(z.string().check(atMost('q', SEARCH_MAX)), ''),
+/** The filters of links that a query and JSON write alike. */
+export const v1LinkFilters = {
   status: z.optional(linkStatus),
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
@@ -194,6 +194,11 @@ const filterParameters = {
   health: z.optional(healthState),
   host: hostFilter,
   domain: z.optional(domainName),
+};
+
+const filterParameters = {
+  q: z._default(z.string().check(atMost('q', SEARCH_MAX)), ''),
+  ...v1LinkFilters,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
   minClicks: z.optional(wholeNumber('minClicks', 0)),
