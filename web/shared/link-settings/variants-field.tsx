@@ -100,7 +100,7 @@ function Variant({
   onRemove: () => void;
 }) {
   return (
-    <div className="flex items-start gap-3 max-sm:flex-wrap">
+    <div className="flex flex-wrap items-start gap-3">
       <div className="min-w-0 grow basis-56">
         <TextField
           {...VERBATIM}
