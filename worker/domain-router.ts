@@ -31,16 +31,15 @@ export function createDomainRouter(parts: Parts) {
   const { respondMisdirected, respondHttpsOnly } = parts;
 
   function handleOtherHost(visit: Visit): Response | Promise<Response> {
-    const { request, env, ctx } = visit;
+    const { request, env, now } = visit;
     const host = hostOfUrl(visit.url);
     const { shared, hasMemberHosts } = configuredDomains(env);
     const isShared = shared.has(host);
     if (!isShared && !hasMemberHosts)
-      return measure('other', respondMisdirected(request, env), env, ctx);
-    const now = Date.now();
+      return measure('other', respondMisdirected(request, env), visit);
     const known = hostMemory.get(host, now);
     if (known !== undefined) return handleDomain(visit, host, isShared, known);
-    return findHost(visit, host, isShared, now).then((found) =>
+    return findHost(visit, host, isShared).then((found) =>
       handleDomain(visit, host, isShared, found),
     );
   }
@@ -52,13 +51,13 @@ export function createDomainRouter(parts: Parts) {
     record: HostRecord | null | 'down',
   ): Response | Promise<Response> {
     const { request, url, env, ctx } = visit;
-    if (record === 'down') return measure('other', domainError(visit, 'down'), env, ctx);
+    if (record === 'down') return measure('other', domainError(visit, 'down'), visit);
     // A host that its setting no longer allows waits with its links until the setting is back.
     if (record === null || record.s === 'x' || !isAllowed(env, record, isShared))
-      return measure('other', respondMisdirected(request, env), env, ctx);
+      return measure('other', respondMisdirected(request, env), visit);
     if (url.charCodeAt(4) === COLON && configuredOrigins(env).app?.protocol === 'https:')
-      return measure('other', respondHttpsOnly(request, `https://${host}`), env, ctx);
-    if (record.s === 's') return measure('other', domainError(visit, 'suspended'), env, ctx);
+      return measure('other', respondHttpsOnly(request, `https://${host}`), visit);
+    if (record.s === 's') return measure('other', domainError(visit, 'suspended'), visit);
     const path = readPath(url);
     const keyOnDomain = (text: string): LinkKey => linkKey(record.d, text.slice(1));
     const remembered = redirectFromMemory(visit, keyOnDomain(path));
@@ -68,14 +67,14 @@ export function createDomainRouter(parts: Parts) {
     }
     // No code has a dot.
     if (path === '/' || path.startsWith('/.well-known/') || rootFiles.has(path))
-      return measure('/{page}', domainSite(visit, record), env, ctx);
+      return measure('/{page}', domainSite(visit, record), visit);
     const codePath = plainSpelling(path);
     if (codePath.endsWith('+')) {
       const key = keyOnDomain(codePath.slice(0, -1));
-      return measure('/{code}+', preview(request, env, ctx, key), env, ctx);
+      return measure('/{code}+', preview(request, env, ctx, key), visit);
     }
     const onDomain = { ...visit, notFoundUrl: record.n };
-    return measure('/{code}', redirect(onDomain, keyOnDomain(codePath)), env, ctx);
+    return measure('/{code}', redirect(onDomain, keyOnDomain(codePath)), visit);
   }
 
   return handleOtherHost;
@@ -86,10 +85,9 @@ const isAllowed = (env: Env, { o }: HostRecord, isShared: boolean): boolean =>
   o === 1 ? isShared : configuredDomains(env).hasMemberHosts;
 
 async function findHost(
-  { request, env, ctx }: Visit,
+  { request, env, ctx, now }: Visit,
   host: string,
   isShared: boolean,
-  now: number,
 ): Promise<HostRecord | null | 'down'> {
   const { resolveHost } = await import('#worker/redirect/resolve-host.ts');
   const lookup = {

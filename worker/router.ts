@@ -50,17 +50,17 @@ const { redirect, redirectFromMemory } = createRedirect({
     const { addLostClicks } = await import('#worker/db/system-facts.ts');
     await addLostClicks(openDb(env.DB), clicks, now);
   },
-  async card(visit, key, record, now) {
+  async card(visit, key, record) {
     const { respondWithCard } = await import('#worker/site/card-page.ts');
-    return respondWithCard(visit, key, record, now);
+    return respondWithCard(visit, key, record);
   },
   async isBot(userAgent) {
     const { isBot } = await import('#worker/http/user-agent.ts');
     return isBot(userAgent);
   },
-  async enterPassword(visit, link, now) {
+  async enterPassword(visit, link) {
     const { enterPassword } = await import('#worker/links/password/enter-password.ts');
-    return enterPassword(visit, link, now);
+    return enterPassword(visit, link);
   },
   log: logEvent,
 });
@@ -93,15 +93,15 @@ export function handleRequest(
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
   const { url, method } = request;
-  if (!isOwnHost(env, url)) return handleOtherHost({ request, url, method, env, ctx });
+  const visit = { request, url, method, now: Date.now(), env, ctx };
+  if (!isOwnHost(env, url)) return handleOtherHost(visit);
   // "http:" has its colon at index 4 and "https:" does not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
     const secureOrigin = httpsOriginFor(env, url);
     if (secureOrigin !== null)
-      return measure('other', respondHttpsOnly(request, secureOrigin), env, ctx);
+      return measure('other', respondHttpsOnly(request, secureOrigin), visit);
   }
   const path = readPath(url);
-  const visit = { request, url, method, env, ctx };
   const remembered = redirectFromMemory(visit, keyOf(path));
   if (remembered !== null) {
     countRemembered();
@@ -112,20 +112,20 @@ export function handleRequest(
   if (siteSegments.has(first)) {
     if (first === 'api' && !isOnShortHost(env, url))
       return isPublicApi(path)
-        ? measure('/api/v1', publicApi(request, env, ctx), env, ctx)
-        : measure(path === READY_ROUTE ? READY_ROUTE : '/api', api(request, env, ctx), env, ctx);
+        ? measure('/api/v1', publicApi(request, env, ctx), visit)
+        : measure(path === READY_ROUTE ? READY_ROUTE : '/api', api(request, env, ctx), visit);
     if (path.startsWith(WELL_KNOWN_OAUTH) && !isOnShortHost(env, url))
-      return measure('/api/v1', publicApi(request, env, ctx), env, ctx);
+      return measure('/api/v1', publicApi(request, env, ctx), visit);
     if (first === 'dev' && !isOnShortHost(env, url))
-      return measure('other', mailbox(request, env), env, ctx);
-    if (path === STATUS_PATH) return measure('/{page}', statusPage(request, env, ctx), env, ctx);
+      return measure('other', mailbox(request, env), visit);
+    if (path === STATUS_PATH) return measure('/{page}', statusPage(request, env, ctx), visit);
     if (
       wholeSegments.has(first) ||
       isPage(path) ||
       canonicalPage(path) !== null ||
       pictureSlugOf(path) !== null
     )
-      return measure('/{page}', site(request, env, ctx), env, ctx);
+      return measure('/{page}', site(request, env, ctx), visit);
   }
   // Only a path with a slash or a percent sign can be another spelling of a code. Below a segment
   // of the site there is no code, so nothing is read.
@@ -133,9 +133,9 @@ export function handleRequest(
   const codePath = isPlain ? path : siteSegments.has(first) ? '/' : plainSpelling(path);
   if (codePath.endsWith('+')) {
     const key = keyOf(codePath.slice(0, -1));
-    return measure('/{code}+', preview(request, env, ctx, key), env, ctx);
+    return measure('/{code}+', preview(request, env, ctx, key), visit);
   }
-  return measure('/{code}', redirect(visit, keyOf(codePath)), env, ctx);
+  return measure('/{code}', redirect(visit, keyOf(codePath)), visit);
 }
 
 /** A path whose second letter is a dot would be the key of a link on a domain. */

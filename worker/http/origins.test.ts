@@ -71,6 +71,7 @@ describe('isOwnHost', () => {
 
   it('[T49] serves loopback only where no setting names a host', () => {
     expect(isOwnHost(settings(''), 'http://localhost:8787/abc')).toBe(true);
+    expect(isOwnHost(both, 'https://hop.example/abc')).toBe(true);
     expect(isOwnHost(settings(''), 'https://hop.example/abc')).toBe(false);
   });
 

@@ -1,7 +1,12 @@
 import { DEFAULT_DOMAIN, splitKey } from '#contract/codes/domain-key.ts';
 import type { LinkKey } from '#contract/codes/link-key.ts';
 import { NO_DOMAINS, type DomainNames } from '#worker/db/domain-names.ts';
-import { configuredOrigins, hostOf } from '#worker/redirect/configured-origins.ts';
+import {
+  configuredOrigins,
+  hostOf,
+  type ConfiguredOrigins,
+} from '#worker/redirect/configured-origins.ts';
+import { createLru, type Lru } from '#worker/redirect/lru.ts';
 
 type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS'>;
 
@@ -10,17 +15,31 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** True for a URL of this machine, the only place with a local mailbox. */
 export const isLoopback = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
 
+/** The LRU keeps two generations of this size. */
+const MAX_ORIGINS = 200;
+/** Longer origins, which are not those of hosts, are not remembered. */
+const MAX_ORIGIN_LENGTH = 300;
+/** Which origins of requests are our own, while the settings stay the same. */
+let known: { origins: ConfiguredOrigins | null; isOwn: Lru<boolean> } = {
+  origins: null,
+  isOwn: createLru(MAX_ORIGINS),
+};
+
 /**
  * True for a request to one of our own hosts: the application's, that of short links, loopback, and
  * those of EXTRA_HOSTS (SECURITY.md T49). Scheme and port are ignored. Every redirect runs this, so
- * the common case only compares the beginning of the URL.
+ * an origin is parsed once.
  */
 export function isOwnHost(env: Settings, requestUrl: string): boolean {
-  const { app, short, hosts } = configuredOrigins(env);
-  if (short !== null && requestUrl.startsWith(short.href)) return true;
-  if (app !== null && requestUrl.startsWith(app.href)) return true;
+  const origins = configuredOrigins(env);
+  if (known.origins !== origins) known = { origins, isOwn: createLru(MAX_ORIGINS) };
+  const origin = requestUrl.slice(0, requestUrl.indexOf('/', 8));
+  const remembered = known.isOwn.get(origin);
+  if (remembered !== undefined) return remembered;
   const url = URL.parse(requestUrl);
-  return url !== null && (LOOPBACK.has(url.hostname) || hosts.has(hostOf(url)));
+  const isOwn = url !== null && (LOOPBACK.has(url.hostname) || origins.hosts.has(hostOf(url)));
+  if (origin.length <= MAX_ORIGIN_LENGTH) known.isOwn.set(origin, isOwn);
+  return isOwn;
 }
 
 /**
@@ -85,8 +104,8 @@ export function isOnShortHost(env: Settings, requestUrl: string): boolean {
  * other host and always for loopback hosts.
  */
 export function httpsOriginFor(env: Settings, requestUrl: string): string | null {
-  const { app, short, extraHosts } = configuredOrigins(env);
-  if (app?.protocol !== 'https:' && short?.protocol !== 'https:') return null;
+  const { app, short, hasHttps, extraHosts } = configuredOrigins(env);
+  if (!hasHttps) return null;
   const url = new URL(requestUrl);
   if (LOOPBACK.has(url.hostname)) return null;
   const host = hostOf(url);

@@ -17,7 +17,7 @@ function measureWith(windowMs: number) {
     waiting,
     delivered,
     respond: (env: typeof SENDS | object, status: number) =>
-      measure('/api', answer(status), env, ctx),
+      measure('/api', answer(status), { env, ctx, now: Date.now() }),
   };
 }
 
@@ -35,7 +35,7 @@ describe('measure', () => {
   it('passes an error on and counts it as a 500', async () => {
     const measure = createMeasure(async () => undefined, 1_000);
     const ctx = { waitUntil: () => undefined };
-    const failing = measure('/{code}', Promise.reject(new Error('no')), {}, ctx);
+    const failing = measure('/{code}', Promise.reject(new Error('no')), { env: {}, ctx, now: 0 });
     await expect(failing).rejects.toThrow('no');
     expect(takeWindow()).toMatchObject([{ values: ['/{code}', '500'], count: 1 }]);
   });

@@ -12,6 +12,8 @@ const MAX_LATENESS_MS = 15_000;
 /** A configuration that was not written by the deploy command may lack them. */
 type Settings = { METRICS_DATASET?: string; OTEL_EXPORTER_OTLP_ENDPOINT?: string };
 type Context = Pick<ExecutionContext, 'waitUntil'>;
+/** The request of a response. `now` is when it arrived, in ms since 1970. */
+type Measured<Env> = { env: Env; ctx: Context; now: number };
 /** Delivers the window of this isolate. Never throws. */
 export type DeliverMetrics<Env> = (env: Env) => Promise<void>;
 
@@ -56,14 +58,12 @@ export function createMeasure<Env extends Settings>(
   return function measure(
     route: Route,
     response: Promise<Response>,
-    env: Env,
-    ctx: Context,
+    { env, ctx, now }: Measured<Env>,
   ): Promise<Response> {
-    const startedAt = Date.now();
     const count = (status: number): void => {
-      const now = Date.now();
-      countResponse(route, status, now - startedAt);
-      scheduleDelivery(env, ctx, now);
+      const answeredAt = Date.now();
+      countResponse(route, status, answeredAt - now);
+      scheduleDelivery(env, ctx, answeredAt);
     };
     return response.then(
       (answer) => {

@@ -110,8 +110,7 @@ export function maxEventBytes({ q, u, d, ua, r, c, g, y }: ClickEvent): number {
   const qr = q === undefined ? 0 : QR_BYTES;
   const utm = u === undefined ? 0 : UTM_BYTES + maxBytes(u);
   const destination = d === undefined ? 0 : DESTINATION_BYTES + d.length;
-  const places = maxBytes(c) + maxBytes(g) + maxBytes(y);
-  return FRAME_BYTES + qr + utm + destination + ua.length + r.length + places;
+  return FRAME_BYTES + qr + utm + destination + ua.length + r.length + maxBytes(c + g + y);
 }
 
 /** A character outside of printable ASCII may take six bytes, as an escape. */

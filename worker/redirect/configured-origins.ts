@@ -9,6 +9,8 @@ type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'> & { EXTRA_HOSTS?: strin
 export type ConfiguredOrigins = {
   app: URL | null;
   short: URL | null;
+  /** Whether one of the two has https. Reading a property of a URL calls into the runtime. */
+  hasHttps: boolean;
   fault: string | null;
   hosts: ReadonlySet<string>;
   extraHosts: ReadonlySet<string>;
@@ -42,6 +44,7 @@ export function configuredOrigins({
   const origins = {
     app: app.origin,
     short: short.origin,
+    hasHttps: [app.origin, short.origin].some((origin) => origin?.protocol === 'https:'),
     fault: app.fault ?? short.fault,
     hosts: new Set([...[app.host, short.host].filter((host) => host !== ''), ...extraHosts]),
     extraHosts,

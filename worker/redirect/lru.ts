@@ -1,3 +1,5 @@
+export type Lru<T> = ReturnType<typeof createLru<T>>;
+
 /**
  * A map of bounded size that drops the entries used least recently. It keeps two generations of up
  * to `capacity` entries. When the young generation is full it becomes the old one, and the previous

@@ -29,20 +29,21 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> &
     enterPassword: (
       visit: Visit,
       link: { id: number; hash: string },
-      now: number,
     ) => Promise<{ cookie: string } | Response>;
     /** The preview card of a live link; null to answer as for everyone else. */
-    card: (visit: Visit, key: LinkKey, record: EdgeRecord, now: number) => Promise<Response | null>;
+    card: (visit: Visit, key: LinkKey, record: EdgeRecord) => Promise<Response | null>;
   };
 
 /**
- * A request with its URL and method, which are read once: each read of a property of a `Request`
- * calls into the runtime.
+ * A request with what is read once of it and of the clock, because each of these reads calls into
+ * the runtime.
  */
 export type Visit = {
   request: Request;
   url: string;
   method: string;
+  /** When the request arrived, in ms since 1970. */
+  now: number;
   env: Env;
   ctx: ExecutionContext;
   /** Where unknown codes lead on the domain of the request; absent for the 404 page. */
@@ -87,9 +88,8 @@ export function createRedirect(deps: RedirectDeps) {
    * not. A URL without a query costs only a search for '?'.
    */
   const follow = (
-    { request, url, method, env, ctx }: Visit,
+    { request, url, method, now, env, ctx }: Visit,
     record: EdgeRecord,
-    now: number,
     status: RedirectStatus = 302,
     led?: string,
   ): Response => {
@@ -108,11 +108,10 @@ export function createRedirect(deps: RedirectDeps) {
     visit: Visit,
     key: LinkKey,
     record: EdgeRecord,
-    now: number,
   ): Promise<Response | null> => {
-    const card = await deps.card(visit, key, record, now).catch(() => null);
+    const card = await deps.card(visit, key, record).catch(() => null);
     if (card === null || visit.method !== 'GET') return card;
-    const { request, env, ctx } = visit;
+    const { request, env, ctx, now } = visit;
     const click = captureClick(request, record.i, now);
     click.event.p = 1;
     countClick(env, ctx, click);
@@ -120,15 +119,10 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /** The redirect that a link's gate or its variants decide on; null if there is none. */
-  const followDecision = (
-    visit: Visit,
-    record: EdgeRecord,
-    now: number,
-    passed?: Passed,
-  ): Response | null => {
-    const decision = decideFor(visit, record, now, passed);
+  const followDecision = (visit: Visit, record: EdgeRecord, passed?: Passed): Response | null => {
+    const decision = decideFor(visit, record, passed);
     if (decision.kind !== 'redirect') return null;
-    return follow(visit, { ...record, u: decision.to }, now, decision.status, decision.led);
+    return follow(visit, { ...record, u: decision.to }, decision.status, decision.led);
   };
 
   /**
@@ -139,27 +133,26 @@ export function createRedirect(deps: RedirectDeps) {
     visit: Visit,
     key: LinkKey,
     record: EdgeRecord,
-    now: number,
     passed: Passed,
   ): Promise<Response> => {
     const { request, env } = visit;
-    const decision = decideFor(visit, record, now, passed);
+    const decision = decideFor(visit, record, passed);
     if (decision.kind !== 'limit')
       return (
-        followDecision(visit, record, now, passed) ??
+        followDecision(visit, record, passed) ??
         respondWithError(request, env, reasonOf(decision, key, record))
       );
     const { passLimit } = await import('./click-limit.ts');
     const outcome = await passLimit(visit, record.i, decision.limit, deps);
     if (outcome === 'program' || outcome === 'uncounted')
       return respondWithError(request, env, { why: outcome === 'program' ? 'limit' : outcome });
-    return respondGuarded(visit, key, record, now, { ...passed, limit: outcome });
+    return respondGuarded(visit, key, record, { ...passed, limit: outcome });
   };
 
   /** The redirect of a link; null if it has none at this time. */
-  const followLink = (visit: Visit, record: EdgeRecord, now: number): Response | null => {
-    if (record.g !== undefined || record.w !== undefined) return followDecision(visit, record, now);
-    return isLive(record, now) ? follow(visit, record, now) : null;
+  const followLink = (visit: Visit, record: EdgeRecord): Response | null => {
+    if (record.g !== undefined || record.w !== undefined) return followDecision(visit, record);
+    return isLive(record, visit.now) ? follow(visit, record) : null;
   };
 
   /** The response of a link that the visit can only follow with its password. */
@@ -168,11 +161,10 @@ export function createRedirect(deps: RedirectDeps) {
     key: LinkKey,
     record: EdgeRecord,
     hash: string,
-    now: number,
   ): Promise<Response> => {
-    const entered = await deps.enterPassword(visit, { id: record.i, hash }, now);
+    const entered = await deps.enterPassword(visit, { id: record.i, hash });
     if (entered instanceof Response) return entered;
-    const response = await respondGuarded(visit, key, record, now, { password: true });
+    const response = await respondGuarded(visit, key, record, { password: true });
     if (entered.cookie !== '') response.headers.append('Set-Cookie', entered.cookie);
     return response;
   };
@@ -183,11 +175,11 @@ export function createRedirect(deps: RedirectDeps) {
    * key, which is not known here yet.
    */
   const redirectFromMemory = (visit: Visit, key: LinkKey): Response | null => {
-    const now = Date.now();
+    const { now } = visit;
     const record = linkMemory.get(key, now);
-    if (record === undefined || (record.k === 1 && showsCard(visit, record, now))) return null;
+    if (record === undefined || (record.k === 1 && showsCard(visit, record))) return null;
     if (record.w !== undefined && !hasDailyKey(now)) return null;
-    return isRead(visit) ? followLink(visit, record, now) : null;
+    return isRead(visit) ? followLink(visit, record) : null;
   };
 
   /**
@@ -195,14 +187,13 @@ export function createRedirect(deps: RedirectDeps) {
    * there is none.
    */
   const redirect = async (visit: Visit, key: LinkKey): Promise<Response> => {
-    const { request, env, ctx } = visit;
+    const { request, env, ctx, now } = visit;
     if (!isRead(visit) && !isForm(visit)) return respondWithError(request, env, { why: 'method' });
     const { notFoundUrl } = visit;
     if (!isLinkKey(key))
       return notFoundUrl === undefined
         ? respondWithError(request, env, { why: 'unknown' })
         : redirectTo(notFoundUrl, visit.url.startsWith('https:'));
-    const now = Date.now();
     const memoryMs = memoryMsOf(env);
     const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
     const found = linkMemory.hasMiss(key, now)
@@ -224,17 +215,17 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-    if (hasCard(record, now) && isRead(visit) && showsCard(visit, record, now)) {
-      const card = await respondWithCard(visit, key, record, now);
+    if (hasCard(record, now) && isRead(visit) && showsCard(visit, record)) {
+      const card = await respondWithCard(visit, key, record);
       if (card !== null) return card;
     }
     if (record.w !== undefined) await readDailyKey(env, now);
     const hash = record.g?.p;
-    const needsPassword = hash !== undefined && decideFor(visit, record, now).kind === 'password';
+    const needsPassword = hash !== undefined && decideFor(visit, record).kind === 'password';
     if (!needsPassword && !isRead(visit)) return respondWithError(request, env, { why: 'method' });
     return needsPassword
-      ? respondWithPassword(visit, key, record, hash, now)
-      : (followLink(visit, record, now) ?? respondGuarded(visit, key, record, now, {}));
+      ? respondWithPassword(visit, key, record, hash)
+      : (followLink(visit, record) ?? respondGuarded(visit, key, record, {}));
   };
 
   return { redirect, redirectFromMemory };
@@ -245,13 +236,12 @@ const hasCard = (record: EdgeRecord, now: number): boolean =>
   record.k === 1 || guardOf(record, now) !== null;
 
 /** True if a card answers this request: the link redirects now, and its visitor builds cards. */
-const showsCard = ({ request }: Visit, record: EdgeRecord, now: number): boolean =>
+const showsCard = ({ request, now }: Visit, record: EdgeRecord): boolean =>
   isLive(record, now) && isCardBuilder(request.headers.get('User-Agent') ?? '');
 
 function decideFor(
-  { request, url }: Visit,
+  { request, url, now }: Visit,
   record: EdgeRecord,
-  now: number,
   passed?: Passed,
 ): RedirectDecision {
   const { headers, cf } = request;

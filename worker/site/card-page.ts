@@ -26,18 +26,17 @@ type Page = Card & { host: string; href: string; before: string };
  * The card of a live link for a program that shows cards in a chat or a social network
  * (docs/decisions.md#d69). That of a link with a password or a click limit says only this, and reads
  * nothing. Null if there is none, or if this network is over its limit of reads: the program is
- * redirected then, as for a link without a card. `now` in ms since 1970.
+ * redirected then, as for a link without a card.
  */
 export async function respondWithCard(
   visit: Visit,
   key: LinkKey,
   record: EdgeRecord,
-  now: number,
 ): Promise<Response | null> {
-  const { request, env } = visit;
+  const { request, env, now } = visit;
   const origins = originsOfLink(env, request.url, key);
   const shortUrl = shortUrlOf(origins, key);
-  const page = neutralPage(record, shortUrl, now) ?? (await readPage(visit, origins, record, now));
+  const page = neutralPage(record, shortUrl, now) ?? (await readPage(visit, origins, record));
   if (page === null) return null;
   return respondWith(request, renderPage(page, origins, shortUrl), {
     'Content-Type': 'text/html; charset=utf-8',
@@ -56,10 +55,9 @@ function neutralPage(record: EdgeRecord, shortUrl: string, now: number): Page | 
 }
 
 async function readPage(
-  { request, env, ctx }: Visit,
+  { request, env, ctx, now }: Visit,
   origins: Origins,
   record: EdgeRecord,
-  now: number,
 ): Promise<Page | null> {
   const reader = publicReader(request, env, ctx, now);
   const read = await readPublic(

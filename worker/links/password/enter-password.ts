@@ -13,9 +13,8 @@ import { passwordPage } from './password-page.ts';
  * prefetch never pass.
  */
 export async function enterPassword(
-  { request, url, method, env }: Visit,
+  { request, url, method, env, now }: Visit,
   { id, hash }: { id: number; hash: string },
-  now: number,
 ): Promise<{ cookie: string } | Response> {
   const { pathname, origin, protocol } = new URL(url);
   const secret = authSecret(env);
