@@ -131,7 +131,7 @@ const ENDINGS: Record<
       () =>
         send(
           '/api/admin/moderation',
-          { action: 'disable', reason: 'Spam.', scope: { kind: 'user', user_id: person.id } },
+          { action: 'disable', reason: 'Spam.', scope: { kind: 'user', userId: person.id } },
           boss,
         ),
   },
@@ -142,7 +142,7 @@ const ENDINGS: Record<
       const json = {
         confirm: 'delete my account',
         links: 'keep',
-        current_password: account.person.password,
+        currentPassword: account.person.password,
       };
       return () => send('/api/account', json, headers, 'DELETE');
     },

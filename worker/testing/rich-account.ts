@@ -225,7 +225,7 @@ export async function makeRichAccount() {
     'DELETE /api/sessions': {},
     'DELETE /api/sessions/:id': { path: { id: session } },
     'DELETE /api/account': {
-      json: { confirm: 'delete my account', links: 'remove', current_password: person.password },
+      json: { confirm: 'delete my account', links: 'remove', currentPassword: person.password },
     },
     'PATCH /api/domains/:name': { path: { name: domain }, json: { rootUrl: 'evil.example' } },
     'PUT /api/domains/default': { json: { name: domain } },
